@@ -1,0 +1,15 @@
+# Warnings are errors. Plain IEEE arithmetic, never -ffast-math: results must not depend on the
+# optimiser's mood. The two -fno flags only drop traps and errno, without which loops over
+# comparisons and exp do not vectorise.
+function(scfe_warnings target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+    -fno-trapping-math -fno-math-errno)
+  if(SCFE_SANITIZE)
+    target_compile_options(${target} PUBLIC -fsanitize=${SCFE_SANITIZE} -fno-omit-frame-pointer -g)
+    target_link_options(${target} PUBLIC -fsanitize=${SCFE_SANITIZE})
+    if(SCFE_SANITIZE MATCHES "undefined")
+      target_compile_options(${target} PUBLIC -fno-sanitize-recover=undefined)
+    endif()
+  endif()
+endfunction()

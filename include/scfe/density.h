@@ -1,0 +1,34 @@
+// Plausibility: log q(x | y) of one class in the work space, up to a constant that does not matter
+// because the floor is a quantile of the same function over held-out rows.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "scfe/block.h"
+
+namespace scfe {
+
+class Density {
+ public:
+  virtual ~Density() = default;
+  virtual std::size_t features() const = 0;
+  // How many numbers per lane the curvature bound needs (mixture responsibilities; 0 if it is constant).
+  virtual std::size_t weights() const { return 0; }
+  // Floats of scratch that evaluate() needs for a block of that many lanes.
+  virtual std::size_t scratch(std::size_t max_lanes) const = 0;
+
+  // What depends on the factual alone (the gravity point of kNN); anchor has features() entries.
+  virtual void anchor(std::span<const float> factual, std::span<float> anchor) const = 0;
+
+  // value[lane] = log q; gradient and weights are filled where not null. anchors holds each lane's anchor.
+  virtual void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
+                        float* scratch) const = 0;
+
+  // kappa over the support such that, moving only features of the support,
+  //     log q(x + s) >= log q(x) + g·s - 1/2 sum_j kappa_j s_j²        (a true lower bound).
+  virtual void curvature(std::span<const float> weights, std::span<const int> support,
+                         std::span<double> kappa) const = 0;
+};
+
+}  // namespace scfe

@@ -1,0 +1,17 @@
+// Bad input: thrown at the border, naming the field, what was expected and what came.
+// Expected outcomes (no counterfactual, time is up) are a Status, never an exception.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace scfe {
+
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& what) : std::runtime_error(what) {}
+  Error(const std::string& field, const std::string& expected, const std::string& got)
+      : std::runtime_error(field + ": expected " + expected + ", got " + got) {}
+};
+
+}  // namespace scfe

@@ -1,0 +1,59 @@
+// The classifier: scores (logits) for a block of points, and the gradient of any weighted sum of them.
+//
+// One score: two classes, class 1 where the score is > 0. Several: the largest wins. A final sigmoid,
+// softmax or argmax is looked through: same decision, no vanishing gradient.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scfe/block.h"
+#include "scfe/matrix.h"
+
+namespace scfe {
+
+class Model {
+ public:
+  // What forward leaves behind for backward. One per thread; all its buffers are laid out at once.
+  class Tape {
+   public:
+    virtual ~Tape() = default;
+  };
+
+  virtual ~Model() = default;
+  virtual std::size_t features() const = 0;
+  virtual std::size_t scores() const = 0;
+  std::size_t classes() const { return scores() == 1 ? 2 : scores(); }
+
+  virtual std::unique_ptr<Tape> tape(std::size_t max_lanes) const = 0;
+  // scores[k][lane] of x[feature][lane], both in the model's own units.
+  virtual void forward(const Block& x, Block& scores, Tape& tape) const = 0;
+  // gradient = J' seed at the last forward's point: seed[k][lane] -> gradient[feature][lane].
+  virtual void backward(const Block& seed, Block& gradient, Tape& tape) const = 0;
+};
+
+// One of the activations of the catalogue in src/model/activation.h, by name.
+struct Layer {
+  Matrix weight;             // out x in
+  std::vector<double> bias;  // out
+  std::string activation;    // "relu", "tanh", ... or "none"
+};
+
+// A dense network; one layer without activation is a linear or softmax classifier. A last activation of
+// "sigmoid" or "softmax" is looked through.
+std::shared_ptr<const Model> dense_network(std::vector<Layer> layers);
+
+// The user's own model: fills scores and, when asked, the gradient of seed·scores. x is one point.
+// Called from several threads at once.
+struct Callback {
+  std::size_t features = 0;
+  std::size_t scores = 0;
+  std::function<void(std::span<const float> x, std::span<float> scores)> value;
+  std::function<void(std::span<const float> x, std::span<const float> seed, std::span<float> gradient)> gradient;
+};
+std::shared_ptr<const Model> callback_model(Callback callback);
+
+}  // namespace scfe

@@ -1,0 +1,14 @@
+// What each kernel source of this instruction set gives to the table.
+#pragma once
+
+#include "kernel/isa/vector.h"
+
+namespace scfe::kernel::SCFE_ISA {
+
+void dense(size_t out, size_t in, const float* weight, const float* bias, Const x, Mutable y, size_t lanes);
+void mixture(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,
+             float* scratch, size_t lanes);
+void activate(int kind, float parameter, const float* x, float* y, size_t count);
+void activate_gradient(int kind, float parameter, const float* x, const float* dy, float* dx, size_t count);
+
+}  // namespace scfe::kernel::SCFE_ISA

@@ -1,0 +1,11 @@
+#include "kernel/isa/loops.h"
+
+#define SCFE_NAME_OF(isa) #isa
+#define SCFE_NAME(isa) SCFE_NAME_OF(isa)
+
+namespace scfe::kernel::SCFE_ISA {
+
+extern const Kernels table;
+const Kernels table = {SCFE_NAME(SCFE_ISA), dense, mixture, activate, activate_gradient};
+
+}  // namespace scfe::kernel::SCFE_ISA

@@ -1,0 +1,35 @@
+#include "kernel/kernels.h"
+
+namespace scfe::kernel {
+
+namespace baseline {
+extern const Kernels table;
+}
+#ifdef SCFE_HAS_V3
+namespace v3 {
+extern const Kernels table;
+}
+#endif
+
+std::size_t kernel_sets(const Kernels* const** sets) {
+#ifdef SCFE_HAS_V3
+  static const Kernels* const all[] = {&baseline::table, &v3::table};
+  *sets = all;
+  return __builtin_cpu_supports("x86-64-v3") ? 2 : 1;
+#else
+  static const Kernels* const all[] = {&baseline::table};
+  *sets = all;
+  return 1;
+#endif
+}
+
+const Kernels& kernels() {
+  static const Kernels* const best = [] {
+    const Kernels* const* sets = nullptr;
+    const std::size_t count = kernel_sets(&sets);
+    return sets[count - 1];
+  }();
+  return *best;
+}
+
+}  // namespace scfe::kernel

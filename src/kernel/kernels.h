@@ -1,0 +1,50 @@
+// The few hot loops, compiled for each instruction set and chosen at run time; the rest of the code
+// knows no instruction set. Arrays are [feature][lane] with a stride; `lanes` is a multiple of 16 and
+// every lane sees the same operations in the same order, so its bits do not depend on its place.
+#pragma once
+
+#include <cstddef>
+
+namespace scfe::kernel {
+
+struct Const {
+  const float* data;
+  std::size_t stride;
+};
+struct Mutable {
+  float* data;
+  std::size_t stride;
+};
+
+// log sum_i exp(log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²), its gradient and the responsibilities.
+struct Mixture {
+  std::size_t components, features;
+  const float* centres;        // [component][feature]
+  const float* inverse_stds;   // [component][feature], or [feature] when shared
+  bool shared;                 // one spread for all components (KDE)
+  const float* log_weights;    // [component]
+};
+
+struct Kernels {
+  const char* name;
+
+  // y[o] = bias[o] + sum_i weight[o * in + i] x[i]
+  void (*dense)(std::size_t out, std::size_t in, const float* weight, const float* bias, Const x, Mutable y,
+                std::size_t lanes);
+
+  // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats.
+  void (*mixture)(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,
+                  float* scratch, std::size_t lanes);
+
+  // y = activation(x) and dx = dy * activation'(x), for `count` contiguous values; kind: kernel/activation.h
+  void (*activate)(int kind, float parameter, const float* x, float* y, std::size_t count);
+  void (*activate_gradient)(int kind, float parameter, const float* x, const float* dy, float* dx,
+                            std::size_t count);
+};
+
+// The best this machine runs, decided once.
+const Kernels& kernels();
+// Every set that this machine can run, for tests: baseline first.
+std::size_t kernel_sets(const Kernels* const** sets);
+
+}  // namespace scfe::kernel

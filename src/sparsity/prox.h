@@ -1,0 +1,47 @@
+// The non-smooth part of the equation: sparsity(w) over the box, w = x - x_f.
+//
+// Sparsity and actionability are proxed together: thresholding and then clamping is not the prox of
+// their sum. The box always contains 0.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scfe/block.h"
+
+namespace scfe {
+
+// lo <= w <= hi for each lane, with lo <= 0 <= hi.
+struct Box {
+  Block lo, hi;
+};
+
+class Prox {
+ public:
+  virtual ~Prox() = default;
+  // w[.][lane] = argmin over the box of |w - v|² / (2 step[lane]) + sparsity(w); exact.
+  virtual void prox(const Block& v, const float* step, const Box& box, Block& w) const = 0;
+  // value[lane] = sparsity(w) (0 inside an exact limit).
+  virtual void value(const Block& w, float* value) const = 0;
+};
+
+// What a row of the catalogue is made from.
+struct Sparsity {
+  double beta = 0;              // weight of the penalised forms
+  int max_changes = 0;          // the exact limit m
+  std::vector<int> group;       // group of each column: a one-hot group is one change. Empty: each its own
+};
+
+struct ProxRow {
+  std::string_view name;
+  std::string_view formula;
+  std::unique_ptr<Prox> (*make)(const Sparsity&);
+};
+std::span<const ProxRow> prox_catalogue();
+// Error naming the known ones if there is no such row.
+std::unique_ptr<Prox> make_prox(std::string_view name, const Sparsity& sparsity);
+
+}  // namespace scfe
