@@ -3,3 +3,11 @@ find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp REQUIRED)
 function(scfe_onnx target)
   target_include_directories(${target} SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
 endfunction()
+
+# Runs models for the scripts that compare with other runtimes.
+function(scfe_onnx_tools)
+  add_executable(run_onnx ${CMAKE_SOURCE_DIR}/tests/onnx/run_onnx.cpp)
+  target_include_directories(run_onnx PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR})
+  target_link_libraries(run_onnx PRIVATE scfe nlohmann_json::nlohmann_json)
+  scfe_warnings(run_onnx)
+endfunction()

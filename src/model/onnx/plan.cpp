@@ -18,6 +18,15 @@ void number_steps(Plan& plan) {
     plan.buffers[static_cast<std::size_t>(plan.steps[s].y)].step = static_cast<int>(s);
 }
 
+// The step before the only operand of `step`, if nothing else reads what lies between; else null.
+const Step* lone_predecessor(const Plan& plan, const Step& step, const std::vector<int>& uses) {
+  if (step.x.size() != 1 || uses[static_cast<std::size_t>(step.x[0])] != 1) return nullptr;
+  const int before = plan.buffers[static_cast<std::size_t>(step.x[0])].step;
+  if (before < 0) return nullptr;
+  const Step& previous = plan.steps[static_cast<std::size_t>(before)];
+  return previous.x.size() == 1 ? &previous : nullptr;
+}
+
 }  // namespace
 
 void prune(Plan& plan) {
@@ -32,19 +41,16 @@ void prune(Plan& plan) {
   number_steps(plan);
 }
 
+// From the end: a chain of linear maps is multiplied out from its narrow side.
 void fuse(Plan& plan) {
   const std::vector<int> uses = use_counts(plan);
-  for (Step& step : plan.steps) {
-    if (step.x.size() != 1 || uses[static_cast<std::size_t>(step.x[0])] != 1) continue;
-    const int before = plan.buffers[static_cast<std::size_t>(step.x[0])].step;
-    if (before < 0) continue;
-    const Step& previous = plan.steps[static_cast<std::size_t>(before)];
-    if (previous.x.size() != 1) continue;
-    if (auto merged = step.op->after(*previous.op)) {
-      step.op = std::move(merged);
-      step.x = previous.x;
+  for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step)
+    while (const Step* previous = lone_predecessor(plan, *step, uses)) {
+      auto merged = step->op->after(*previous->op);
+      if (!merged) break;
+      step->op = std::move(merged);
+      step->x = previous->x;
     }
-  }
 }
 
 }  // namespace scfe::onnx

@@ -41,6 +41,9 @@ class Site {
   bool wants(std::size_t k) const { return k < node_.outputs.size() && !node_.outputs[k].empty(); }
   void out(std::size_t k, Value value);
   const std::optional<Value>& result(std::size_t k) const { return outputs_[k]; }
+  // The scores of a classifier before its post_transform (see onnx/scores.h).
+  void set_raw(Value scores) { raw_ = std::move(scores); }
+  const std::optional<Value>& raw() const { return raw_; }
 
   [[noreturn]] void fail(const std::string& expected, const std::string& got) const;
 
@@ -51,6 +54,7 @@ class Site {
   std::int64_t version_;
   Inputs inputs_;
   std::vector<std::optional<Value>> outputs_;
+  std::optional<Value> raw_;
 };
 
 }  // namespace scfe::onnx

@@ -13,11 +13,7 @@ std::vector<float> transpose(const LinearMap& map) {
   return result;
 }
 
-struct Product {
-  std::size_t out, in;
-  const float* weight;
-  const float* bias;
-};
+}  // namespace
 
 // The kernel works on whole lane steps; a single lane is a constant being folded.
 void multiply(const Product& p, Const x, Mutable y, std::size_t lanes) {
@@ -30,12 +26,6 @@ void multiply(const Product& p, Const x, Mutable y, std::size_t lanes) {
     }
 }
 
-}  // namespace
-
-void apply(const LinearMap& map, Const x, Mutable y, std::size_t lanes) {
-  multiply({map.out, map.in, map.weight.data(), map.bias.empty() ? nullptr : map.bias.data()}, x, y, lanes);
-}
-
 Dense::Dense(LinearMap map, std::size_t outer, std::size_t inner)
     : map_(std::move(map)), transposed_(transpose(map_)), outer_(outer), inner_(inner) {
   map_.bias.resize(map_.out, 0.0F);
@@ -45,7 +35,7 @@ void Dense::forward(const Forward& run) const {
   const std::size_t xs = run.x[0].stride, ys = run.y.stride;
   for (std::size_t b = 0; b < outer_; ++b)
     for (std::size_t j = 0; j < inner_; ++j)
-      apply(map_, {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
+      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data()}, {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
             {row(run.y, b * map_.out * inner_ + j), ys * inner_}, run.lanes);
 }
 

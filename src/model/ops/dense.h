@@ -37,7 +37,12 @@ class Dense : public Operator {
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
 
-// y = W x + b on rows of any lane count, by the kernel where it can.
-void apply(const LinearMap& map, Const x, Mutable y, std::size_t lanes);
+// y = W x + bias on rows of any lane count, by the kernel where it can; bias may be null.
+struct Product {
+  std::size_t out, in;
+  const float* weight;
+  const float* bias;
+};
+void multiply(const Product& product, Const x, Mutable y, std::size_t lanes);
 
 }  // namespace scfe::onnx

@@ -1,0 +1,45 @@
+// What each operator file gives to the catalogue: lowers a node into steps of the plan.
+#pragma once
+
+#include "model/onnx/site.h"
+
+namespace scfe::onnx {
+
+void lower_activation(Site& site);
+void lower_argmax(Site& site);
+void lower_average_pool(Site& site);
+void lower_batch_norm(Site& site);
+void lower_binary(Site& site);
+void lower_cast(Site& site);
+void lower_clip(Site& site);
+void lower_concat(Site& site);
+void lower_constant(Site& site);
+void lower_constant_of_shape(Site& site);
+void lower_conv(Site& site);
+void lower_conv_transpose(Site& site);
+void lower_expand(Site& site);
+void lower_flatten(Site& site);
+void lower_gather(Site& site);
+void lower_gemm(Site& site);
+void lower_global_pool(Site& site);
+void lower_identity(Site& site);
+void lower_matmul(Site& site);
+void lower_max_pool(Site& site);
+void lower_pad(Site& site);
+void lower_prelu(Site& site);
+void lower_range(Site& site);
+void lower_reduce(Site& site);
+void lower_reshape(Site& site);
+void lower_shape(Site& site);
+void lower_slice(Site& site);
+void lower_softmax(Site& site);
+void lower_split(Site& site);
+void lower_squeeze(Site& site);
+void lower_sum(Site& site);
+void lower_tile(Site& site);
+void lower_transpose(Site& site);
+void lower_unary(Site& site);
+void lower_unsqueeze(Site& site);
+void lower_where(Site& site);
+
+}  // namespace scfe::onnx
