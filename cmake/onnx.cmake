@@ -2,6 +2,9 @@
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp REQUIRED)
 function(scfe_onnx target)
   target_include_directories(${target} SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
+  # Loops over lanes of a run-time length vectorise at -O3 only.
+  file(GLOB ops CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/model/ops/*.cpp)
+  set_source_files_properties(${ops} PROPERTIES COMPILE_OPTIONS -O3)
 endfunction()
 
 # Runs models for the scripts that compare with other runtimes.
