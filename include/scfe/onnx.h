@@ -19,8 +19,8 @@ struct OnnxInput {
   std::string type;                 // "real", "integer", "boolean" or "text"
   std::vector<std::int64_t> shape;  // with the batch axis as 1
   std::size_t first = 0, count = 0;  // its features
-  // A text input is given as the index of one of these; any other number is an unknown level.
-  std::vector<std::string> levels;
+  // A text feature is given as the index of one of its levels; any other number is an unknown level.
+  std::vector<std::vector<std::string>> levels;  // of each feature of a text input; empty otherwise
 };
 
 struct OnnxOutput {

@@ -1,5 +1,6 @@
 #include "model/onnx/builder.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "scfe/error.h"
@@ -41,7 +42,7 @@ Builder::Builder(std::size_t features) : budget_(work_budget) {
   plan_.buffers.push_back({features, -1, nullptr});
 }
 
-Value Builder::input() const { return {{static_cast<std::int64_t>(plan_.features)}, Type::real, 0, nullptr}; }
+Value Builder::input() const { return {{static_cast<std::int64_t>(plan_.features)}, Type::real, 0, nullptr, {}}; }
 
 void Builder::spend(double work) {
   budget_ -= work;
@@ -52,7 +53,7 @@ Value Builder::constant(Tensor tensor) { return constant(std::make_shared<const 
 
 Value Builder::constant(TensorPtr tensor) {
   spend(static_cast<double>(tensor->size()));
-  return {tensor->shape, tensor->type, -1, tensor};
+  return {tensor->shape, tensor->type, -1, tensor, {}};
 }
 
 Value Builder::view(const Value& value, Shape shape) {
@@ -93,9 +94,10 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
   spend(static_cast<double>(rows) * 8);
   bool constant = true;
   for (const Value& value : operands) {
-    if (value.type == Type::text) throw Error(node_, "numbers", "text");
+    if (value.type == Type::text && type != Type::text) throw Error(node_, "numbers", "text");
     constant = constant && value.constant;
   }
+  if (constant && type == Type::text) throw Error(node_, "numbers", "constant text");
   if (constant) return fold(*op, operands, shape, type);
   Step step{std::move(op), {}, static_cast<int>(plan_.buffers.size()), node_};
   plan_.buffers.push_back({rows, static_cast<int>(plan_.steps.size()), nullptr});
@@ -103,12 +105,22 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
   const int y = step.y;
   plan_.buffers[static_cast<std::size_t>(y)].step = static_cast<int>(plan_.steps.size());
   plan_.steps.push_back(std::move(step));
-  return {std::move(shape), type, y, nullptr};
+  return {std::move(shape), type, y, nullptr, {}};
+}
+
+std::vector<float> Builder::codes(std::uint32_t feature, const std::vector<std::string>& names) {
+  std::vector<std::string>& known = levels_[feature];
+  std::vector<float> result;
+  for (const std::string& name : names) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    result.push_back(static_cast<float>(at - known.begin()));
+    if (at == known.end()) known.push_back(name);
+  }
+  return result;
 }
 
 Plan Builder::finish(const Value& scores) {
-  if (scores.constant) throw Error("onnx model", "scores that depend on the input", "a constant");
-  plan_.scores = scores.buffer;
+  plan_.scores = operand(scores);
   prune(plan_);
   fuse(plan_);
   prune(plan_);

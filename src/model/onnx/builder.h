@@ -21,6 +21,11 @@ class Builder {
   Value constant(TensorPtr tensor);
   Value input() const;
 
+  // The levels of a text feature: an entry of the feature is an index into them. Names not yet known are
+  // added; returns the index of each.
+  std::vector<float> codes(std::uint32_t feature, const std::vector<std::string>& names);
+  const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
+
   void set_node(std::string node) { node_ = std::move(node); }
   Plan finish(const Value& scores);
 
@@ -31,6 +36,7 @@ class Builder {
 
   Plan plan_;
   std::map<const Tensor*, int> constants_;
+  std::map<std::uint32_t, std::vector<std::string>> levels_;
   std::string node_;
   double budget_;
 };

@@ -43,6 +43,9 @@ class Lowering {
       if (!unsupported) lower_node(node);
       else collect(node, *unsupported);
     }
+    for (OnnxInput& input : info_.inputs)
+      for (const auto& [feature, levels] : build_.levels())
+        if (feature >= input.first && feature < input.first + input.count) input.levels[feature - input.first] = levels;
     if (unsupported && !values_.contains(scores_.value)) return {};
     const Value scores = value(scores_.value);
     return {build_.finish(scores), true};
@@ -54,6 +57,7 @@ class Lowering {
     for (const Port& port : graph.inputs) {
       const Shape shape = input_shape(port, options.whole_shapes);
       info.inputs.push_back({port.name, name_of(port.type), shape, features, elements(shape), {}});
+      if (port.type == Type::text) info.inputs.back().levels.resize(elements(shape));
       features += elements(shape);
       elements({static_cast<std::int64_t>(features)});
     }
@@ -69,6 +73,8 @@ class Lowering {
       for (std::size_t k = 0; k < input.count; ++k) positions[k] = input.first + k;
       Value value = build_.view(take(build_, all, 0, positions), input.shape);
       value.type = graph_.inputs[i].type;
+      if (value.type == Type::text)
+        for (const std::size_t at : positions) value.origin.push_back(static_cast<std::uint32_t>(at));
       values_[input.name] = value;
     }
   }
@@ -88,7 +94,7 @@ class Lowering {
     const auto known = values_.find(name);
     if (known != values_.end()) return known->second;
     const auto constant = pending_.find(name);
-    if (constant == pending_.end()) throw Error("onnx graph", "a value named '" + name + "'", "none");
+    if (constant == pending_.end()) throw Error("value '" + name + "'", "an output that its operator gives here", "none");
     return values_[name] = build_.constant(constant->second);
   }
 

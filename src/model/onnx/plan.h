@@ -36,6 +36,7 @@ struct Value {
   Type type = Type::real;
   int buffer = -1;
   TensorPtr constant;
+  std::vector<std::uint32_t> origin;  // text that depends on the input: the feature behind each row
   std::size_t rows() const { return elements(shape); }
 };
 

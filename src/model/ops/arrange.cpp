@@ -17,7 +17,9 @@ void lower_depth_to_space(Site& site) {
   if (site.node().op == "SpaceToDepth") {
     if (h % block != 0 || w % block != 0) site.fail("sizes divisible by the blocksize", to_text(x.shape));
     const Value cut = build.view(x, {n, c, h / block, block, w / block, block});
-    return site.out(0, build.view(transpose(build, cut, {0, 3, 5, 1, 2, 4}), {n, c * block * block, h / block, w / block}));
+    const bool channels_first = site.text("mode", "DCR") == "CRD";
+    const Value moved = transpose(build, cut, channels_first ? Index{0, 1, 3, 5, 2, 4} : Index{0, 3, 5, 1, 2, 4});
+    return site.out(0, build.view(moved, {n, c * block * block, h / block, w / block}));
   }
   if (c % (block * block) != 0) site.fail("channels divisible by blocksize²", to_text(x.shape));
   const std::int64_t left = c / (block * block);

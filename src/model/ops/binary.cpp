@@ -73,6 +73,12 @@ struct Row {
 
 float truth(bool value) { return value ? 1.0F : 0.0F; }
 
+// The remainder with the divisor's sign, as Python's.
+float modulo(float a, float b) {
+  const float rest = std::fmod(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 Pair power_slopes(float a, float b, float y) {
   const float by_a = b == 0 ? 0.0F : b * std::pow(a, b - 1.0F);
   return {by_a, a > 0 ? y * std::log(a) : 0.0F};
@@ -85,7 +91,7 @@ constexpr Row rows[] = {
     {"Div", make<[](float a, float b) { return a / b; }, [](float, float b, float y) { return Pair{1.0F / b, -y / b}; }>},
     {"IntegerDiv", make<[](float a, float b) { return b == 0 ? 0.0F : std::trunc(a / b); }, nullptr>},
     {"Pow", make<[](float a, float b) { return std::pow(a, b); }, power_slopes>},
-    {"Mod", make<[](float a, float b) { return b == 0 ? 0.0F : a - b * std::floor(a / b); }, nullptr>},
+    {"Mod", make<modulo, nullptr>},
     {"Fmod", make<[](float a, float b) { return std::fmod(a, b); }, nullptr>},
     {"Min", make<[](float a, float b) { return std::isnan(a) || a < b ? a : b; }, [](float a, float b, float) { return a <= b ? Pair{1, 0} : Pair{0, 1}; }>},
     {"Max", make<[](float a, float b) { return std::isnan(a) || b < a ? a : b; }, [](float a, float b, float) { return b <= a ? Pair{1, 0} : Pair{0, 1}; }>},

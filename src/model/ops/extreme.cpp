@@ -8,14 +8,17 @@ namespace {
 
 class Extreme : public Operator {
  public:
-  Extreme(RowLists lists, float sign) : lists_(std::move(lists)), sign_(sign) {}
+  Extreme(RowLists lists, float sign, Type type)
+      : lists_(std::move(lists)),
+        sign_(sign),
+        none_(type == Type::boolean ? (sign > 0 ? 0.0F : 1.0F) : -sign * std::numeric_limits<float>::infinity()) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i + 1 < lists_.begin.size(); ++i) {
       float* y = row(run.y, i);
       const std::uint32_t first = lists_.begin[i], last = lists_.begin[i + 1];
       if (first == last) {
-        std::fill_n(y, run.lanes, -sign_ * std::numeric_limits<float>::infinity());
+        std::fill_n(y, run.lanes, none_);
         continue;
       }
       std::copy_n(row(run.x[0], lists_.rows[first]), run.lanes, y);
@@ -49,16 +52,17 @@ class Extreme : public Operator {
  private:
   RowLists lists_;
   float sign_;
+  float none_;  // of an empty list
 };
 
 }  // namespace
 
 Value largest(Builder& build, const Value& x, RowLists lists, Shape shape) {
-  return build.emit(std::make_unique<Extreme>(std::move(lists), 1.0F), {x}, std::move(shape), x.type);
+  return build.emit(std::make_unique<Extreme>(std::move(lists), 1.0F, x.type), {x}, std::move(shape), x.type);
 }
 
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape) {
-  return build.emit(std::make_unique<Extreme>(std::move(lists), -1.0F), {x}, std::move(shape), x.type);
+  return build.emit(std::make_unique<Extreme>(std::move(lists), -1.0F, x.type), {x}, std::move(shape), x.type);
 }
 
 }  // namespace scfe::onnx

@@ -29,6 +29,8 @@ class GatherConv {
   static GatherConv adjoint(const ConvWeights& weights, const Window& window);
 
   void run(Const x, Mutable y, Mutable scratch, std::size_t lanes) const;
+  std::size_t rows_in() const { return groups_ * in_ * sources_; }
+  std::size_t rows_out() const { return groups_ * out_ * targets_; }
   std::size_t scratch() const;  // rows
   double flops() const;
 

@@ -96,6 +96,18 @@ Value per_channel_value(Site& site, const Value& vector, std::size_t channels, s
   return site.build.view(vector, shape);
 }
 
+// The mean and 1 / standard deviation that LayerNormalization may also give.
+void moments(Site& site, const Value& x, std::size_t axis, float epsilon) {
+  Builder& build = site.build;
+  const std::string where = label(site.node());
+  Axes axes{std::vector<bool>(x.shape.size(), false), true};
+  for (std::size_t i = axis; i < x.shape.size(); ++i) axes.reduced[i] = true;
+  const Value mean = reduce_sum(build, x, axes, true), away = binary(build, "Sub", x, mean, where);
+  const Value variance = reduce_sum(build, binary(build, "Mul", away, away, where), axes, true);
+  site.out(1, mean);
+  site.out(2, unary(build, "Reciprocal", unary(build, "Sqrt", binary(build, "Add", variance, scalar(build, epsilon), where))));
+}
+
 }  // namespace
 
 Value normalise(Builder& build, const Value& x, std::size_t group, float epsilon, bool centred) {
@@ -107,10 +119,11 @@ void lower_layer_norm(Site& site) {
   const Value& x = site.in(0);
   const std::size_t axis = site.axis(site.integer("axis", -1), x.shape.size());
   const bool centred = site.node().op == "LayerNormalization";
-  if (site.wants(1) || site.wants(2)) site.fail("the normalised values only", "the outputs of moments");
   const std::size_t group = span_of(x.shape, axis, x.shape.size());
   if (group == 0) site.fail("values", to_text(x.shape));
-  site.out(0, scale_and_shift(site, normalise(site.build, x, group, site.real("epsilon", 1e-5F), centred), 1, 2));
+  const float epsilon = site.real("epsilon", 1e-5F);
+  site.out(0, scale_and_shift(site, normalise(site.build, x, group, epsilon, centred), 1, 2));
+  if (site.wants(1) || site.wants(2)) moments(site, x, axis, epsilon);
 }
 
 void lower_instance_norm(Site& site) {

@@ -24,7 +24,7 @@ struct Rule {
 double source(const Rule& rule, std::size_t to, double scale, std::size_t in, std::size_t out) {
   const double x = static_cast<double>(to), size_in = static_cast<double>(in), size_out = static_cast<double>(out);
   if (rule.coordinates == "asymmetric") return x / scale;
-  if (rule.coordinates == "align_corners") return out == 1 ? 0.0 : x * (size_in - 1) / (size_out - 1);
+  if (rule.coordinates == "align_corners") return out == 1 ? 0.0 : x * (size_in - 1) / (scale * size_in - 1);
   if (rule.coordinates == "pytorch_half_pixel") return out == 1 ? 0.0 : (x + 0.5) / scale - 0.5;
   if (rule.coordinates == "half_pixel_symmetric") {
     const double adjustment = size_out / (scale * size_in), centre = size_in / 2;

@@ -51,7 +51,13 @@ class Sparse : public Operator {
 
 Value sparse(Builder& build, const std::vector<Value>& x, SparseMap map, Shape shape) {
   const Type type = x.front().type;
-  return build.emit(std::make_unique<Sparse>(std::move(map)), x, std::move(shape), type);
+  std::vector<std::uint32_t> origin;
+  if (type == Type::text)
+    for (const Term& term : map.terms)
+      if (!x[term.operand].origin.empty()) origin.push_back(x[term.operand].origin[term.row]);
+  Value y = build.emit(std::make_unique<Sparse>(std::move(map)), x, std::move(shape), type);
+  y.origin = std::move(origin);
+  return y;
 }
 
 Value select(Builder& build, const Value& x, const std::vector<std::uint32_t>& rows, Shape shape) {

@@ -79,6 +79,9 @@ constexpr Row rows[] = {
     {"Not", make<[](float x) { return x == 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
     {"Bool", make<[](float x) { return x != 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
     {"IsNaN", make<[](float x) { return std::isnan(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"IsPositiveInf", make<[](float x) { return std::isinf(x) && !std::signbit(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"IsNegativeInf", make<[](float x) { return std::isinf(x) && std::signbit(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"False", make<[](float) { return 0.0F; }, nullptr>, Type::boolean},
     {"IsInf", make<[](float x) { return std::isinf(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
 };
 
@@ -94,9 +97,12 @@ Value unary(Builder& build, std::string_view op, const Value& x) {
 }
 
 void lower_unary(Site& site) {
-  if (site.node().op == "IsInf" && site.integer("detect_negative", 1) + site.integer("detect_positive", 1) != 2)
-    site.fail("both infinities", "one");
-  site.out(0, unary(site.build, site.node().op, site.in(0)));
+  std::string op = site.node().op;
+  if (op == "IsInf") {
+    const bool below = site.integer("detect_negative", 1) != 0, above = site.integer("detect_positive", 1) != 0;
+    op = below && above ? "IsInf" : above ? "IsPositiveInf" : below ? "IsNegativeInf" : "False";
+  }
+  site.out(0, unary(site.build, op, site.in(0)));
 }
 
 // Reals become integers by truncation: gradient zero. Everything is held as float, so that widening and
