@@ -24,7 +24,7 @@ NUMBERS = {onnx.TensorProto.DataType.Value(n) for n in (
 # Errors that say a documented limit of a claimed operator.
 LIMITS = ["expected inference", "an output that its operator gives here",
           "expected whole sequences", "expected no clip, activation_alpha", "expected no antialias",
-          "expected a coordinate transformation without crops", "expected numbers, got text"]
+          "expected a coordinate transformation without crops", "expected numbers, got text", "expected node modes 0 to 5"]
 
 
 def catalogue(tool):
