@@ -21,13 +21,17 @@ Terms::Terms(const Wished& wished, std::size_t max_lanes)
 }
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
+  x_.set_lanes(u.lanes());
+  wished_.scaling.decode(u, x_);
+  evaluate(u, x_, anchors, ask);
+}
+
+void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask) {
   assert(u.lanes() <= max_lanes() && ask.margin_gradients <= margin_gradients_.size());
-  for (Block* block : {&x_, &scores_, &seed_, &margins_, &density_gradient_, &weights_})
-    block->set_lanes(u.lanes());
+  for (Block* block : {&scores_, &seed_, &margins_, &density_gradient_, &weights_}) block->set_lanes(u.lanes());
   for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
 
-  wished_.scaling.decode(u, x_);
-  wished_.model.forward(x_, scores_, *tape_);
+  wished_.model.forward(x, scores_, *tape_);
   wished_.validity.margins(scores_, margins_, rival_);
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
     wished_.validity.seed(scores_, rival_, r, seed_);

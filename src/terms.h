@@ -34,6 +34,8 @@ class Terms {
 
   // Points u[feature][lane] in the work space, with each lane's density anchor.
   void evaluate(const Block& u, const Block& anchors, const Ask& ask);
+  // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
+  void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
 
   std::size_t features() const { return wished_.model.features(); }
   std::size_t max_lanes() const { return x_.capacity(); }

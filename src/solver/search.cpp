@@ -1,0 +1,164 @@
+#include "solver/search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scfe {
+namespace {
+
+double norm(const float* values, std::size_t count) {
+  double sum = 0;
+  for (std::size_t j = 0; j < count; ++j) sum += static_cast<double>(values[j]) * values[j];
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+Search::Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight, const Writing& writing)
+    : lanes_(lanes),
+      wished_(lanes.terms().wished()),
+      options_(options),
+      writing_(writing),
+      features_(wished_.model.features()),
+      max_changes_(static_cast<std::size_t>(options.max_changes)),
+      qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
+      factual_{Point(wished_, max_changes_), 0},
+      best_(factual_) {
+  goal_.weight = weight;
+}
+
+Task Search::run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found) {
+  instance_ = &instance;
+  gradients_ = 0;
+  goal_.margin = options_.margin;
+  goal_.floor = options_.floor;
+  goal_.with_floor = options_.with_floor;
+  goal_.tau = 0;
+
+  co_await look_at_factual();
+  const Point& start = factual_.point;
+  if (!std::isfinite(start.margin[0]) || !std::isfinite(start.log_density)) {
+    answer(Outcome::not_finite, found);
+    co_return;
+  }
+  if (goal_.feasible(start)) {
+    answer(Outcome::already, found);
+    co_return;
+  }
+
+  bool written = false;
+  co_await explore(seeds);
+  if (solved()) co_await write(written);
+  if (written) {
+    answer(Outcome::valid, found);
+    co_return;
+  }
+  if (goal_.with_floor && !lanes_.out_of_time()) {
+    goal_.with_floor = false;
+    goal_.tau = options_.fallback_tau;
+    co_await explore(seeds);
+    if (solved()) co_await write(written);
+  }
+  const Outcome failed = lanes_.out_of_time() ? Outcome::time_limit : Outcome::not_found;
+  answer(written ? Outcome::below_floor : failed, found);
+}
+
+// The factual as the model reads it. What it lacks becomes the unit of every later violation.
+Task Search::look_at_factual() {
+  Point& point = factual_.point;
+  point.support.clear();
+  point.w.clear();
+  point.written = &instance_->original;
+  asked_.assign({&point});
+  gradients_ += asked_.size();
+  co_await lanes_.evaluate(*instance_, asked_);
+  point.written = nullptr;
+
+  const double slope = norm(point.gradient_of(0), features_);
+  goal_.margin_scale = std::max(goal_.margin - point.margin[0], 0.1 * slope + 1e-6);
+  if (goal_.with_floor) {
+    const double pull = norm(point.density_gradient.data(), features_);
+    goal_.floor_scale = std::max(goal_.floor - point.log_density, 0.1 * pull + 1e-6);
+  }
+  written_ = instance_->original;
+  written_margin_ = point.margin[0];
+  written_density_ = point.log_density;
+}
+
+Task Search::explore(std::span<const std::vector<int>> seeds) {
+  factual_.merit = goal_.merit(factual_.point);
+  best_ = factual_;
+  seen_.clear();
+  if (seeds.empty()) {
+    co_await grow();
+  } else {
+    candidates_.clear();
+    for (const std::vector<int>& support : seeds) predict(factual_, support);
+    co_await polish_candidates({.rounds = options_.rounds});
+    keep_best_states();
+    if (!beam_.empty()) {
+      co_await sweep(max_changes_);
+      if (beam_.front().merit < best_.merit) best_ = beam_.front();
+    }
+  }
+  if (solved()) co_await finish();
+}
+
+Task Search::grow() {
+  beam_.assign(1, factual_);
+  for (std::size_t size = 1; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
+    candidates_.clear();
+    for (const State& state : beam_) rank_additions(state);
+    co_await polish_candidates({.rounds = options_.rounds});
+    keep_best_states();
+    if (beam_.empty()) co_return;
+    co_await sweep(size);
+    if (beam_.front().merit < best_.merit) best_ = beam_.front();
+    if (options_.fewest_first && solved()) co_return;
+  }
+}
+
+// Swaps, and additions where there is room, around the best state; as long as they help.
+Task Search::sweep(std::size_t size) {
+  for (int i = 0; i < options_.sweeps && !lanes_.out_of_time(); ++i) {
+    const State& leader = beam_.front();
+    candidates_.clear();
+    rank_swaps(leader);
+    if (leader.point.support.size() < size) rank_additions(leader);
+    keep_best_candidates(0);
+    co_await polish_candidates({.rounds = options_.rounds});
+    const auto winner = std::min_element(polished_.begin(), polished_.end(),
+                                         [](const State& a, const State& b) { return a.merit < b.merit; });
+    if (winner == polished_.end() || !(winner->merit < beam_.front().merit - 1e-9)) co_return;
+    beam_.insert(beam_.begin(), *winner);
+    beam_.resize(std::min(beam_.size(), static_cast<std::size_t>(options_.beam)), beam_.front());
+  }
+}
+
+// All candidates side by side, one round of each per evaluation.
+Task Search::polish_candidates(const PolishLimits& limits) {
+  while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    polishes_[i].start(*instance_, goal_, limits, candidates_[i].support, candidates_[i].w);
+  while (!lanes_.out_of_time()) {
+    asked_.clear();
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (polishes_[i].active()) asked_.push_back(&polishes_[i].trial());
+    if (asked_.empty()) break;
+    gradients_ += asked_.size();
+    co_await lanes_.evaluate(*instance_, asked_);
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (polishes_[i].active()) polishes_[i].digest(qp_);
+  }
+  polished_.clear();
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    polished_.push_back({polishes_[i].best(), polishes_[i].merit()});
+}
+
+void Search::keep_best_states() {
+  beam_ = polished_;
+  std::stable_sort(beam_.begin(), beam_.end(), [](const State& a, const State& b) { return a.merit < b.merit; });
+  if (beam_.size() > static_cast<std::size_t>(options_.beam)) beam_.erase(beam_.begin() + options_.beam, beam_.end());
+}
+
+}  // namespace scfe
