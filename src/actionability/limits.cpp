@@ -41,8 +41,7 @@ void check_feature(const Feature& feature) {
 }  // namespace
 
 std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& rows) {
-  if (features.empty())
-    for (std::size_t j = 0; j < rows.cols; ++j) features.push_back({.name = "x" + std::to_string(j)});
+  if (features.empty()) features.resize(rows.cols);
   if (features.size() != rows.cols)
     throw Error("features", std::to_string(rows.cols) + " (columns of the training rows)", std::to_string(features.size()));
   std::set<std::string> names;

@@ -127,9 +127,9 @@ Task Search::try_written(bool& written) {
   }
 }
 
-void Search::answer(Outcome outcome, Found& found) const {
-  const bool changed = outcome == Outcome::valid || outcome == Outcome::below_floor;
-  found.outcome = outcome;
+void Search::answer(Status status, Found& found) const {
+  const bool changed = status == Status::valid || status == Status::below_floor;
+  found.status = status;
   found.x = changed ? written_ : instance_->original;
   found.support.clear();
   for (std::size_t j = 0; j < features_; ++j)

@@ -38,11 +38,11 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
   co_await look_at_factual();
   const Point& start = factual_.point;
   if (!std::isfinite(start.margin[0]) || !std::isfinite(start.log_density)) {
-    answer(Outcome::not_finite, found);
+    answer(Status::not_finite, found);
     co_return;
   }
   if (goal_.feasible(start)) {
-    answer(Outcome::already, found);
+    answer(Status::already, found);
     co_return;
   }
 
@@ -50,7 +50,7 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
   co_await explore(seeds);
   if (solved()) co_await write(written);
   if (written) {
-    answer(Outcome::valid, found);
+    answer(Status::valid, found);
     co_return;
   }
   if (goal_.with_floor && !lanes_.out_of_time()) {
@@ -59,8 +59,8 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     co_await explore(seeds);
     if (solved()) co_await write(written);
   }
-  const Outcome failed = lanes_.out_of_time() ? Outcome::time_limit : Outcome::not_found;
-  answer(written ? Outcome::below_floor : failed, found);
+  const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
+  answer(written ? Status::below_floor : failed, found);
 }
 
 // The factual as the model reads it. What it lacks becomes the unit of every later violation.

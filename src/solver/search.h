@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "actionability/writing.h"
+#include "scfe/explanation.h"
 #include "solver/polish.h"
 #include "support/task.h"
 
@@ -33,11 +34,10 @@ struct SearchOptions {
   int rounds = 12;
 };
 
-enum class Outcome { already, valid, below_floor, not_found, time_limit, not_finite };
 
 // What the search found for one row.
 struct Found {
-  Outcome outcome = Outcome::not_found;
+  Status status = Status::not_found;
   std::vector<int> support;
   std::vector<double> x;             // the whole row, original units, as written
   double margin = 0, log_density = 0;
@@ -87,7 +87,7 @@ class Search {
   Task try_written(bool& written);
   void list_roundings(int reach);
   void round_coordinate(std::size_t i, int reach);
-  void answer(Outcome outcome, Found& found) const;
+  void answer(Status status, Found& found) const;
 
   Lanes& lanes_;
   const Wished& wished_;
