@@ -1,0 +1,52 @@
+// Two rules for the step of w = prox(z - step grad):
+//
+//     paper         sigma_{t+1} = sigma_t sqrt(1 - t / T). It compounds: 2e-7 of the start at half time.
+//                   To reproduce the paper.
+//     backtracking  accept w if  f(w) <= f(z) + grad·(w - z) + |w - z|² / (2 step),  else halve the step
+//                   and try again; after a success the step grows again. The default.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace scfe {
+
+enum class StepRule { paper, backtracking };
+
+// The step of iteration t = 0 .. T-1, given that of t - 1 (of t = 0: the start).
+inline double paper_step(double before, int t, int iterations) {
+  return before * std::sqrt(1 - static_cast<double>(t) / iterations);
+}
+
+// What the test of backtracking needs, all of one lane.
+struct Trial {
+  float at;       // f(z)
+  float reached;  // f(w)
+  float slope;    // grad·(w - z)
+  float square;   // |w - z|²
+};
+
+// Values are float sums: differences below their rounding say nothing, and must not shrink the step.
+inline bool sufficient_decrease(const Trial& trial, float step) {
+  const float noise = 1e-6F * std::max(1.0F, std::fabs(trial.at));
+  return trial.reached <= trial.at + trial.slope + trial.square / (2 * step) + noise;
+}
+
+// One lane's step under backtracking.
+class Backtracking {
+ public:
+  explicit Backtracking(float start) : step_(start), smallest_(start * 1e-9F) {}
+
+  float step() const { return step_; }
+  // True if the trial is taken. A step that has become tiny is taken as it is.
+  bool accept(const Trial& trial) {
+    const bool taken = step_ <= smallest_ || sufficient_decrease(trial, step_);
+    step_ *= taken ? 1.25F : 0.5F;
+    return taken;
+  }
+
+ private:
+  float step_, smallest_;
+};
+
+}  // namespace scfe
