@@ -4,6 +4,7 @@
 function(scfe_warnings target)
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # false alarms on string concatenation (GCC bug 105329)
     -fno-trapping-math -fno-math-errno)
   if(SCFE_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${SCFE_SANITIZE} -fno-omit-frame-pointer -g)

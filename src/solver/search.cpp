@@ -31,8 +31,8 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
   instance_ = &instance;
   gradients_ = 0;
   goal_.margin = options_.margin;
-  goal_.floor = options_.floor;
-  goal_.with_floor = options_.with_floor;
+  goal_.floor = instance.floor.value_or(0);
+  goal_.with_floor = instance.floor.has_value();
   goal_.tau = 0;
 
   co_await look_at_factual();

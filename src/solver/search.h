@@ -24,8 +24,6 @@ namespace scfe {
 struct SearchOptions {
   int max_changes = 3;
   bool fewest_first = true;
-  bool with_floor = false;
-  double floor = 0;
   double margin = 1e-4;  // what every margin has to reach
   double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
   int beam = 3;
