@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scfe/error.h"
+
 namespace scfe {
+namespace {
+
+void check(const Matrix& rows) {
+  if (rows.rows == 0) throw Error("rows", "at least one training row", "none");
+}
+
+}  // namespace
 
 Matrix Scaling::to_work(const Matrix& rows) const {
   Matrix work(rows.rows, rows.cols);
@@ -27,6 +36,7 @@ void Scaling::pull_back(Block& gradient) const {
 }
 
 Scaling min_max_scaling(const Matrix& rows) {
+  check(rows);
   Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};
   for (std::size_t j = 0; j < rows.cols; ++j) {
     double lo = INFINITY, hi = -INFINITY;
@@ -41,6 +51,7 @@ Scaling min_max_scaling(const Matrix& rows) {
 }
 
 Scaling z_score_scaling(const Matrix& rows) {
+  check(rows);
   Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};
   const auto n = static_cast<double>(rows.rows);
   for (std::size_t j = 0; j < rows.cols; ++j) {

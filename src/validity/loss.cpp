@@ -9,14 +9,15 @@
 namespace scfe {
 namespace {
 
-float hinge(float t, float kappa) { return t < kappa ? kappa - t : 0.0F; }
-float hinge_slope(float t, float kappa) { return t < kappa ? -1.0F : 0.0F; }
+// Written so that a margin that is no number gives a loss that is none, never 0.
+float hinge(float t, float kappa) { return t >= kappa ? 0.0F : kappa - t; }
+float hinge_slope(float t, float kappa) { return t >= kappa ? 0.0F : -1.0F; }
 
 // 2 sigmoid(t) - 1 = tanh(t / 2)
 float probability(float t, float kappa) { return hinge(std::tanh(t / 2), kappa); }
 float probability_slope(float t, float kappa) {
   const float s = std::tanh(t / 2);
-  return s < kappa ? -(1 - s) * (1 + s) / 2 : 0.0F;
+  return s >= kappa ? 0.0F : -(1 - s) * (1 + s) / 2;
 }
 
 constexpr std::array rows = {

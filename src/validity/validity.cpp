@@ -1,6 +1,7 @@
 #include "validity/validity.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <string>
 
@@ -14,6 +15,7 @@ float log_sum_exp_except(const Block& scores, std::size_t lane, std::size_t skip
   float peak = -INFINITY;
   for (std::size_t i = 0; i < scores.features(); ++i)
     if (i != skip) peak = std::max(peak, scores[i][lane]);
+  if (std::isinf(peak)) return peak;
   float sum = 0;
   for (std::size_t i = 0; i < scores.features(); ++i)
     if (i != skip) sum += std::exp(scores[i][lane] - peak);
@@ -39,6 +41,7 @@ Validity::Validity(std::size_t scores, const Wish& wish)
 }
 
 void Validity::margins(const Block& scores, Block& margins, std::vector<int>& rival) const {
+  assert(margins.stride() == scores.stride());
   for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
     if (scores_ == 1)
       margins[0][lane] = target_ == 1 ? scores[0][lane] : -scores[0][lane];
@@ -49,7 +52,8 @@ void Validity::margins(const Block& scores, Block& margins, std::vector<int>& ri
   }
 }
 
-// Insertion into the few strongest; a tie goes to the lower class.
+// Insertion into the few strongest; a tie goes to the lower class. A score that is no number comes first:
+// no answer is valid there.
 void Validity::rank_rivals(const Block& scores, std::size_t lane, Block& margins,
                            std::vector<int>& rival) const {
   const std::size_t stride = margins.stride();
@@ -58,7 +62,7 @@ void Validity::rank_rivals(const Block& scores, std::size_t lane, Block& margins
     if (i == target_) continue;
     const float margin = scores[target_][lane] - scores[i][lane];
     std::size_t place = found;
-    while (place > 0 && margin < margins[place - 1][lane]) --place;
+    while (place > 0 && (std::isnan(margin) || margin < margins[place - 1][lane])) --place;
     if (place >= rivals_) continue;
     found = std::min(found + 1, rivals_);
     for (std::size_t r = found - 1; r > place; --r) {

@@ -30,7 +30,8 @@ class Validity {
   std::size_t rivals() const { return rivals_; }
   double required() const { return required_; }
 
-  // margins[r][lane], strongest rival (smallest margin) first; rival[r * stride + lane] is its index.
+  // margins[r][lane], strongest rival (smallest margin) first; rival[r * stride + lane] is its index, with
+  // the stride that scores and margins share.
   void margins(const Block& scores, Block& margins, std::vector<int>& rival) const;
   // seed[k][lane] = d margin_r / d score_k, after margins() on the same scores.
   void seed(const Block& scores, const std::vector<int>& rival, std::size_t r, Block& seed) const;

@@ -136,7 +136,7 @@ struct Mish {
     const Vec d = n + (x < 0.0F ? spread(2.0F) : 2.0F * e * e);
     const Vec s = (x < 0.0F ? e : one) / (e + 1.0F);
     const Vec f = (e + 1.0F) / d;
-    return n / d + x * s * (4.0F * f * f) * (x < 0.0F ? one : e * e);
+    return n / d + x * (s * (4.0F * f * f) * (x < 0.0F ? one : e * e));
   }
 };
 

@@ -1,4 +1,5 @@
-// Eight lanes as one GNU vector; two of them make a lane step of 16. Works on any target.
+// One register of lanes as a GNU vector: eight with AVX, four elsewhere (SSE2, NEON). Loops take two at a
+// time, so a lane step of 16 has no tail.
 // The functions below are plain arithmetic and blends: every lane sees the same operations, and the
 // stated errors were measured over sweeps that tests/kernel repeats.
 #pragma once
@@ -10,15 +11,21 @@
 
 namespace scfe::kernel::SCFE_ISA {
 
-typedef float Vec __attribute__((vector_size(32)));
-typedef int32_t VecInt __attribute__((vector_size(32)));
-typedef float VecUnaligned __attribute__((vector_size(32), aligned(4)));
+// A vector wider than the registers would be taken apart into single numbers.
+#ifdef __AVX__
+#define SCFE_VECTOR_BYTES 32
+#else
+#define SCFE_VECTOR_BYTES 16
+#endif
+typedef float Vec __attribute__((vector_size(SCFE_VECTOR_BYTES)));
+typedef int32_t VecInt __attribute__((vector_size(SCFE_VECTOR_BYTES)));
+typedef float VecUnaligned __attribute__((vector_size(SCFE_VECTOR_BYTES), aligned(4)));
 
-inline constexpr size_t vec_lanes = 8;
+inline constexpr size_t vec_lanes = SCFE_VECTOR_BYTES / sizeof(float);
 
 inline Vec load(const float* from) { return *reinterpret_cast<const VecUnaligned*>(from); }
 inline void store(float* to, Vec value) { *reinterpret_cast<VecUnaligned*>(to) = value; }
-inline Vec spread(float value) { return Vec{} + value; }
+inline Vec spread(float value) { return value - Vec{}; }  // x - 0 is x, even for -0: no arithmetic is left
 inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
 inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
 
