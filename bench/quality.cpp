@@ -25,7 +25,8 @@ struct Bench {
   std::vector<double> weight;
   Pool pool{0};
 
-  Bench(const std::string& set_, const std::string& kind_) : reference(test::load_reference(set_, kind_)), set(set_), kind(kind_) {
+  Bench(const std::string& set_, const std::string& kind_)
+      : reference(test::load_reference(set_, kind_)), set(set_), kind(kind_) {
     writing.step.assign(reference.train.cols, 0.0);
     weight.assign(reference.train.cols, 1.0);
   }
@@ -49,11 +50,13 @@ struct Bench {
 
   double l2(const std::vector<double>& x, const std::vector<double>& from) const {
     double sum = 0;
-    for (std::size_t j = 0; j < x.size(); ++j) sum += weight[j] * std::pow((x[j] - from[j]) / reference.scaling.range[j], 2);
+    for (std::size_t j = 0; j < x.size(); ++j)
+      sum += weight[j] * std::pow((x[j] - from[j]) / reference.scaling.range[j], 2);
     return std::sqrt(sum);
   }
 
-  std::vector<Found> search(const std::vector<Instance>& instances, int target, const Density& density, int m) {
+  std::vector<Found> search(const std::vector<Instance>& instances, int target, const Density& density,
+                            int m) {
     const Validity validity(reference.model->scores(), {.target = target, .margin = 1e-4, .probability = {}});
     const Wished wished{*reference.model, reference.scaling, validity, density};
     SearchOptions options;
@@ -61,7 +64,8 @@ struct Bench {
     options.fewest_first = false;
     options.margin = validity.required();
     std::vector<Found> found(instances.size());
-    SearchJob job{wished, options, weight, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
+    SearchJob job{
+        wished, options, weight, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
     search_rows(job, instances, found, pool);
     return found;
   }
@@ -75,10 +79,12 @@ void limits() {
   std::map<Key, std::map<int, std::vector<nlohmann::json>>> groups;
   for (const auto& entry : entries) {
     if (entry["problem"].get<std::string>().find("tau") != std::string::npos) continue;
-    const double quantile = entry.contains("quantile") && !entry["quantile"].is_null() ? entry["quantile"].get<double>() : 0;
+    const double quantile =
+        entry.contains("quantile") && !entry["quantile"].is_null() ? entry["quantile"].get<double>() : 0;
     groups[{entry["density"], quantile, entry["m"]}][entry["target"].get<int>() > 0 ? 1 : 0].push_back(entry);
   }
-  std::printf("%-6s %5s %2s %9s %7s %10s %8s %9s %9s\n", "floor", "at", "m", "feasible", "found", "within 1%", "better", "extra", "gradients");
+  std::printf("%-6s %5s %2s %9s %7s %10s %8s %9s %9s\n", "floor", "at", "m", "feasible", "found", "within 1%",
+              "better", "extra", "gradients");
   for (const auto& [key, by_target] : groups) {
     const auto& [name, quantile, m] = key;
     int feasible = 0, found = 0, close = 0, better = 0, extra = 0;
@@ -87,8 +93,9 @@ void limits() {
       const auto density = test::reference_density(bench.reference, "wine", "mlp", name, target);
       std::vector<Instance> instances;
       for (const auto& entry : cases)
-        instances.push_back(bench.instance(entry["x_f"], *density,
-                                           quantile > 0 ? std::optional<double>(entry["threshold"].get<double>()) : std::nullopt));
+        instances.push_back(bench.instance(
+            entry["x_f"], *density,
+            quantile > 0 ? std::optional<double>(entry["threshold"].get<double>()) : std::nullopt));
       const std::vector<Found> answers = bench.search(instances, target, *density, m);
       for (std::size_t i = 0; i < cases.size(); ++i) {
         const bool ok = answers[i].status == Status::valid || answers[i].status == Status::already;
@@ -106,8 +113,9 @@ void limits() {
         better += mine < best * 0.999 - 1e-6;
       }
     }
-    std::printf("%-6s %4.0f%% %2d %9d %6.1f%% %9.1f%% %8d %9d %9.1f\n", name.c_str(), 100 * quantile, m, feasible, 100.0 * found / feasible,
-                100.0 * close / std::max(found, 1), better, extra, gradients / std::max(feasible, 1));
+    std::printf("%-6s %4.0f%% %2d %9d %6.1f%% %9.1f%% %8d %9d %9.1f\n", name.c_str(), 100 * quantile, m,
+                feasible, 100.0 * found / feasible, 100.0 * close / std::max(found, 1), better, extra,
+                gradients / std::max(feasible, 1));
   }
 }
 

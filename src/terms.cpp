@@ -28,7 +28,8 @@ void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
 
 void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask) {
   assert(u.lanes() <= max_lanes() && ask.margin_gradients <= margin_gradients_.size());
-  for (Block* block : {&scores_, &seed_, &margins_, &density_gradient_, &weights_}) block->set_lanes(u.lanes());
+  for (Block* block : {&scores_, &seed_, &margins_, &density_gradient_, &weights_})
+    block->set_lanes(u.lanes());
   for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
 
   wished_.model.forward(x, scores_, *tape_);
@@ -39,7 +40,8 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
     wished_.scaling.pull_back(margin_gradients_[r]);
   }
   if (ask.density)
-    wished_.density.evaluate(u, anchors, log_density_.data(), ask.density_gradient ? &density_gradient_ : nullptr,
+    wished_.density.evaluate(u, anchors, log_density_.data(),
+                             ask.density_gradient ? &density_gradient_ : nullptr,
                              ask.density_gradient ? &weights_ : nullptr, scratch_.data());
 }
 

@@ -37,8 +37,10 @@ class Explainer {
   const std::vector<Feature>& features() const;
   const Options& options() const;
   std::vector<int> predict(const Matrix& rows) const;
-  // What was fitted for a class ("KDE, 57 rows, bandwidth 0.13"), and its rows in the work space.
+  // What was fitted for a class ("kde: bandwidth 0.31, 49 rows").
   std::string density_summary(int target) const;
+  // The class's correctly classified training rows, in the work space: what LOF is measured against.
+  Matrix class_rows(int target) const;
   // Factuals and answers in the work space, where distances are measured.
   Matrix to_work_space(const Matrix& rows) const;
 

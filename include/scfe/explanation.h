@@ -17,7 +17,7 @@ enum class Status {
 };
 std::string_view status_name(Status status);
 
-struct Change {
+struct FeatureChange {
   std::size_t feature;
   double from, to;
 };
@@ -28,16 +28,18 @@ struct Explanation {
   int predicted = 0;                   // class of the factual
   int target = 0;                      // class that was wished
   std::vector<double> counterfactual;  // the row as it would be written; the factual where there is none
-  std::vector<Change> changes;
-  double probability = 0;              // of the target class at the counterfactual
-  double margin = 0;                   // logits by which it wins
-  double l2 = 0, l1 = 0;               // in the work space
-  double log_density = 0;              // 0 without a density
-  double quantile = 1;                 // as typical as this share of the wished class's held-out rows
-  std::size_t gradients = 0;           // what it took
-  bool timed_out = false;              // no time was left to look for a closer one
+  std::vector<FeatureChange> changes;
+  double probability = 0;     // of the target class at the counterfactual
+  double margin = 0;          // logits by which it wins
+  double l2 = 0, l1 = 0;      // in the work space
+  double log_density = 0;     // 0 without a density
+  double quantile = 1;        // as typical as this share of the wished class's held-out rows
+  std::size_t gradients = 0;  // what it took
+  bool timed_out = false;     // no time was left to look for a closer one
 
-  bool found() const { return status == Status::valid || status == Status::below_floor || status == Status::already; }
+  bool found() const {
+    return status == Status::valid || status == Status::below_floor || status == Status::already;
+  }
 };
 
 }  // namespace scfe

@@ -43,12 +43,14 @@ void check_feature(const Feature& feature) {
 std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& rows) {
   if (features.empty()) features.resize(rows.cols);
   if (features.size() != rows.cols)
-    throw Error("features", std::to_string(rows.cols) + " (columns of the training rows)", std::to_string(features.size()));
+    throw Error("features", std::to_string(rows.cols) + " (columns of the training rows)",
+                std::to_string(features.size()));
   std::set<std::string> names;
   for (std::size_t j = 0; j < features.size(); ++j) {
     Feature& feature = features[j];
     if (feature.name.empty()) feature.name = "x" + std::to_string(j);
-    if (!names.insert(feature.name).second) throw Error("features", "distinct names", "'" + feature.name + "' twice");
+    if (!names.insert(feature.name).second)
+      throw Error("features", "distinct names", "'" + feature.name + "' twice");
     check_feature(feature);
     double lo = INFINITY, hi = -INFINITY;
     for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -69,22 +71,26 @@ void set_limits(std::span<const Feature> features, const Scaling& scaling, Insta
     const Feature& feature = features[j];
     if (feature.immutable) continue;
     const double x = instance.original[j], u = instance.factual[j];
-    if (feature.direction != Direction::up && x > *feature.min) instance.lo[j] = scaling.to_work(j, *feature.min) - u;
-    if (feature.direction != Direction::down && x < *feature.max) instance.hi[j] = scaling.to_work(j, *feature.max) - u;
+    if (feature.direction != Direction::up && x > *feature.min)
+      instance.lo[j] = scaling.to_work(j, *feature.min) - u;
+    if (feature.direction != Direction::down && x < *feature.max)
+      instance.hi[j] = scaling.to_work(j, *feature.max) - u;
   }
 }
 
-std::string blocking_limits(std::span<const Feature> features, const Instance& instance, std::span<const int> support,
-                            std::span<const double> w) {
+std::string blocking_limits(std::span<const Feature> features, const Instance& instance,
+                            std::span<const int> support, std::span<const double> w) {
   std::vector<std::string> limits;
   for (std::size_t i = 0; i < support.size(); ++i) {
     const auto j = static_cast<std::size_t>(support[i]);
     const Feature& feature = features[j];
     const double touch = 1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]);
     if (w[i] >= instance.hi[j] - touch)
-      limits.push_back(feature.name + (feature.direction == Direction::down ? " may only go down" : " <= " + number(*feature.max)));
+      limits.push_back(feature.name + (feature.direction == Direction::down ? " may only go down"
+                                                                            : " <= " + number(*feature.max)));
     else if (w[i] <= instance.lo[j] + touch)
-      limits.push_back(feature.name + (feature.direction == Direction::up ? " may only go up" : " >= " + number(*feature.min)));
+      limits.push_back(feature.name + (feature.direction == Direction::up ? " may only go up"
+                                                                          : " >= " + number(*feature.min)));
   }
   for (const Feature& feature : features)
     if (feature.immutable) limits.push_back(feature.name + " may not change");

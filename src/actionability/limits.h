@@ -20,7 +20,7 @@ std::vector<Feature> complete_features(std::vector<Feature> features, const Matr
 void set_limits(std::span<const Feature> features, const Scaling& scaling, Instance& instance);
 
 // The limits that hold a point back, for people: "proline <= 1680, age may not change".
-std::string blocking_limits(std::span<const Feature> features, const Instance& instance, std::span<const int> support,
-                            std::span<const double> w);
+std::string blocking_limits(std::span<const Feature> features, const Instance& instance,
+                            std::span<const int> support, std::span<const double> w);
 
 }  // namespace scfe

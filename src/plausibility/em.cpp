@@ -10,10 +10,11 @@ namespace scfe {
 namespace {
 
 constexpr int short_run = 25, long_run = 300;
-constexpr double tolerance = 1e-5;       // of the mean log-likelihood from one round to the next
+constexpr double tolerance = 1e-5;        // of the mean log-likelihood from one round to the next
 constexpr double empty_component = 1e-8;  // rows; below this a component keeps its place
 
-void add_covariance(std::span<const double> difference, double share, bool full, std::span<double> covariance) {
+void add_covariance(std::span<const double> difference, double share, bool full,
+                    std::span<double> covariance) {
   const std::size_t d = difference.size();
   for (std::size_t i = 0; i < d; ++i) {
     const double weighted = share * difference[i];

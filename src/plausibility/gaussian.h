@@ -1,7 +1,8 @@
 // A mixture of Gaussians in double precision, as EM fits it and the densities take it.
 //
 //     log q(x) = log sum_k exp(e_k),   e_k = log w_k - 1/2 |A_k (x - mu_k)|²
-//     A_k = inverse of the Cholesky factor of the covariance,   log w_k = log pi_k + log det A_k - d/2 log 2 pi
+//     A_k = inverse of the Cholesky factor of the covariance,   log w_k = log pi_k + log det A_k - d/2 log 2
+//     pi
 #pragma once
 
 #include <span>

@@ -18,7 +18,8 @@ std::vector<double> mixture_mean(const GaussianMixture& mixture) {
 
 }  // namespace
 
-GmmFull::GmmFull(const GaussianMixture& mixture, std::span<const double> scale, const kernel::Kernels& kernels)
+GmmFull::GmmFull(const GaussianMixture& mixture, std::span<const double> scale,
+                 const kernel::Kernels& kernels)
     : features_(mixture.features()), kernels_(&kernels) {
   if (!mixture.full) throw Error("covariances", "full ones", "diagonal ones");
   if (!scale.empty() && scale.size() != features_)
@@ -58,7 +59,9 @@ std::size_t GmmFull::scratch(std::size_t max_lanes) const {
   return padded(max_lanes) * (features_ + log_weights_.size() * (features_ + 1));
 }
 
-void GmmFull::anchor(std::span<const float>, std::span<float> anchor) const { std::ranges::fill(anchor, 0.0F); }
+void GmmFull::anchor(std::span<const float>, std::span<float> anchor) const {
+  std::ranges::fill(anchor, 0.0F);
+}
 
 void GmmFull::exponents(const float* y, std::size_t lanes, float* e) const {
   for (std::size_t k = 0; k < log_weights_.size(); ++k) {
@@ -98,8 +101,8 @@ void GmmFull::evaluate(const Block& x, const Block&, float* value, Block* gradie
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = 0; i < d; ++i)
       for (std::size_t l = 0; l < lanes; ++l) y[(k * d + i) * lanes + l] *= -r[k * lanes + l];
-  kernels_->dense(d, n * d, backward_.data(), zeros_.data(), {y, lanes}, {gradient->data(), gradient->stride()},
-                  lanes);
+  kernels_->dense(d, n * d, backward_.data(), zeros_.data(), {y, lanes},
+                  {gradient->data(), gradient->stride()}, lanes);
 }
 
 void GmmFull::curvature(std::span<const float> weights, std::span<const int> support,

@@ -51,7 +51,8 @@ std::vector<std::size_t> kmeans(const Matrix& rows, std::size_t clusters, Random
   constexpr int rounds = 30;
   Matrix centres = seeded_centres(rows, clusters, random);
   std::vector<std::size_t> cluster(rows.rows, clusters);
-  for (int round = 0; round < rounds && assign(rows, centres, cluster); ++round) recentre(rows, cluster, centres);
+  for (int round = 0; round < rounds && assign(rows, centres, cluster); ++round)
+    recentre(rows, cluster, centres);
   return cluster;
 }
 

@@ -40,8 +40,8 @@ EmFit fit_by_bic(const Matrix& rows, std::size_t most, const EmOptions& options)
 }
 
 // The rows of one fold, or all the others.
-Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std::size_t folds, std::size_t fold,
-                 bool inside) {
+Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std::size_t folds,
+                 std::size_t fold, bool inside) {
   Matrix part(0, rows.cols);
   for (std::size_t place = 0; place < order.size(); ++place) {
     if ((place % folds == fold) != inside) continue;
@@ -99,8 +99,9 @@ MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& opti
   MixtureFit fit;
   fit.mixture = fit_by_bic(scaled, distinct_rows(scaled, most), em).mixture;
   const std::size_t chosen = fit.mixture.components();
-  fit.held_out = alike ? std::vector{whiten(fit.mixture).log_weights[0] - 0.5 * static_cast<double>(rows.cols)}
-                       : held_out(scaled, chosen, em);
+  fit.held_out = alike
+                     ? std::vector{whiten(fit.mixture).log_weights[0] - 0.5 * static_cast<double>(rows.cols)}
+                     : held_out(scaled, chosen, em);
   fit.summary = std::to_string(chosen) + (chosen == 1 ? " component, " : " components, ") +
                 std::to_string(rows.rows) + " rows";
   return fit;

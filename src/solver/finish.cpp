@@ -40,7 +40,8 @@ Task Search::write(bool& written) {
     co_await try_written(written);
     if (written || attempt == 4) break;
     goal_.margin = wanted.margin + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.margin));
-    if (goal_.with_floor) goal_.floor = wanted.floor + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.floor));
+    if (goal_.with_floor)
+      goal_.floor = wanted.floor + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.floor));
     candidates_.assign(1, {best_.point.support, best_.point.w, 0});
     co_await polish_candidates({.rounds = 15, .region = 0.05, .tolerance = 1e-6});
     best_.point = polished_.front().point;
@@ -61,7 +62,8 @@ void Search::round_coordinate(std::size_t i, int reach) {
       const double w = scaling.to_work(j, value) - instance_->factual[j];
       const double dust = 1e-12 * (1 + std::abs(instance_->factual[j]));
       const bool inside = w >= instance_->lo[j] - dust && w <= instance_->hi[j] + dust;
-      if (inside && std::find(choices.begin(), choices.end(), value) == choices.end()) choices.push_back(value);
+      if (inside && std::find(choices.begin(), choices.end(), value) == choices.end())
+        choices.push_back(value);
     }
   }
   if (choices.empty()) choices.push_back(instance_->original[j]);

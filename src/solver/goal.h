@@ -27,14 +27,17 @@ struct Goal {
   double aimed_floor() const { return floor + 1e-5 * std::max(1.0, std::abs(floor)); }
 
   bool with_density() const { return with_floor || tau > 0; }
-  bool feasible(const Point& p) const { return p.margin[0] >= margin && (!with_floor || p.log_density >= floor); }
+  bool feasible(const Point& p) const {
+    return p.margin[0] >= margin && (!with_floor || p.log_density >= floor);
+  }
   double violation(const Point& p) const {
     const double lack = std::max(0.0, margin - p.margin[0]) / margin_scale;
     return with_floor ? lack + std::max(0.0, floor - p.log_density) / floor_scale : lack;
   }
   double distance(const Point& p) const {
     double sum = 0;
-    for (std::size_t i = 0; i < p.w.size(); ++i) sum += weight[static_cast<std::size_t>(p.support[i])] * p.w[i] * p.w[i];
+    for (std::size_t i = 0; i < p.w.size(); ++i)
+      sum += weight[static_cast<std::size_t>(p.support[i])] * p.w[i] * p.w[i];
     return sum;
   }
   double objective(const Point& p) const { return distance(p) - (tau > 0 ? tau * p.log_density : 0); }

@@ -48,8 +48,7 @@ void Lanes::scatter(std::size_t lane, Point& point) const {
   const std::size_t d = u_.features(), rivals = terms_.margins().features();
   for (std::size_t r = 0; r < rivals; ++r) {
     point.margin[r] = terms_.margins()[r][lane];
-    for (std::size_t j = 0; j < d; ++j)
-      point.margin_gradient[r * d + j] = terms_.margin_gradient(r)[j][lane];
+    for (std::size_t j = 0; j < d; ++j) point.margin_gradient[r * d + j] = terms_.margin_gradient(r)[j][lane];
   }
   if (!density_) return;
   point.log_density = terms_.log_density()[lane];

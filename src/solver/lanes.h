@@ -21,7 +21,7 @@ struct Point {
   Point(const Wished& wished, std::size_t max_changes);
 
   std::vector<int> support;
-  std::vector<double> w;                    // one entry per feature of the support
+  std::vector<double> w;                         // one entry per feature of the support
   const std::vector<double>* written = nullptr;  // instead of w: the whole row in original units, as written
 
   std::array<float, Validity::max_rivals> margin{};  // strongest rival first

@@ -99,7 +99,8 @@ void Polish::drop_stale_cuts() {
   const double here = current_.margin[0];
   for (std::size_t i = 0; i < cut_count_;) {
     if (cut_at(cuts_[i], current_.w) < here - 1e-6 - 1e-3 * std::abs(here)) {
-      std::rotate(cuts_.begin() + static_cast<std::ptrdiff_t>(i), cuts_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+      std::rotate(cuts_.begin() + static_cast<std::ptrdiff_t>(i),
+                  cuts_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                   cuts_.begin() + static_cast<std::ptrdiff_t>(cut_count_));
       --cut_count_;
     } else {

@@ -27,8 +27,8 @@ class Polish {
   Polish(const Wished& wished, std::size_t max_changes);
 
   // Begins at w on the support: trial() must then be evaluated and digested.
-  void start(const Instance& instance, const Goal& goal, const PolishLimits& limits, std::span<const int> support,
-             std::span<const double> w);
+  void start(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+             std::span<const int> support, std::span<const double> w);
   // Begins at the factual itself, whose evaluation is known already.
   void start_at(const Point& factual, const Instance& instance, const Goal& goal, const PolishLimits& limits,
                 std::span<const int> support, Qp& qp);
@@ -49,7 +49,8 @@ class Polish {
     std::vector<double> slope;  // over the support
     double offset = 0;          // margin ~ offset + slope·s
   };
-  void begin(const Instance& instance, const Goal& goal, const PolishLimits& limits, std::span<const int> support);
+  void begin(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+             std::span<const int> support);
   void settle();
   void propose(Qp& qp);
   void write_problem(Qp& qp) const;

@@ -75,7 +75,9 @@ void Search::predict(const State& state, std::vector<int> support) {
 
   const auto w_of = [&](int column) {
     const auto place = std::lower_bound(at.support.begin(), at.support.end(), column);
-    return place != at.support.end() && *place == column ? at.w[static_cast<std::size_t>(place - at.support.begin())] : 0.0;
+    return place != at.support.end() && *place == column
+               ? at.w[static_cast<std::size_t>(place - at.support.begin())]
+               : 0.0;
   };
   qp_.reset(size);
   qp_.value = at.log_density;
@@ -104,15 +106,18 @@ void Search::predict(const State& state, std::vector<int> support) {
     for (std::size_t i = 0; i < size; ++i) cut[i] = slope[support[i]];
   }
   qp_.solve();
-  const double shortfall = qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
-  const double score = qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + (20 + 20 * goal_.tau) * shortfall;
+  const double shortfall =
+      qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
+  const double score =
+      qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + (20 + 20 * goal_.tau) * shortfall;
   candidates_.push_back({std::move(support), {qp_.solution().begin(), qp_.solution().end()}, score});
 }
 
 // The best few of those from `first` on; only these count as seen.
 void Search::keep_best_candidates(std::size_t first) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
-  std::stable_sort(begin, candidates_.end(), [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+  std::stable_sort(begin, candidates_.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
   const std::size_t keep = std::min(candidates_.size(), first + static_cast<std::size_t>(options_.screen));
   candidates_.resize(keep);
   for (std::size_t i = first; i < keep; ++i) seen_.push_back(candidates_[i].support);

@@ -86,7 +86,8 @@ double Qp::multiplier(std::size_t i) {
     events_.push_back({leaves, -gain});
   }
   if (residual >= 0) return 0;
-  std::sort(events_.begin(), events_.end(), [](const Event& x, const Event& y) { return x.lambda < y.lambda; });
+  std::sort(events_.begin(), events_.end(),
+            [](const Event& x, const Event& y) { return x.lambda < y.lambda; });
   double lambda = 0;
   for (const Event& event : events_) {
     const double reached = residual + slope * (event.lambda - lambda);

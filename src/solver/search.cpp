@@ -14,7 +14,8 @@ double norm(const float* values, std::size_t count) {
 
 }  // namespace
 
-Search::Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight, const Writing& writing)
+Search::Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight,
+               const Writing& writing)
     : lanes_(lanes),
       wished_(lanes.terms().wished()),
       options_(options),
@@ -157,8 +158,10 @@ Task Search::polish_candidates(const PolishLimits& limits) {
 
 void Search::keep_best_states() {
   beam_ = polished_;
-  std::stable_sort(beam_.begin(), beam_.end(), [](const State& a, const State& b) { return a.merit < b.merit; });
-  if (beam_.size() > static_cast<std::size_t>(options_.beam)) beam_.erase(beam_.begin() + options_.beam, beam_.end());
+  std::stable_sort(beam_.begin(), beam_.end(),
+                   [](const State& a, const State& b) { return a.merit < b.merit; });
+  if (beam_.size() > static_cast<std::size_t>(options_.beam))
+    beam_.erase(beam_.begin() + options_.beam, beam_.end());
 }
 
 }  // namespace scfe

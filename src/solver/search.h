@@ -24,7 +24,7 @@ namespace scfe {
 struct SearchOptions {
   int max_changes = 3;
   bool fewest_first = true;
-  double margin = 1e-4;  // what every margin has to reach
+  double margin = 1e-4;     // what every margin has to reach
   double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
   int beam = 3;
   int screen = 6;
@@ -32,12 +32,11 @@ struct SearchOptions {
   int rounds = 12;
 };
 
-
 // What the search found for one row.
 struct Found {
   Status status = Status::not_found;
   std::vector<int> support;
-  std::vector<double> x;             // the whole row, original units, as written
+  std::vector<double> x;  // the whole row, original units, as written
   double margin = 0, log_density = 0;
   std::vector<int> nearest_support;  // what came closest, where nothing was found
   std::vector<double> nearest_w;
@@ -122,6 +121,7 @@ struct SearchJob {
   std::span<const std::vector<std::vector<int>>> seeds = {};  // per row; empty: none
   Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
 };
-void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found, Pool& pool);
+void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
+                 Pool& pool);
 
 }  // namespace scfe

@@ -19,7 +19,8 @@ struct Slot {
 
 }  // namespace
 
-void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found, Pool& pool) {
+void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
+                 Pool& pool) {
   std::atomic<std::size_t> next = 0;
   pool.run([&](std::size_t) {
     Terms terms(job.wished, block_lanes);
@@ -35,7 +36,8 @@ void search_rows(const SearchJob& job, std::span<const Instance> instances, std:
       return true;
     };
     for (std::size_t i = 0; i < std::min(rows_in_flight, instances.size()); ++i) {
-      Slot& slot = slots.emplace_back(Slot{Search(lanes, job.options, job.weight, job.writing), std::nullopt});
+      Slot& slot =
+          slots.emplace_back(Slot{Search(lanes, job.options, job.weight, job.writing), std::nullopt});
       if (!take_row(slot)) break;
     }
     while (lanes.waiting() > 0) {

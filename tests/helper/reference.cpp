@@ -53,14 +53,16 @@ Reference load_reference(const std::string& set, const std::string& kind) {
   for (std::size_t k = 0; const auto& layer : parameters["model"]["layers"]) {
     const auto weight = layer["W"].get<std::vector<std::vector<double>>>();
     Matrix matrix(weight.size(), weight.front().size());
-    for (std::size_t o = 0; o < weight.size(); ++o) std::copy(weight[o].begin(), weight[o].end(), matrix[o].begin());
+    for (std::size_t o = 0; o < weight.size(); ++o)
+      std::copy(weight[o].begin(), weight[o].end(), matrix[o].begin());
     const bool linear = parameters["model"]["type"] == "linear";
     layers.push_back({matrix, layer["b"].get<std::vector<double>>(),
                       linear ? "none" : parameters["model"]["activations"][k].get<std::string>()});
     ++k;
   }
   reference.model = dense_network(std::move(layers));
-  const auto mins = parameters["mins"].get<std::vector<double>>(), maxs = parameters["maxs"].get<std::vector<double>>();
+  const auto mins = parameters["mins"].get<std::vector<double>>(),
+             maxs = parameters["maxs"].get<std::vector<double>>();
   reference.scaling.offset = mins;
   for (std::size_t j = 0; j < mins.size(); ++j) reference.scaling.range.push_back(maxs[j] - mins[j]);
   const std::string space = kind == "linear" ? "_pca8_" : "_z_";
@@ -71,7 +73,8 @@ Reference load_reference(const std::string& set, const std::string& kind) {
 }
 
 std::shared_ptr<const Density> reference_density(const Reference& reference, const std::string& set,
-                                                 const std::string& kind, const std::string& density, int target) {
+                                                 const std::string& kind, const std::string& density,
+                                                 int target) {
   const nlohmann::json parameters = read_parameters(set, kind);
   const Matrix rows = reference.class_rows(target);
   const std::vector<double>& range = reference.scaling.range;
@@ -95,7 +98,9 @@ std::shared_ptr<const Density> reference_density(const Reference& reference, con
     }
     return std::make_shared<Gmm>(mixture, range);
   }
-  if (density == "knn") return std::make_shared<Gravity>(rows, Gravity::Form{.neighbours = 3, .plain = false, .counts_itself = true}, std::vector<double>{});
+  if (density == "knn")
+    return std::make_shared<Gravity>(
+        rows, Gravity::Form{.neighbours = 3, .plain = false, .counts_itself = true}, std::vector<double>{});
   return std::make_shared<NoDensity>(reference.train.cols);
 }
 

@@ -24,8 +24,10 @@ struct Reference {
 // set: wine, housing, wdbc; kind: mlp, linear
 Reference load_reference(const std::string& set, const std::string& kind);
 
-// The public code's own densities: kde and gmm with its parameters, knn with k = 3, which counts a row among its own neighbours.
+// The public code's own densities: kde and gmm with its parameters, knn with k = 3, which counts a row among
+// its own neighbours.
 std::shared_ptr<const Density> reference_density(const Reference& reference, const std::string& set,
-                                                 const std::string& kind, const std::string& density, int target);
+                                                 const std::string& kind, const std::string& density,
+                                                 int target);
 
 }  // namespace scfe::test

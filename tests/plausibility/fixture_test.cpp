@@ -40,7 +40,8 @@ TEST(DensityFixture, kde_is_scikit_learns_at_the_same_bandwidth) {
 TEST(DensityFixture, mixtures_are_scikit_learns_at_the_same_parameters) {
   for (const bool full : {false, true}) {
     const json& item = fixture()[full ? "full" : "diag"];
-    const GaussianMixture mixture{item["weights"], to_matrix(item["means"]), to_matrix(item["covariances"]), full};
+    const GaussianMixture mixture{item["weights"], to_matrix(item["means"]), to_matrix(item["covariances"]),
+                                  full};
     if (full)
       expect_values(GmmFull(mixture), item["log_density"]);
     else
