@@ -56,4 +56,7 @@ struct Callback {
 };
 std::shared_ptr<const Model> callback_model(Callback callback);
 
+// A dense network from a JSON file; the format is on top of src/model/read_json.cpp.
+std::shared_ptr<const Model> read_model_json(const std::string& path);
+
 }  // namespace scfe

@@ -19,10 +19,10 @@ struct Mutable {
 // log sum_i exp(log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²), its gradient and the responsibilities.
 struct Mixture {
   std::size_t components, features;
-  const float* centres;        // [component][feature]
-  const float* inverse_stds;   // [component][feature], or [feature] when shared
-  bool shared;                 // one spread for all components (KDE)
-  const float* log_weights;    // [component]
+  const float* centres;       // [component][feature]
+  const float* inverse_stds;  // [component][feature], or [feature] when shared
+  bool shared;                // one spread for all components (KDE)
+  const float* log_weights;   // [component]
 };
 
 struct Kernels {
