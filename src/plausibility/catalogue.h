@@ -1,0 +1,23 @@
+// Every density by name. A new one is a file of its own and a row here; tests loop over the rows.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "plausibility/fit.h"
+
+namespace scfe {
+
+struct DensityRow {
+  std::string_view name;
+  std::string_view formula;
+  FittedDensity (*fit)(const Matrix& rows, const DensityOptions& options);
+};
+
+std::span<const DensityRow> density_catalogue();
+
+// Fits log q(x | y) on the rows of one class in the work space. Error naming the known ones if there is no
+// such density.
+FittedDensity fit_density(std::string_view name, const Matrix& rows, const DensityOptions& options);
+
+}  // namespace scfe
