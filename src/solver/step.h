@@ -26,10 +26,11 @@ struct Trial {
   float square;   // |w - z|²
 };
 
-// Values are float sums: differences below their rounding say nothing, and must not shrink the step.
+// Values are float sums: differences below their rounding say nothing.
+inline float rounding(float value) { return 1e-6F * std::max(1.0F, std::fabs(value)); }
+
 inline bool sufficient_decrease(const Trial& trial, float step) {
-  const float noise = 1e-6F * std::max(1.0F, std::fabs(trial.at));
-  return trial.reached <= trial.at + trial.slope + trial.square / (2 * step) + noise;
+  return trial.reached <= trial.at + trial.slope + trial.square / (2 * step) + rounding(trial.at);
 }
 
 // One lane's step under backtracking.
@@ -38,10 +39,13 @@ class Backtracking {
   explicit Backtracking(float start) : step_(start), smallest_(start * 1e-9F) {}
 
   float step() const { return step_; }
-  // True if the trial is taken. A step that has become tiny is taken as it is.
+  // True if the trial is taken. A step that has become tiny is taken as it is. A move too small for the
+  // test to tell does not make the step grow: it would grow until the iterates swing.
   bool accept(const Trial& trial) {
+    const bool telling = trial.square / (2 * step_) > rounding(trial.at);
     const bool taken = step_ <= smallest_ || sufficient_decrease(trial, step_);
-    step_ *= taken ? 1.25F : 0.5F;
+    if (!taken) step_ *= 0.5F;
+    if (taken && telling) step_ *= 1.25F;
     return taken;
   }
 
