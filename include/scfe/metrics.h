@@ -54,7 +54,8 @@ struct AnswerMetrics {
 };
 
 struct Summary {
-  double mean = AnswerMetrics::unmeasured, median = AnswerMetrics::unmeasured, p95 = AnswerMetrics::unmeasured;
+  double mean = AnswerMetrics::unmeasured, median = AnswerMetrics::unmeasured,
+         p95 = AnswerMetrics::unmeasured;
   std::size_t count = 0;  // answers it was taken over
 };
 // NaN values are left out; the quantiles are linear between two values. All NaN if nothing is left.
@@ -62,9 +63,9 @@ Summary summary_of(std::span<const double> values);
 
 struct Report {
   std::size_t answers = 0, failures = 0;
-  double validity = AnswerMetrics::unmeasured;            // share of the answers that are valid
-  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile;    // over the valid ones
-  Summary seconds;                                        // over all: a failure takes its time too
+  double validity = AnswerMetrics::unmeasured;          // share of the answers that are valid
+  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile;  // over the valid ones
+  Summary seconds;                                      // over all: a failure takes its time too
 };
 Report summarise(std::span<const AnswerMetrics> answers);
 

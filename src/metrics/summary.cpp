@@ -50,7 +50,8 @@ Summary summary_of(std::span<const double> values) {
   std::ranges::sort(sorted);
   double sum = 0;
   for (const double value : sorted) sum += value;
-  return {sum / static_cast<double>(sorted.size()), quantile(sorted, 0.5), quantile(sorted, 0.95), sorted.size()};
+  return {sum / static_cast<double>(sorted.size()), quantile(sorted, 0.5), quantile(sorted, 0.95),
+          sorted.size()};
 }
 
 Report summarise(std::span<const AnswerMetrics> answers) {
@@ -59,7 +60,8 @@ Report summarise(std::span<const AnswerMetrics> answers) {
   report.answers = answers.size();
   for (Answer answer : answers) report.failures += answer.valid ? 0 : 1;
   if (!answers.empty())
-    report.validity = static_cast<double>(report.answers - report.failures) / static_cast<double>(report.answers);
+    report.validity =
+        static_cast<double>(report.answers - report.failures) / static_cast<double>(report.answers);
   report.l2 = over(answers, false, [](Answer a) { return a.change.l2; });
   report.l1 = over(answers, false, [](Answer a) { return a.change.l1; });
   report.l0 = over(answers, false, [](Answer a) { return static_cast<double>(a.change.l0); });

@@ -43,7 +43,7 @@ class LeaveOneOut {
   }
 
  private:
-  std::vector<double> squared_;     // of each row to the rows unlike it, one row after the other
+  std::vector<double> squared_;  // of each row to the rows unlike it, one row after the other
   std::vector<std::size_t> ends_;
   double mean_ = 0;
 };

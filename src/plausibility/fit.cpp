@@ -27,7 +27,8 @@ void check_density_input(const Matrix& rows, const DensityOptions& options) {
   if (rows.rows == 0) throw Error("rows", "at least one row of the class", "none");
   if (rows.cols == 0) throw Error("rows", "at least one feature", "none");
   if (rows.values.size() != rows.rows * rows.cols)
-    throw Error("rows", std::to_string(rows.rows * rows.cols) + " values", std::to_string(rows.values.size()));
+    throw Error("rows", std::to_string(rows.rows * rows.cols) + " values",
+                std::to_string(rows.values.size()));
   for (std::size_t i = 0; i < rows.rows; ++i)
     for (std::size_t j = 0; j < rows.cols; ++j)
       if (!std::isfinite(rows[i][j]))

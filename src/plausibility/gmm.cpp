@@ -34,10 +34,12 @@ void Gmm::evaluate(const Block& x, const Block&, float* value, Block* gradient, 
   const auto to = [](Block* block) {
     return block ? kernel::Mutable{block->data(), block->stride()} : kernel::Mutable{};
   };
-  kernels_->mixture(mixture, {x.data(), x.stride()}, value, to(gradient), to(weights), scratch, x.padded_lanes());
+  kernels_->mixture(mixture, {x.data(), x.stride()}, value, to(gradient), to(weights), scratch,
+                    x.padded_lanes());
 }
 
-void Gmm::curvature(std::span<const float> weights, std::span<const int> support, std::span<double> kappa) const {
+void Gmm::curvature(std::span<const float> weights, std::span<const int> support,
+                    std::span<double> kappa) const {
   for (std::size_t s = 0; s < support.size(); ++s) {
     kappa[s] = 0;
     for (std::size_t k = 0; k < log_weights_.size(); ++k)

@@ -18,7 +18,8 @@ std::vector<double> mixture_mean(const GaussianMixture& mixture) {
 
 }  // namespace
 
-GmmFull::GmmFull(const GaussianMixture& mixture, std::span<const double> scale, const kernel::Kernels& kernels)
+GmmFull::GmmFull(const GaussianMixture& mixture, std::span<const double> scale,
+                 const kernel::Kernels& kernels)
     : features_(mixture.features()), kernels_(&kernels) {
   if (!mixture.full) throw Error("covariances", "full ones", "diagonal ones");
   if (!scale.empty() && scale.size() != features_)
@@ -35,22 +36,25 @@ GmmFull::GmmFull(const GaussianMixture& mixture, std::span<const double> scale, 
   bias_.resize(n * d);
   zeros_.resize(d);
   precisions_.resize(n * d * d);
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::span<const double> a = mixture.square(whitened.factors, k);
-    for (std::size_t i = 0; i < d; ++i) {
-      double bias = 0;
-      for (std::size_t j = 0; j < d; ++j) {
-        // The centre as it was rounded to float, or the shift would not cancel.
-        bias += a[i * d + j] * (static_cast<double>(centre_[j]) * unit[j] - mixture.means[k][j]);
-        const auto factor = static_cast<float>(a[i * d + j] * unit[j]);
-        forward_[(k * d + i) * d + j] = factor;
-        backward_[j * n * d + k * d + i] = factor;
-        double precision = 0;
-        for (std::size_t row = 0; row < d; ++row) precision += a[row * d + i] * a[row * d + j];
-        precisions_[(k * d + i) * d + j] = std::abs(precision * unit[i] * unit[j]);
-      }
-      bias_[k * d + i] = static_cast<float>(bias);
+  for (std::size_t k = 0; k < n; ++k) place(k, mixture.part(whitened.factors, k), mixture.means[k], unit);
+}
+
+void GmmFull::place(std::size_t k, std::span<const double> a, std::span<const double> mean,
+                    std::span<const double> unit) {
+  const std::size_t d = features_, n = log_weights_.size();
+  for (std::size_t i = 0; i < d; ++i) {
+    double bias = 0;
+    for (std::size_t j = 0; j < d; ++j) {
+      // The centre as it was rounded to float, or the shift would not cancel.
+      bias += a[i * d + j] * (static_cast<double>(centre_[j]) * unit[j] - mean[j]);
+      const auto factor = static_cast<float>(a[i * d + j] * unit[j]);
+      forward_[(k * d + i) * d + j] = factor;
+      backward_[j * n * d + k * d + i] = factor;
+      double precision = 0;
+      for (std::size_t row = 0; row < d; ++row) precision += a[row * d + i] * a[row * d + j];
+      precisions_[(k * d + i) * d + j] = std::abs(precision * unit[i] * unit[j]);
     }
+    bias_[k * d + i] = static_cast<float>(bias);
   }
 }
 
@@ -58,7 +62,9 @@ std::size_t GmmFull::scratch(std::size_t max_lanes) const {
   return padded(max_lanes) * (features_ + log_weights_.size() * (features_ + 1));
 }
 
-void GmmFull::anchor(std::span<const float>, std::span<float> anchor) const { std::ranges::fill(anchor, 0.0F); }
+void GmmFull::anchor(std::span<const float>, std::span<float> anchor) const {
+  std::ranges::fill(anchor, 0.0F);
+}
 
 void GmmFull::exponents(const float* y, std::size_t lanes, float* e) const {
   for (std::size_t k = 0; k < log_weights_.size(); ++k) {
@@ -98,8 +104,8 @@ void GmmFull::evaluate(const Block& x, const Block&, float* value, Block* gradie
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = 0; i < d; ++i)
       for (std::size_t l = 0; l < lanes; ++l) y[(k * d + i) * lanes + l] *= -r[k * lanes + l];
-  kernels_->dense(d, n * d, backward_.data(), zeros_.data(), {y, lanes}, {gradient->data(), gradient->stride()},
-                  lanes);
+  kernels_->dense(d, n * d, backward_.data(), zeros_.data(), {y, lanes},
+                  {gradient->data(), gradient->stride()}, lanes);
 }
 
 void GmmFull::curvature(std::span<const float> weights, std::span<const int> support,

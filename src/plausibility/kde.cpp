@@ -25,8 +25,10 @@ Kde::Kde(const Matrix& points, std::span<const double> inverse_bandwidth, double
 
 void Kde::anchor(std::span<const float>, std::span<float> anchor) const { std::ranges::fill(anchor, 0.0F); }
 
-void Kde::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block*, float* scratch) const {
-  const kernel::Mutable to = gradient ? kernel::Mutable{gradient->data(), gradient->stride()} : kernel::Mutable{};
+void Kde::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block*,
+                   float* scratch) const {
+  const kernel::Mutable to =
+      gradient ? kernel::Mutable{gradient->data(), gradient->stride()} : kernel::Mutable{};
   const kernel::Mixture mixture{log_weights_.size(),       features(), points_.data(),
                                 inverse_bandwidth_.data(), true,       log_weights_.data()};
   kernels_->mixture(mixture, {x.data(), x.stride()}, value, to, {}, scratch, x.padded_lanes());

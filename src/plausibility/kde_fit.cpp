@@ -45,14 +45,16 @@ FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options) {
   const Matrix scaled = to_density_space(rows, options.scale);
   const bool alike = rows_alike(scaled);
   double h = options.bandwidth;
-  if (h == 0) h = alike ? spread_of_alike_rows(options) : choose_bandwidth(scaled, options.paper, options.seed);
+  if (h == 0)
+    h = alike ? spread_of_alike_rows(options) : choose_bandwidth(scaled, options.paper, options.seed);
 
   std::vector<double> inverse(rows.cols, 1 / h);
   for (std::size_t j = 0; j < options.scale.size(); ++j) inverse[j] *= options.scale[j];
   const auto features = static_cast<double>(rows.cols);
   const double dimensions = options.paper ? 1 : features;
   FittedDensity fitted;
-  fitted.density = std::make_shared<Kde>(rows, inverse, log_norm(rows.rows, dimensions, h), chosen_kernels(options));
+  fitted.density =
+      std::make_shared<Kde>(rows, inverse, log_norm(rows.rows, dimensions, h), chosen_kernels(options));
   fitted.held_out = alike ? std::vector{-log_norm(1, dimensions, h) - 0.5 * features}
                           : held_out(scaled, h, dimensions, options.seed);
   fitted.summary = "kde: bandwidth " + std::to_string(h) + ", " + std::to_string(rows.rows) + " rows";

@@ -101,7 +101,8 @@ FittedDensity fit_knn(const Matrix& rows, const DensityOptions& options) {
   const auto gravity =
       std::make_shared<Gravity>(rows, Gravity::Form{k, options.plain_gravity, options.paper}, options.scale);
 
-  FittedDensity fitted{gravity, {}, "knn: " + std::to_string(k) + " neighbours of " + std::to_string(rows.rows)};
+  FittedDensity fitted{
+      gravity, {}, "knn: " + std::to_string(k) + " neighbours of " + std::to_string(rows.rows)};
   const double cost = static_cast<double>((k + 1) * rows.rows) * static_cast<double>(rows.cols + 4);
   for (const std::size_t i : held_out_rows(rows.rows, cost, options.seed)) {
     const std::vector<double> point = gravity->gravity(rows[i], i);

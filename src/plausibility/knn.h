@@ -39,14 +39,15 @@ class Gravity : public Density {
                  std::span<double> kappa) const override;
 
   // The gravity point of a factual in the work space, `skip` left out of its neighbours.
-  std::vector<double> gravity(std::span<const double> factual, std::size_t skip = static_cast<std::size_t>(-1)) const;
+  std::vector<double> gravity(std::span<const double> factual,
+                              std::size_t skip = static_cast<std::size_t>(-1)) const;
   // log q of x, both in the work space.
   double log_density(std::span<const double> x, std::span<const double> gravity) const;
 
  private:
   double local_density(std::size_t row) const;
 
-  Matrix rows_;      // density space
+  Matrix rows_;       // density space
   Matrix originals_;  // work space
   Form form_;
   std::vector<double> scale_;

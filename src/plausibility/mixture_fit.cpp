@@ -40,8 +40,8 @@ EmFit fit_by_bic(const Matrix& rows, std::size_t most, const EmOptions& options)
 }
 
 // The rows of one fold, or all the others.
-Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std::size_t folds, std::size_t fold,
-                 bool inside) {
+Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std::size_t folds,
+                 std::size_t fold, bool inside) {
   Matrix part(0, rows.cols);
   for (std::size_t place = 0; place < order.size(); ++place) {
     if ((place % folds == fold) != inside) continue;
@@ -55,6 +55,7 @@ Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std:
 std::vector<double> held_out(const Matrix& rows, std::size_t components, EmOptions options) {
   const std::size_t folds = std::min<std::size_t>(5, rows.rows);
   const std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
+  options.starts = 5;  // a typical value is wanted here, not the best optimum of each fold
   std::vector<double> values;
   for (std::size_t fold = 0; fold < folds; ++fold) {
     const Matrix rest = fold_rows(rows, order, folds, fold, false);
@@ -99,8 +100,9 @@ MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& opti
   MixtureFit fit;
   fit.mixture = fit_by_bic(scaled, distinct_rows(scaled, most), em).mixture;
   const std::size_t chosen = fit.mixture.components();
-  fit.held_out = alike ? std::vector{whiten(fit.mixture).log_weights[0] - 0.5 * static_cast<double>(rows.cols)}
-                       : held_out(scaled, chosen, em);
+  fit.held_out = alike
+                     ? std::vector{whiten(fit.mixture).log_weights[0] - 0.5 * static_cast<double>(rows.cols)}
+                     : held_out(scaled, chosen, em);
   fit.summary = std::to_string(chosen) + (chosen == 1 ? " component, " : " components, ") +
                 std::to_string(rows.rows) + " rows";
   return fit;

@@ -4,7 +4,9 @@
 
 namespace scfe {
 
-void NoDensity::anchor(std::span<const float>, std::span<float> anchor) const { std::ranges::fill(anchor, 0.0F); }
+void NoDensity::anchor(std::span<const float>, std::span<float> anchor) const {
+  std::ranges::fill(anchor, 0.0F);
+}
 
 void NoDensity::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block*, float*) const {
   std::fill_n(value, x.padded_lanes(), 0.0F);
@@ -12,7 +14,8 @@ void NoDensity::evaluate(const Block& x, const Block&, float* value, Block* grad
   for (std::size_t j = 0; j < features_; ++j) std::fill_n((*gradient)[j], x.padded_lanes(), 0.0F);
 }
 
-void NoDensity::curvature(std::span<const float>, std::span<const int> support, std::span<double> kappa) const {
+void NoDensity::curvature(std::span<const float>, std::span<const int> support,
+                          std::span<double> kappa) const {
   std::fill_n(kappa.begin(), support.size(), 0.0);
 }
 

@@ -102,7 +102,8 @@ TEST(DensityCatalogue, curvature_bounds_the_density_from_below) {
     for (int trial = 0; trial < 2000; ++trial) {
       const std::size_t i = random.index(points.rows), d = points.cols;
       std::vector<std::size_t> order = random.permutation(d);
-      std::vector<int> support(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(1 + random.index(d)));
+      std::vector<int> support(order.begin(),
+                               order.begin() + static_cast<std::ptrdiff_t>(1 + random.index(d)));
       std::vector<double> kappa(support.size()), moved(points[i].begin(), points[i].end());
       const std::vector<float> weights(found.weights[i].begin(), found.weights[i].end());
       density.curvature(weights, support, kappa);
@@ -118,7 +119,8 @@ TEST(DensityCatalogue, curvature_bounds_the_density_from_below) {
   });
 }
 
-std::vector<float> lane_bits(const Density& density, const Matrix& points, const Matrix& anchors, std::size_t lane) {
+std::vector<float> lane_bits(const Density& density, const Matrix& points, const Matrix& anchors,
+                             std::size_t lane) {
   const test::Evaluated found = test::evaluate(density, points, anchors);
   std::vector<float> bits{static_cast<float>(found.value[lane])};
   for (const double g : found.gradient[lane]) bits.push_back(static_cast<float>(g));

@@ -36,7 +36,8 @@ inline std::pair<Matrix, double> invert(Matrix a) {
     for (std::size_t i = 0; i < d; ++i) {
       const double factor = a[i][c];
       if (i == c) continue;
-      for (std::size_t j = 0; j < d; ++j) a[i][j] -= factor * a[c][j], inverse[i][j] -= factor * inverse[c][j];
+      for (std::size_t j = 0; j < d; ++j)
+        a[i][j] -= factor * a[c][j], inverse[i][j] -= factor * inverse[c][j];
     }
   }
   return {inverse, determinant};
@@ -51,7 +52,8 @@ inline Oracle kde_oracle(const Matrix& rows, double h, std::vector<double> scale
       for (std::size_t j = 0; j < x.size(); ++j) squared += std::pow(scale[j] * (x[j] - rows[i][j]) / h, 2);
       sum += std::exp(-squared / 2);
     }
-    const double norm = static_cast<double>(rows.rows) * std::pow(h * std::sqrt(2 * std::numbers::pi), dimensions);
+    const double norm =
+        static_cast<double>(rows.rows) * std::pow(h * std::sqrt(2 * std::numbers::pi), dimensions);
     return static_cast<double>(std::log(sum)) - std::log(norm);
   };
 }
@@ -65,7 +67,9 @@ inline Oracle gmm_oracle(const GaussianMixture& mixture, std::vector<double> sca
     Matrix covariance(d, d);
     for (std::size_t i = 0; i < d; ++i)
       for (std::size_t j = 0; j < d; ++j)
-        covariance[i][j] = mixture.full ? mixture.covariances[k * d + i][j] : i == j ? mixture.covariances[k][i] : 0;
+        covariance[i][j] = mixture.full ? mixture.covariances[k * d + i][j]
+                           : i == j     ? mixture.covariances[k][i]
+                                        : 0;
     const auto [inverse, determinant] = invert(covariance);
     inverses.push_back(inverse);
     heights.push_back(mixture.weights[k] /
@@ -95,7 +99,8 @@ inline Oracle knn_oracle(std::size_t features, bool plain, std::vector<double> s
 }
 
 // The gravity point, by sorting all distances.
-inline std::vector<double> naive_gravity(const Matrix& rows, std::span<const double> x, std::size_t k, bool itself) {
+inline std::vector<double> naive_gravity(const Matrix& rows, std::span<const double> x, std::size_t k,
+                                         bool itself) {
   const auto sorted = [&](std::span<const double> from) {
     std::vector<std::pair<double, std::size_t>> found;
     for (std::size_t i = 0; i < rows.rows; ++i) {

@@ -18,12 +18,13 @@ using test::Reference;
 std::vector<double> ranges(const Reference& reference) {
   std::vector<double> range;
   for (std::size_t j = 0; j < reference.points.cols; ++j)
-    range.push_back(reference.parameters["maxs"][j].get<double>() - reference.parameters["mins"][j].get<double>());
+    range.push_back(reference.parameters["maxs"][j].get<double>() -
+                    reference.parameters["mins"][j].get<double>());
   return range;
 }
 
-void expect_density(const Density& density, const Matrix& points, const Reference& reference, const std::string& key,
-                    const std::vector<double>& range) {
+void expect_density(const Density& density, const Matrix& points, const Reference& reference,
+                    const std::string& key, const std::vector<double>& range) {
   const test::Evaluated found = test::evaluate(density, points, Matrix(points.rows, points.cols));
   const Matrix slopes = test::to_matrix(reference.values[key + "_grad"]);
   for (std::size_t i = 0; i < points.rows; ++i) {
@@ -32,7 +33,8 @@ void expect_density(const Density& density, const Matrix& points, const Referenc
     double size = 0;
     for (const double slope : slopes[i]) size = std::max(size, std::abs(slope));
     for (std::size_t j = 0; j < points.cols; ++j)
-      EXPECT_NEAR(found.gradient[i][j] / range[j], slopes[i][j], 1e-4 * std::max(size, 1.0)) << key << " " << i;
+      EXPECT_NEAR(found.gradient[i][j] / range[j], slopes[i][j], 1e-4 * std::max(size, 1.0))
+          << key << " " << i;
   }
 }
 
@@ -62,7 +64,8 @@ TEST(DensityReference, bandwidth_of_paper_mode_is_the_codes_up_to_the_step_of_it
       const FittedDensity fitted = fit_kde(reference.classes[c], options);
       std::vector<double> kappa(1);
       fitted.density->curvature({}, std::vector{0}, kappa);
-      EXPECT_NEAR(1 / std::sqrt(kappa[0]), reference.parameters["kde"][c]["bandwidth"].get<double>(), 1.5 / 19);
+      EXPECT_NEAR(1 / std::sqrt(kappa[0]), reference.parameters["kde"][c]["bandwidth"].get<double>(),
+                  1.5 / 19);
     }
   });
 }
@@ -72,7 +75,8 @@ TEST(DensityReference, gmm_with_the_codes_parameters) {
   test::for_each_reference([](const Reference& reference) {
     for (const int c : {0, 1}) {
       const json& item = reference.parameters["gmm"][c];
-      const GaussianMixture mixture{item["pi"], test::to_matrix(item["mu"]), test::to_matrix(item["var"]), false};
+      const GaussianMixture mixture{item["pi"], test::to_matrix(item["mu"]), test::to_matrix(item["var"]),
+                                    false};
       expect_density(Gmm(mixture), reference.points, reference, "gmm" + std::to_string(c),
                      std::vector<double>(reference.points.cols, 1.0));
     }

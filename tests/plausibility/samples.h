@@ -44,8 +44,12 @@ inline std::vector<Case> awkward_classes() {
   for (double& value : one.values) value = 0.7;
   Matrix narrow(50, 1);
   for (std::size_t i = 0; i < 50; ++i) narrow[i][0] = 0.01 * static_cast<double>(i % 7);
-  return {{"constant feature", constant}, {"copies", copies},    {"all alike", alike},
-          {"two rows", pair},             {"one row", one},      {"one feature", narrow},
+  return {{"constant feature", constant},
+          {"copies", copies},
+          {"all alike", alike},
+          {"two rows", pair},
+          {"one row", one},
+          {"one feature", narrow},
           {"ordinary", clusters(60, 5, 3)}};
 }
 
@@ -64,7 +68,8 @@ inline Evaluated evaluate(const Density& density, const Matrix& points, const Ma
     for (std::size_t l = 0; l < lanes; ++l) to[j][l] = static_cast<float>(anchors[l][j]);
   }
   std::vector<float> value(padded(lanes)), scratch(density.scratch(lanes));
-  density.evaluate(x, to, value.data(), &gradient, density.weights() > 0 ? &weights : nullptr, scratch.data());
+  density.evaluate(x, to, value.data(), &gradient, density.weights() > 0 ? &weights : nullptr,
+                   scratch.data());
   Evaluated found{{value.begin(), value.begin() + static_cast<std::ptrdiff_t>(lanes)},
                   Matrix(lanes, d),
                   Matrix(lanes, density.weights())};
