@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/helper/uniform.h"
 #include "sparsity/prox.h"
+#include "tests/helper/uniform.h"
 
 namespace scfe {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <vector>
 
-#include "tests/helper/uniform.h"
 #include "scfe/error.h"
 #include "sparsity/prox.h"
+#include "tests/helper/uniform.h"
 
 namespace scfe {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/helper/shared.h"
 #include "sparsity/prox.h"
+#include "tests/helper/shared.h"
 
 namespace scfe {
 namespace {
