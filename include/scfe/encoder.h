@@ -7,8 +7,11 @@
 // schema does not know a warning. Decoding an encoded row gives its cells back.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scfe/feature.h"
@@ -57,9 +60,15 @@ class Encoder {
 
  private:
   Encoded encode_rows(const Table& table, bool labelled) const;
+  std::vector<std::size_t> positions(const Table& table) const;
+  std::optional<double> value_of(std::size_t feature, std::string_view cell) const;
+  double checked_value(const Table& table, std::size_t row, std::size_t position, std::size_t feature) const;
+  bool encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
+                  std::span<double> inputs) const;
 
   Schema schema_;
   std::size_t inputs_ = 0;
+  std::vector<std::map<std::string, double, std::less<>>> places_;  // of the levels of each feature
 };
 
 }  // namespace scfe
