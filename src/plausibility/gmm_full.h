@@ -14,6 +14,7 @@
 
 #include "plausibility/fit.h"
 #include "plausibility/gaussian.h"
+#include "support/bytes.h"
 
 namespace scfe {
 
@@ -32,12 +33,16 @@ class GmmFull : public Density {
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
 
+  void save(ByteWriter& out) const;
+  static GmmFull load(ByteReader& in);
+
  private:
   // e_k and the largest of them, then responsibilities and the value, lane by lane.
   void exponents(const float* y, std::size_t lanes, float* e) const;
   void normalise(float* e, float* value, std::size_t lanes) const;
 
-  std::size_t features_;
+  explicit GmmFull(const kernel::Kernels& kernels) : kernels_(&kernels) {}
+  std::size_t features_ = 0;
   std::vector<float> centre_;                     // the mixture's mean
   std::vector<float> forward_, bias_, backward_;  // (component, feature) x feature, and its transpose
   std::vector<float> zeros_;
