@@ -19,6 +19,22 @@ void check_fit(const Model& model, const ModelFile& file, const Encoder& encoder
                 std::to_string(model.classes()));
 }
 
+Bundle unpack(const BundleFile& file) {
+  ByteReader model(file.section("model"), "model");
+  ModelFile model_file;
+  model_file.source = model.get_text();
+  model_file.kind = model.get_text();
+  model_file.bytes = model.get_text();
+  model.require_end();
+  Encoder encoder(parse_schema(std::string(file.section("schema")), "schema"));
+  const Options options = parse_options_json(std::string(file.section("options")), "options");
+  auto opened = open_model(model_file);
+  check_fit(*opened, model_file, encoder);
+  ByteReader fitted(file.section("explainer"), "explainer");
+  Explainer explainer = Explainer::load(std::move(opened), options, fitted);
+  return {std::move(model_file), std::move(encoder), std::move(explainer)};
+}
+
 }  // namespace
 
 Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options) {
@@ -47,19 +63,11 @@ void save_bundle(const std::string& path, const Bundle& bundle) {
 Bundle load_bundle(const std::string& path) {
   const std::string bytes = read_file(path);
   const BundleFile file(bytes, path);
-  ByteReader model(file.section("model"), path + ": model");
-  ModelFile model_file;
-  model_file.source = model.get_text();
-  model_file.kind = model.get_text();
-  model_file.bytes = model.get_text();
-  model.require_end();
-  Encoder encoder(parse_schema(std::string(file.section("schema")), path + ": schema"));
-  const Options options = parse_options_json(std::string(file.section("options")), path + ": options");
-  auto opened = open_model(model_file);
-  check_fit(*opened, model_file, encoder);
-  ByteReader fitted(file.section("explainer"), path + ": explainer");
-  Explainer explainer = Explainer::load(std::move(opened), options, fitted);
-  return {std::move(model_file), std::move(encoder), std::move(explainer)};
+  try {
+    return unpack(file);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what());
+  }
 }
 
 }  // namespace scfe

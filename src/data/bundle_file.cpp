@@ -73,11 +73,11 @@ std::string pack_sections(const Sections& sections) {
   return file;
 }
 
-BundleFile::BundleFile(std::string_view bytes, std::string source) : source_(std::move(source)) {
-  check_header(bytes, source_);
+BundleFile::BundleFile(std::string_view bytes, const std::string& source) {
+  check_header(bytes, source);
   const auto count = number_at<std::uint32_t>(bytes, 12);
   if (count > (bytes.size() - header_size) / entry_size)
-    throw Error(source_ + ": sections", "as many as fit the file", std::to_string(count));
+    throw Error(source + ": sections", "as many as fit the file", std::to_string(count));
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view entry = bytes.substr(header_size + i * entry_size, entry_size);
     std::string_view name = entry.substr(0, name_size);
@@ -85,7 +85,7 @@ BundleFile::BundleFile(std::string_view bytes, std::string source) : source_(std
     const auto offset = number_at<std::uint64_t>(entry, name_size);
     const auto size = number_at<std::uint64_t>(entry, name_size + sizeof(std::uint64_t));
     if (offset > bytes.size() || size > bytes.size() - offset)
-      throw Error(source_ + ": section " + std::to_string(i), "to lie within the file",
+      throw Error(source + ": section " + std::to_string(i), "to lie within the file",
                   "bytes " + std::to_string(offset) + " + " + std::to_string(size));
     sections_.emplace_back(name, bytes.substr(offset, size));
   }
@@ -94,7 +94,7 @@ BundleFile::BundleFile(std::string_view bytes, std::string source) : source_(std
 std::string_view BundleFile::section(std::string_view name) const {
   for (const auto& [known, bytes] : sections_)
     if (known == name) return bytes;
-  throw Error(source_, "a section '" + std::string(name) + "'", "none");
+  throw Error("section '" + std::string(name) + "'", "to be there", "none");
 }
 
 }  // namespace scfe

@@ -18,14 +18,13 @@ using Sections = std::vector<std::pair<std::string, std::string>>;  // name, byt
 
 std::string pack_sections(const Sections& sections);
 
-// The sections of a file, as views into its bytes. `source` names the file in errors.
+// The sections of a file, as views into its bytes. `source` names the file where its header is wrong.
 class BundleFile {
  public:
-  BundleFile(std::string_view bytes, std::string source);
+  BundleFile(std::string_view bytes, const std::string& source);
   std::string_view section(std::string_view name) const;
 
  private:
-  std::string source_;
   std::vector<std::pair<std::string_view, std::string_view>> sections_;
 };
 

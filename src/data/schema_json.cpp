@@ -1,4 +1,6 @@
 // Schema <-> JSON; the format is on top of scfe/schema.h.
+#include <cmath>
+
 #include "data/json_cursor.h"
 #include "data/number.h"
 #include "data/schema.h"
@@ -89,14 +91,32 @@ Schema read_document(const JsonCursor& at) {
 
 using Ordered = nlohmann::ordered_json;
 
-Ordered bound(const std::optional<double>& value) { return value ? Ordered(*value) : Ordered(nullptr); }
+// 4 and not 4.0 where the number is whole.
+Ordered number_json(double value) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (value == std::round(value) && std::abs(value) < exact) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Ordered bound(const std::optional<double>& value) { return value ? number_json(*value) : Ordered(nullptr); }
+
+// On one line, with spaces for people.
+std::string line_of(const Ordered& json) {
+  if (!json.is_structured()) return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    if (!text.empty()) text += ", ";
+    text += (json.is_object() ? line_of(key) + ": " : "") + line_of(value);
+  }
+  return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
 
 void write_step(double step, Ordered& entry) {
   const std::optional<int> decimals = step > 0 ? decimals_of_step(step) : std::nullopt;
   if (decimals && step_of_decimals(*decimals) == step)
     entry["decimals"] = *decimals;
   else
-    entry["step"] = step;
+    entry["step"] = number_json(step);
 }
 
 Ordered feature_json(const Column& column) {
@@ -112,12 +132,13 @@ Ordered feature_json(const Column& column) {
   if (!f.unit.empty()) entry["unit"] = f.unit;
   entry["immutable"] = f.immutable;
   entry["direction"] = name_of(direction_names, f.direction);
-  entry["weight"] = f.weight;
+  entry["weight"] = number_json(f.weight);
   if (column.fill && column.has_levels()) entry["fill"] = *column.fill;
   // As a number only where that gives the cell back to the letter.
   if (column.fill && !column.has_levels()) {
     const std::optional<double> value = parse_number(*column.fill);
-    entry["fill"] = value && number_text(*value) == *column.fill ? Ordered(*value) : Ordered(*column.fill);
+    entry["fill"] =
+        value && number_text(*value) == *column.fill ? number_json(*value) : Ordered(*column.fill);
   }
   return entry;
 }
@@ -125,7 +146,7 @@ Ordered feature_json(const Column& column) {
 Ordered label_json(const Label& label) {
   Ordered entry;
   entry["column"] = label.column;
-  if (label.above) entry["above"] = *label.above;
+  if (label.above) entry["above"] = number_json(*label.above);
   for (const LabelClass& named : label.classes) {
     const bool plain = label.above || named.values == std::vector{named.name};
     entry["classes"].push_back(plain ? Ordered(named.name)
@@ -147,7 +168,7 @@ Schema read_schema(const std::string& path) { return parse_schema(read_file(path
 
 std::string schema_text(const Schema& schema) {
   const auto line = [](const char* key, const Ordered& value) {
-    return "  \"" + std::string(key) + "\": " + value.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+    return "  \"" + std::string(key) + "\": " + line_of(value);
   };
   std::string text = "{\n" + line("format", format_name) + ",\n" + line("version", 1) + ",\n";
   if (!schema.label.column.empty()) text += line("label", label_json(schema.label)) + ",\n";
@@ -157,8 +178,7 @@ std::string schema_text(const Schema& schema) {
                         {"strings", schema.missing_strings}};
   text += line("missing", missing) + ",\n  \"features\": [";
   for (std::size_t i = 0; i < schema.columns.size(); ++i)
-    text += (i == 0 ? "\n    " : ",\n    ") +
-            feature_json(schema.columns[i]).dump(-1, ' ', false, Ordered::error_handler_t::replace);
+    text += (i == 0 ? "\n    " : ",\n    ") + line_of(feature_json(schema.columns[i]));
   return text + "\n  ]\n}\n";
 }
 
