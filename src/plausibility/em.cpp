@@ -10,6 +10,7 @@ namespace scfe {
 namespace {
 
 constexpr int short_run = 25, long_run = 300;
+constexpr std::size_t finalists = 3;
 constexpr double tolerance = 1e-5;        // of the mean log-likelihood from one round to the next
 constexpr double empty_component = 1e-8;  // rows; below this a component keeps its place
 
@@ -118,22 +119,32 @@ class Em {
   double log_likelihood_ = -std::numeric_limits<double>::infinity();
 };
 
+// Few rows make for many optima, and their rounds are cheap: as many starts as a second or so allows.
+std::size_t affordable_starts(const Matrix& rows, std::size_t components, const EmOptions& options) {
+  constexpr double budget = 1e9, least = 5;
+  const auto d = static_cast<double>(rows.cols);
+  const double round = static_cast<double>(rows.rows * components) * d * (options.full ? d : 1);
+  const double affordable = std::max(least, budget / (short_run * round));
+  return static_cast<std::size_t>(std::min(affordable, static_cast<double>(options.starts)));
+}
+
 }  // namespace
 
 EmFit fit_em(const Matrix& rows, std::size_t components, const EmOptions& options) {
   Random random(options.seed);
-  const Em blank(rows, components, options);
-  Em best = blank;
   // One component has one optimum: every start leads there.
-  const int starts = components == 1 ? 1 : options.starts;
-  for (int start = 0; start < starts; ++start) {
-    Em trial = blank;
+  std::vector<Em> trials(components == 1 ? 1 : affordable_starts(rows, components, options),
+                         Em(rows, components, options));
+  for (Em& trial : trials) {
     trial.start(kmeans(rows, components, random));
     trial.run(short_run);
-    if (start == 0 || trial.log_likelihood() > best.log_likelihood()) best = trial;
   }
-  best.run(long_run);
-  return best.fit();
+  const auto better = [](const Em& a, const Em& b) { return a.log_likelihood() > b.log_likelihood(); };
+  std::ranges::stable_sort(trials, better);
+  trials.erase(trials.begin() + static_cast<std::ptrdiff_t>(std::min(finalists, trials.size())),
+               trials.end());
+  for (Em& trial : trials) trial.run(long_run);
+  return std::ranges::min_element(trials, better)->fit();
 }
 
 }  // namespace scfe

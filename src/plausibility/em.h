@@ -4,7 +4,7 @@
 //     M:  n_k = sum_i r_ik,  pi_k = n_k / n,  mu_k = sum_i r_ik x_i / n_k,  Sigma_k = weighted covariance
 //
 // Variances are kept above a floor: the diagonal form takes the larger of the two, the full form adds the
-// floor to the diagonal. Several k-means++ starts run a short while, the best of them to the end.
+// floor to the diagonal. Several k-means++ starts run a short while, the best three of them to the end.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace scfe {
 struct EmOptions {
   bool full = false;
   std::vector<double> least_variance;  // of each feature
-  int starts = 5;
+  std::size_t starts = 20;             // at most; fewer, but at least 5, where rows and features are many
   std::uint64_t seed = 0;
 };
 

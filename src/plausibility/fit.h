@@ -21,7 +21,7 @@ struct DensityOptions {
   int neighbours = 5;          // knn
   double bandwidth = 0;        // kde, in the density's space; 0: chosen by leave-one-out likelihood
   int max_components = 8;      // gmm, gmm_full: the number is chosen by BIC up to this
-  double spread_floor = 0.1;   // gmm, gmm_full: least spread of a component, as a share of the feature's own
+  double spread_floor = 0.2;   // gmm, gmm_full: least spread of a component, as a share of the feature's own
   bool plain_gravity = false;  // knn: -|x - G| in place of -|x - G|²
   bool paper = false;  // kde: normaliser h sqrt(2 pi) for any d; knn: a row counts among its neighbours
   std::vector<double> scale;                 // density space coordinate = scale_j * work coordinate; empty: 1

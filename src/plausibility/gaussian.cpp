@@ -57,7 +57,7 @@ void check_shapes(const GaussianMixture& m) {
 
 Whitened whiten(const GaussianMixture& mixture) {
   check_shapes(mixture);
-  const std::size_t d = mixture.features(), size = mixture.covariance(0).size();
+  const std::size_t d = mixture.features(), size = mixture.size();
   Whitened whitened{mixture.covariances, {}};
   for (std::size_t k = 0; k < mixture.components(); ++k) {
     const std::span<double> factor{whitened.factors.values.data() + k * size, size};
@@ -82,7 +82,7 @@ double log_density(const GaussianMixture& mixture, const Whitened& whitened, std
                    std::span<double> exponents) {
   const std::size_t d = mixture.features();
   for (std::size_t k = 0; k < mixture.components(); ++k) {
-    const std::span<const double> mean = mixture.means[k], factor = mixture.square(whitened.factors, k);
+    const std::span<const double> mean = mixture.means[k], factor = mixture.part(whitened.factors, k);
     double sum = 0;
     for (std::size_t i = 0; i < d; ++i) {
       double y = 0;

@@ -20,16 +20,14 @@ struct GaussianMixture {
 
   std::size_t components() const { return weights.size(); }
   std::size_t features() const { return means.cols; }
-  std::span<const double> covariance(std::size_t component) const { return square(covariances, component); }
   std::span<double> covariance(std::size_t component) {
-    const std::span<const double> found = square(covariances, component);
-    return {covariances.values.data() + (found.data() - covariances.values.data()), found.size()};
+    return {covariances.values.data() + component * size(), size()};
   }
   // The numbers of one component in a matrix shaped like the covariances.
-  std::span<const double> square(const Matrix& shaped, std::size_t component) const {
-    const std::size_t size = full ? features() * features() : features();
-    return {shaped.values.data() + component * size, size};
+  std::span<const double> part(const Matrix& shaped, std::size_t component) const {
+    return {shaped.values.data() + component * size(), size()};
   }
+  std::size_t size() const { return full ? features() * features() : features(); }
 };
 
 // What evaluating needs of a mixture.

@@ -36,22 +36,25 @@ GmmFull::GmmFull(const GaussianMixture& mixture, std::span<const double> scale,
   bias_.resize(n * d);
   zeros_.resize(d);
   precisions_.resize(n * d * d);
-  for (std::size_t k = 0; k < n; ++k) {
-    const std::span<const double> a = mixture.square(whitened.factors, k);
-    for (std::size_t i = 0; i < d; ++i) {
-      double bias = 0;
-      for (std::size_t j = 0; j < d; ++j) {
-        // The centre as it was rounded to float, or the shift would not cancel.
-        bias += a[i * d + j] * (static_cast<double>(centre_[j]) * unit[j] - mixture.means[k][j]);
-        const auto factor = static_cast<float>(a[i * d + j] * unit[j]);
-        forward_[(k * d + i) * d + j] = factor;
-        backward_[j * n * d + k * d + i] = factor;
-        double precision = 0;
-        for (std::size_t row = 0; row < d; ++row) precision += a[row * d + i] * a[row * d + j];
-        precisions_[(k * d + i) * d + j] = std::abs(precision * unit[i] * unit[j]);
-      }
-      bias_[k * d + i] = static_cast<float>(bias);
+  for (std::size_t k = 0; k < n; ++k) place(k, mixture.part(whitened.factors, k), mixture.means[k], unit);
+}
+
+void GmmFull::place(std::size_t k, std::span<const double> a, std::span<const double> mean,
+                    std::span<const double> unit) {
+  const std::size_t d = features_, n = log_weights_.size();
+  for (std::size_t i = 0; i < d; ++i) {
+    double bias = 0;
+    for (std::size_t j = 0; j < d; ++j) {
+      // The centre as it was rounded to float, or the shift would not cancel.
+      bias += a[i * d + j] * (static_cast<double>(centre_[j]) * unit[j] - mean[j]);
+      const auto factor = static_cast<float>(a[i * d + j] * unit[j]);
+      forward_[(k * d + i) * d + j] = factor;
+      backward_[j * n * d + k * d + i] = factor;
+      double precision = 0;
+      for (std::size_t row = 0; row < d; ++row) precision += a[row * d + i] * a[row * d + j];
+      precisions_[(k * d + i) * d + j] = std::abs(precision * unit[i] * unit[j]);
     }
+    bias_[k * d + i] = static_cast<float>(bias);
   }
 }
 

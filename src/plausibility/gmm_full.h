@@ -37,8 +37,11 @@ class GmmFull : public Density {
   static GmmFull load(ByteReader& in);
 
  private:
-  // e_k and the largest of them, then responsibilities and the value, lane by lane.
+  // Component k with whitening factor a; unit: density space coordinate per work coordinate.
+  void place(std::size_t k, std::span<const double> a, std::span<const double> mean,
+             std::span<const double> unit);
   void exponents(const float* y, std::size_t lanes, float* e) const;
+  // e_k -> r_k, and the value.
   void normalise(float* e, float* value, std::size_t lanes) const;
 
   explicit GmmFull(const kernel::Kernels& kernels) : kernels_(&kernels) {}

@@ -1,6 +1,7 @@
 #include "plausibility/kmeans.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "plausibility/nearest.h"
@@ -8,20 +9,44 @@
 namespace scfe {
 namespace {
 
-// The first centre at random, each next one with probability by its squared distance from those before.
+std::size_t draw(const std::vector<double>& chances, double total, Random& random) {
+  double left = random.uniform() * total;
+  std::size_t chosen = 0;
+  for (; chosen + 1 < chances.size() && left >= chances[chosen]; ++chosen) left -= chances[chosen];
+  return chosen;
+}
+
+// What is left of the squared distances with one more centre, and their sum.
+double shrink(const Matrix& rows, std::span<const double> centre, std::vector<double>& squared) {
+  double total = 0;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    squared[i] = std::min(squared[i], squared_distance(rows[i], centre));
+    total += squared[i];
+  }
+  return total;
+}
+
+// The first centre at random, each next one with probability by its squared distance from those before: of
+// a few such draws the one that leaves the least.
 Matrix seeded_centres(const Matrix& rows, std::size_t clusters, Random& random) {
   Matrix centres(clusters, rows.cols);
-  std::vector<double> squared(rows.rows, std::numeric_limits<double>::infinity());
-  std::size_t chosen = random.index(rows.rows);
-  for (std::size_t k = 0; k < clusters; ++k) {
-    std::ranges::copy(rows[chosen], centres[k].begin());
-    double total = 0;
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      squared[i] = std::min(squared[i], squared_distance(rows[i], centres[k]));
-      total += squared[i];
+  std::vector<double> squared(rows.rows, std::numeric_limits<double>::infinity()), trial, best;
+  std::ranges::copy(rows[random.index(rows.rows)], centres[0].begin());
+  double total = shrink(rows, centres[0], squared);
+  const int draws = 2 + static_cast<int>(std::log(static_cast<double>(clusters)));
+  for (std::size_t k = 1; k < clusters; ++k) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < draws; ++i) {
+      const std::size_t chosen = draw(squared, total, random);
+      trial = squared;
+      const double left = shrink(rows, rows[chosen], trial);
+      if (left >= least) continue;
+      least = left;
+      best = trial;
+      std::ranges::copy(rows[chosen], centres[k].begin());
     }
-    double left = random.uniform() * total;
-    for (chosen = 0; chosen + 1 < rows.rows && left >= squared[chosen]; ++chosen) left -= squared[chosen];
+    squared = best;
+    total = least;
   }
   return centres;
 }

@@ -55,6 +55,7 @@ Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std:
 std::vector<double> held_out(const Matrix& rows, std::size_t components, EmOptions options) {
   const std::size_t folds = std::min<std::size_t>(5, rows.rows);
   const std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
+  options.starts = 5;  // a typical value is wanted here, not the best optimum of each fold
   std::vector<double> values;
   for (std::size_t fold = 0; fold < folds; ++fold) {
     const Matrix rest = fold_rows(rows, order, folds, fold, false);

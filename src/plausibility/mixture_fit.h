@@ -7,7 +7,8 @@
 //
 // Least spread of a component: `spread_floor` times the feature's own over the class, and never below a
 // thousandth of the work space's unit (constant features). Without it a component on a single row is
-// worth more than BIC asks for its parameters.
+// worth more than BIC asks for its parameters: on Wine (29 and 49 rows a class) a floor of 0.01 gives up
+// to 7 components and, full, held-out log-densities of minus thousands; 0.2 gives 1-3 and nearly a KDE's.
 #pragma once
 
 #include "plausibility/fit.h"

@@ -56,17 +56,19 @@ void Search::round_coordinate(std::size_t i, int reach) {
   const double x = scaling.to_original(j, instance_->factual[j] + best_.point.w[i]);
   std::vector<double>& choices = choices_[i];
   choices.clear();
+  const auto inside = [&](double value) {
+    const double w = scaling.to_work(j, value) - instance_->factual[j];
+    const double dust = 1e-12 * (1 + std::abs(instance_->factual[j]));
+    return w >= instance_->lo[j] - dust && w <= instance_->hi[j] + dust;
+  };
   for (int away = 1; away <= reach; ++away) {
     for (const int side : {-away, away}) {
       const double value = writing_.neighbour(j, x, side);
-      const double w = scaling.to_work(j, value) - instance_->factual[j];
-      const double dust = 1e-12 * (1 + std::abs(instance_->factual[j]));
-      const bool inside = w >= instance_->lo[j] - dust && w <= instance_->hi[j] + dust;
-      if (inside && std::find(choices.begin(), choices.end(), value) == choices.end())
-        choices.push_back(value);
+      if (inside(value) && std::find(choices.begin(), choices.end(), value) == choices.end()) choices.push_back(value);
     }
   }
-  if (choices.empty()) choices.push_back(instance_->original[j]);
+  // At a limit, rounding may step over it: then the limit itself is written, with all its digits.
+  if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? instance_->original[j] : x);
 }
 
 // Every combination of the coordinates' roundings, or only the outward ones where there are too many.

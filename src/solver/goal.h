@@ -19,12 +19,14 @@ struct Goal {
   double floor = 0;
   bool with_floor = false;
   double tau = 0;
+  // What a unit of violation costs while a polish is under way, in units of the objective.
+  double penalty = 20;
   // Violations are counted in units of what the factual lacks, so that margins and densities compare.
   double margin_scale = 1, floor_scale = 1;
 
   // Single precision leaves some dust on margins and densities; aim a little beyond the line.
-  double aimed_margin() const { return margin + 2e-5; }
-  double aimed_floor() const { return floor + 1e-5 * std::max(1.0, std::abs(floor)); }
+  double aimed_margin() const { return margin + 1e-5; }
+  double aimed_floor() const { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
 
   bool with_density() const { return with_floor || tau > 0; }
   bool feasible(const Point& p) const {

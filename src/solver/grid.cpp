@@ -28,11 +28,10 @@ bool better(const Outcome& a, const Outcome& b) {
 
 std::vector<GridPoint> grid_points(const GridOptions& options) {
   check(options);
-  std::vector<double> axis;
+  std::vector<double> axis(static_cast<std::size_t>(options.points), options.least);
   const double from = std::log10(options.least), to = std::log10(options.most);
-  for (int i = 0; i < options.points; ++i)
-    axis.push_back(options.points == 1 ? options.least
-                                       : std::pow(10.0, from + (to - from) * i / (options.points - 1)));
+  for (int i = 1; i < options.points; ++i)
+    axis[static_cast<std::size_t>(i)] = std::pow(10.0, from + (to - from) * i / (options.points - 1));
   std::vector<GridPoint> points;
   for (const int k : options.k.empty() ? std::vector<int>{0} : options.k)
     for (const double beta : axis)

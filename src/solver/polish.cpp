@@ -53,8 +53,7 @@ void Polish::start_at(const Point& factual, const Instance& instance, const Goal
 }
 
 double Polish::penalised(const Point& p) const {
-  const double rho = 20 + 20 * goal_.tau;
-  return goal_.objective(p) + rho * goal_.violation(p);
+  return goal_.objective(p) + goal_.penalty * goal_.violation(p);
 }
 
 double Polish::cut_at(const Cut& cut, const std::vector<double>& w) const {

@@ -109,7 +109,7 @@ void Search::predict(const State& state, std::vector<int> support) {
   const double shortfall =
       qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
   const double score =
-      qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + (20 + 20 * goal_.tau) * shortfall;
+      qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + goal_.penalty * shortfall;
   candidates_.push_back({std::move(support), {qp_.solution().begin(), qp_.solution().end()}, score});
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace scfe {
 namespace {
@@ -87,6 +88,8 @@ Task Search::look_at_factual() {
 }
 
 Task Search::explore(std::span<const std::vector<int>> seeds) {
+  const double mean_weight = std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(features_);
+  goal_.penalty = 20 * (mean_weight + goal_.tau);
   factual_.merit = goal_.merit(factual_.point);
   best_ = factual_;
   seen_.clear();
@@ -102,6 +105,7 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
       if (beam_.front().merit < best_.merit) best_ = beam_.front();
     }
   }
+  if (!solved()) co_await scan();
   if (solved()) co_await finish();
 }
 
@@ -134,6 +138,32 @@ Task Search::sweep(std::size_t size) {
     beam_.insert(beam_.begin(), *winner);
     beam_.resize(std::min(beam_.size(), static_cast<std::size_t>(options_.beam)), beam_.front());
   }
+}
+
+// Before giving up: the polish is local, and the feasible part of a support may lie beyond a valley. Each
+// coordinate of the states left is sampled over its whole range, and the best samples are polished.
+Task Search::scan() {
+  constexpr int samples = 16;
+  constexpr std::size_t starts = 4;
+  candidates_.clear();
+  for (const State& state : beam_) {
+    for (std::size_t i = 0; i < state.point.support.size(); ++i) {
+      const auto j = static_cast<std::size_t>(state.point.support[i]);
+      for (int k = 0; k < samples; ++k) {
+        Candidate& candidate = candidates_.emplace_back(Candidate{state.point.support, state.point.w, 0});
+        candidate.w[i] = instance_->lo[j] + (instance_->hi[j] - instance_->lo[j]) * (k + 0.5) / samples;
+      }
+    }
+  }
+  if (candidates_.empty() || lanes_.out_of_time()) co_return;
+  co_await polish_candidates({.rounds = 0});
+  for (std::size_t c = 0; c < candidates_.size(); ++c) candidates_[c].score = polished_[c].merit;
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+  candidates_.resize(std::min(candidates_.size(), starts));
+  co_await polish_candidates({.rounds = 2 * options_.rounds, .region = 0.1});
+  for (const State& state : polished_)
+    if (state.merit < best_.merit) best_ = state;
 }
 
 // All candidates side by side, one round of each per evaluation.

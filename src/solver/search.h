@@ -5,6 +5,7 @@
 //       each state: predict S + {j} for every j by the small QP, no model calls; polish the best 6
 //       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps, polish the best 6
 //       stop if feasible                                                   (fewest changes first)
+//     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
 //     floor out of reach: the same search for min |d|² - tau log q subject to validity
 //
@@ -67,6 +68,7 @@ class Search {
   Task explore(std::span<const std::vector<int>> seeds);
   Task grow();
   Task sweep(std::size_t size);
+  Task scan();
   Task polish_candidates(const PolishLimits& limits);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }

@@ -29,7 +29,7 @@ std::vector<double> written(const WriteJob& job, const Instance& instance, const
       const double to = job.wished.scaling.to_work(j, candidate) - instance.factual[j];
       return to >= instance.lo[j] - 1e-12 && to <= instance.hi[j] + 1e-12;
     };
-    if (!inside(value)) value = job.writing.neighbour(j, x, w[j] < 0 ? 1 : -1);
+    if (!inside(value)) value = job.writing.step[j] > 0 ? job.writing.neighbour(j, x, w[j] < 0 ? 1 : -1) : x;
     if (inside(value)) row[j] = value;
   }
   return row;
