@@ -10,7 +10,7 @@
 
 #include "actionability/scaling.h"
 #include "scfe/feature.h"
-#include "solver/instance.h"
+#include "actionability/instance.h"
 
 namespace scfe {
 

@@ -6,7 +6,7 @@
 
 #include "objective.h"
 #include "solver/apg.h"
-#include "solver/instance.h"
+#include "actionability/instance.h"
 #include "solver/lanes.h"
 #include "support/parallel.h"
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/instance.h"
+#include "actionability/instance.h"
 #include "terms.h"
 
 namespace scfe {
