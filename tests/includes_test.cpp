@@ -26,7 +26,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"solver", {"actionability", "sparsity", "support", "objective.h", "terms.h"}},
     {"data", {"support", "plausibility", "model", "data"}},
     {".",
-     {"actionability", "explain.h", "objective.h", "plausibility", "proximity", "solver", "sparsity",
+     {"actionability", "explain.h", "explainer_state.h", "objective.h", "plausibility", "proximity", "solver", "sparsity",
       "support", "terms.h", "validity"}},
 };
 
