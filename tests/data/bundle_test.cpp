@@ -149,7 +149,7 @@ TEST_P(DamagedBundle, AFlippedBitAnywhereIsAnError) {
 TEST_P(DamagedBundle, SignedNonsenseNeverCrashes) {
   Uniform random(7);
   std::size_t refused = 0;
-  for (int trial = 0; trial < 600; ++trial) {
+  for (int trial = 0; trial < 300; ++trial) {
     std::string bytes = whole_;
     const std::size_t start = trial % 2 == 0 ? 32 : 0;
     const double reach = trial % 3 == 0 ? 256 : static_cast<double>(bytes.size() - start);
@@ -166,7 +166,7 @@ TEST_P(DamagedBundle, SignedNonsenseNeverCrashes) {
       ++refused;
     }
   }
-  EXPECT_GT(refused, 100U);
+  EXPECT_GT(refused, 50U);
 }
 
 std::vector<std::string_view> density_names() {
@@ -212,8 +212,9 @@ TEST(Bundle, FittingSaysWhatDoesNotFit) {
   EXPECT_EQ(failure(schema), ": classes: expected 2 (of the schema's label), got 3");
   schema.columns.pop_back();
   EXPECT_EQ(failure(schema), ": inputs: expected 12 (of the schema's features), got 13");
-  EXPECT_NE(error_of([] { (void)read_model_file(data_file("wine.csv")); }).find("a model (JSON or ONNX)"),
-            std::string::npos);
+  const std::string table_path = data_file("wine.csv");
+  const std::string message = error_of([&] { (void)open_model(read_model_file(table_path)); });
+  EXPECT_TRUE(message.starts_with(table_path)) << message;
 }
 
 TEST(OptionsJson, RefusesWhatItDoesNotKnow) {

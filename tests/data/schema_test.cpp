@@ -231,8 +231,7 @@ TEST(Inference, SaysWhatItCannotTell) {
 TEST(Inference, ClassesAreInTheOrderOfTheirNumbers) {
   const Schema schema = infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y"});
   EXPECT_EQ(schema.label.classes[0].name, "9");
-  const Schema above =
-      infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y", .above = 9.5});
+  const Schema above = infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y", .above = 9.5});
   EXPECT_EQ(above.label.classes[1].name, "above 9.5");
 }
 
