@@ -1,12 +1,10 @@
-#include "scfe/explainer.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <map>
 
 #include "actionability/limits.h"
-#include "explain.h"
+#include "explainer_state.h"
 #include "proximity/squared_l2.h"
 #include "scfe/error.h"
 #include "support/text.h"
@@ -67,25 +65,6 @@ double probability_of(const std::vector<float>& scores, int target) {
 }
 
 }  // namespace
-
-struct Explainer::State {
-  std::shared_ptr<const Model> model;
-  Options options;
-  std::vector<Feature> features;
-  Scaling scaling;
-  Writing writing;
-  std::vector<double> weight;
-  std::vector<Matrix> class_rows;  // correctly classified, work space
-  std::vector<FittedDensity> densities;
-  std::vector<std::vector<FittedDensity>> neighbour_grids;
-
-  void fit_class(std::size_t target);
-  void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
-  int wished_class(const Options& query, std::span<const int> targets, std::size_t row, int predicted) const;
-  Setting setting(std::size_t target) const {
-    return {*model, scaling, writing, features, weight, densities[target], neighbour_grids[target]};
-  }
-};
 
 void Explainer::State::fit_class(std::size_t target) {
   const Matrix& rows = class_rows[target];

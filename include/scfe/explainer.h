@@ -14,6 +14,9 @@
 
 namespace scfe {
 
+class ByteWriter;
+class ByteReader;
+
 struct Training {
   Matrix rows;                    // in the model's input units
   std::vector<int> labels;        // class of each row, 0 .. classes - 1
@@ -44,7 +47,12 @@ class Explainer {
   // Factuals and answers in the work space, where distances are measured.
   Matrix to_work_space(const Matrix& rows) const;
 
+  // All that was fitted, for a bundle (scfe/bundle.h): the loaded one gives the same bits.
+  void save(ByteWriter& out) const;
+  static Explainer load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in);
+
  private:
+  Explainer();
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -47,6 +47,28 @@ void Gmm::curvature(std::span<const float> weights, std::span<const int> support
   }
 }
 
+void Gmm::save(ByteWriter& out) const {
+  out.put(std::uint64_t{features_});
+  out.put_list(means_);
+  out.put_list(inverse_stds_);
+  out.put_list(log_weights_);
+  out.put_list(precisions_);
+}
+
+Gmm Gmm::load(ByteReader& in) {
+  Gmm gmm(kernel::kernels());
+  gmm.features_ = static_cast<std::size_t>(in.get<std::uint64_t>());
+  gmm.means_ = in.get_list<float>();
+  gmm.inverse_stds_ = in.get_list<float>();
+  gmm.log_weights_ = in.get_list<float>();
+  gmm.precisions_ = in.get_list<double>();
+  const std::size_t size = gmm.log_weights_.size() * gmm.features_;
+  in.require(size > 0 && gmm.means_.size() == size && gmm.inverse_stds_.size() == size &&
+                 gmm.precisions_.size() == size,
+             "a mixture with features for each component", gmm.means_.size());
+  return gmm;
+}
+
 FittedDensity fit_gmm(const Matrix& rows, const DensityOptions& options) {
   MixtureFit fit = fit_mixture(rows, false, options);
   return {std::make_shared<Gmm>(fit.mixture, options.scale, chosen_kernels(options)), std::move(fit.held_out),

@@ -10,6 +10,7 @@
 
 #include "plausibility/fit.h"
 #include "plausibility/gaussian.h"
+#include "support/bytes.h"
 
 namespace scfe {
 
@@ -28,8 +29,12 @@ class Gmm : public Density {
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
 
+  void save(ByteWriter& out) const;
+  static Gmm load(ByteReader& in);
+
  private:
-  std::size_t features_;
+  explicit Gmm(const kernel::Kernels& kernels) : kernels_(&kernels) {}
+  std::size_t features_ = 0;
   std::vector<float> means_, inverse_stds_, log_weights_;
   std::vector<double> precisions_;  // component x feature
   const kernel::Kernels* kernels_;

@@ -119,6 +119,27 @@ void GmmFull::curvature(std::span<const float> weights, std::span<const int> sup
   }
 }
 
+void GmmFull::save(ByteWriter& out) const {
+  for (const std::vector<float>* part : {&centre_, &forward_, &bias_, &backward_, &log_weights_})
+    out.put_list(*part);
+  out.put_list(precisions_);
+}
+
+GmmFull GmmFull::load(ByteReader& in) {
+  GmmFull gmm(kernel::kernels());
+  for (std::vector<float>* part :
+       {&gmm.centre_, &gmm.forward_, &gmm.bias_, &gmm.backward_, &gmm.log_weights_})
+    *part = in.get_list<float>();
+  gmm.precisions_ = in.get_list<double>();
+  gmm.features_ = gmm.centre_.size();
+  gmm.zeros_.resize(gmm.features_);
+  const std::size_t vectors = gmm.log_weights_.size() * gmm.features_, squares = vectors * gmm.features_;
+  in.require(squares > 0 && gmm.bias_.size() == vectors && gmm.forward_.size() == squares &&
+                 gmm.backward_.size() == squares && gmm.precisions_.size() == squares,
+             "a mixture with a square for each component", gmm.forward_.size());
+  return gmm;
+}
+
 FittedDensity fit_gmm_full(const Matrix& rows, const DensityOptions& options) {
   MixtureFit fit = fit_mixture(rows, true, options);
   return {std::make_shared<GmmFull>(fit.mixture, options.scale, chosen_kernels(options)),

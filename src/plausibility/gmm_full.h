@@ -14,6 +14,7 @@
 
 #include "plausibility/fit.h"
 #include "plausibility/gaussian.h"
+#include "support/bytes.h"
 
 namespace scfe {
 
@@ -32,6 +33,9 @@ class GmmFull : public Density {
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
 
+  void save(ByteWriter& out) const;
+  static GmmFull load(ByteReader& in);
+
  private:
   // Component k with whitening factor a; unit: density space coordinate per work coordinate.
   void place(std::size_t k, std::span<const double> a, std::span<const double> mean,
@@ -40,7 +44,8 @@ class GmmFull : public Density {
   // e_k -> r_k, and the value.
   void normalise(float* e, float* value, std::size_t lanes) const;
 
-  std::size_t features_;
+  explicit GmmFull(const kernel::Kernels& kernels) : kernels_(&kernels) {}
+  std::size_t features_ = 0;
   std::vector<float> centre_;                     // the mixture's mean
   std::vector<float> forward_, bias_, backward_;  // (component, feature) x feature, and its transpose
   std::vector<float> zeros_;

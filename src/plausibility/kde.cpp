@@ -38,4 +38,23 @@ void Kde::curvature(std::span<const float>, std::span<const int> support, std::s
   for (std::size_t s = 0; s < support.size(); ++s) kappa[s] = kappa_[support[s]];
 }
 
+void Kde::save(ByteWriter& out) const {
+  out.put_list(points_);
+  out.put_list(inverse_bandwidth_);
+  out.put_list(log_weights_);
+  out.put_list(kappa_);
+}
+
+Kde Kde::load(ByteReader& in) {
+  Kde kde(kernel::kernels());
+  kde.points_ = in.get_list<float>();
+  kde.inverse_bandwidth_ = in.get_list<float>();
+  kde.log_weights_ = in.get_list<float>();
+  kde.kappa_ = in.get_list<double>();
+  in.require(!kde.log_weights_.empty() && kde.kappa_.size() == kde.features() &&
+                 kde.points_.size() == kde.log_weights_.size() * kde.features(),
+             "a kernel density with features for each point", kde.points_.size());
+  return kde;
+}
+
 }  // namespace scfe

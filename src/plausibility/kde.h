@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "plausibility/fit.h"
+#include "support/bytes.h"
 
 namespace scfe {
 
@@ -30,7 +31,11 @@ class Kde : public Density {
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
 
+  void save(ByteWriter& out) const;
+  static Kde load(ByteReader& in);
+
  private:
+  explicit Kde(const kernel::Kernels& kernels) : kernels_(&kernels) {}
   std::vector<float> points_, inverse_bandwidth_, log_weights_;
   std::vector<double> kappa_;
   const kernel::Kernels* kernels_;

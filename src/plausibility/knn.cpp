@@ -88,6 +88,27 @@ void Gravity::curvature(std::span<const float> weights, std::span<const int> sup
   }
 }
 
+void Gravity::save(ByteWriter& out) const {
+  out.put_matrix(originals_);
+  out.put(std::uint64_t{form_.neighbours});
+  out.put_flag(form_.plain);
+  out.put_flag(form_.counts_itself);
+  out.put_list(scale_);
+}
+
+Gravity Gravity::load(ByteReader& in) {
+  const Matrix rows = in.get_matrix();
+  Form form;
+  form.neighbours = static_cast<std::size_t>(in.get<std::uint64_t>());
+  form.plain = in.get_flag();
+  form.counts_itself = in.get_flag();
+  std::vector<double> scale = in.get_list<double>();
+  in.require(rows.rows > 0 && scale.size() == rows.cols, "rows with a scale for each feature", scale.size());
+  in.require(form.neighbours >= 1 && form.neighbours <= rows.rows, "neighbours among the rows",
+             form.neighbours);
+  return {rows, form, std::move(scale)};
+}
+
 FittedDensity fit_knn(const Matrix& rows, const DensityOptions& options) {
   check_density_input(rows, options);
   const std::size_t most = options.paper ? rows.rows : rows.rows - 1;

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "plausibility/fit.h"
+#include "support/bytes.h"
 
 namespace scfe {
 
@@ -43,6 +44,9 @@ class Gravity : public Density {
                               std::size_t skip = static_cast<std::size_t>(-1)) const;
   // log q of x, both in the work space.
   double log_density(std::span<const double> x, std::span<const double> gravity) const;
+
+  void save(ByteWriter& out) const;
+  static Gravity load(ByteReader& in);
 
  private:
   double local_density(std::size_t row) const;

@@ -19,6 +19,12 @@ void NoDensity::curvature(std::span<const float>, std::span<const int> support,
   std::fill_n(kappa.begin(), support.size(), 0.0);
 }
 
+void NoDensity::save(ByteWriter& out) const { out.put(std::uint64_t{features_}); }
+
+NoDensity NoDensity::load(ByteReader& in) {
+  return NoDensity(static_cast<std::size_t>(in.get<std::uint64_t>()));
+}
+
 FittedDensity fit_none(const Matrix& rows, const DensityOptions& options) {
   check_density_input(rows, options);
   return {std::make_shared<NoDensity>(rows.cols), {0.0}, "none"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plausibility/fit.h"
+#include "support/bytes.h"
 
 namespace scfe {
 
@@ -16,6 +17,9 @@ class NoDensity : public Density {
                 float* scratch) const override;
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
+
+  void save(ByteWriter& out) const;
+  static NoDensity load(ByteReader& in);
 
  private:
   std::size_t features_;

@@ -1,0 +1,50 @@
+// Kinds of model files. A new one is a row here: how its bytes are told, and who reads them.
+#include <array>
+
+#include "data/checksum.h"
+#include "model/read_json.h"
+#include "scfe/bundle.h"
+#include "support/aside_file.h"
+#include "support/catalogue.h"
+
+namespace scfe {
+namespace {
+
+struct ModelKind {
+  std::string_view name;
+  bool (*recognises)(std::string_view bytes);
+  std::shared_ptr<const Model> (*open)(const ModelFile& file);
+};
+
+bool is_json(std::string_view bytes) {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && bytes[first] == '{';
+}
+
+std::shared_ptr<const Model> open_json(const ModelFile& file) {
+  return parse_model_json(file.bytes, file.source);
+}
+
+constexpr std::array kinds = {
+    ModelKind{"dense-json", is_json, open_json},
+};
+
+}  // namespace
+
+ModelFile read_model_file(const std::string& path) {
+  ModelFile file{path, "", read_file(path)};
+  for (const ModelKind& kind : kinds) {
+    if (!kind.recognises(file.bytes)) continue;
+    file.kind = kind.name;
+    return file;
+  }
+  throw Error(path, "a model (JSON or ONNX)", file.bytes.empty() ? "an empty file" : "something else");
+}
+
+std::shared_ptr<const Model> open_model(const ModelFile& file) {
+  return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file);
+}
+
+std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }
+
+}  // namespace scfe
