@@ -1,0 +1,4 @@
+#include "cli/verb.h"
+namespace scfe::cli {
+Verb inspect_verb() { return {"inspect", "", "", {}, false, nullptr}; }
+}

@@ -1,0 +1,4 @@
+#include "cli/verb.h"
+namespace scfe::cli {
+Verb verify_verb() { return {"verify", "", "", {}, false, nullptr}; }
+}
