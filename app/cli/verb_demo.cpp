@@ -19,11 +19,12 @@ struct Demo {
   std::string_view name;
   std::string_view question;
   int target;
+  int max_changes;
 };
 constexpr std::array demos = {
-    Demo{"wine", "What would make this wine pass for cultivar 2?", 1},
-    Demo{"housing", "What would put the homes of this tract above the median value?", 1},
-    Demo{"wdbc", "Which measurements keep this tumour from being called benign?", 0},
+    Demo{"wine", "What would make this wine pass for cultivar 2?", 1, 3},
+    Demo{"housing", "What would put the homes of this tract above the median value?", 1, 3},
+    Demo{"wdbc", "Which measurements keep this tumour from being called benign?", 0, 8},
 };
 constexpr std::size_t held_out_every = 10, rows_shown = 3;
 
@@ -84,6 +85,7 @@ int run(const Arguments& arguments) {
   const Schema schema = read_schema(folder + name + ".schema.json");
   Options options = options_from(arguments, {}, schema);
   if (!arguments.has("target")) options.target = demo.target;
+  if (!arguments.has("max-changes")) options.max_changes = demo.max_changes;
   const Question question{
       fit_bundle(read_model_file(folder + "models/" + name + ".json"), schema, parts.training, options), options};
   const Picked picked = pick(question.bundle, parts.held_out, options.target);
