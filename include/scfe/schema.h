@@ -84,10 +84,10 @@ struct Schema {
 };
 
 struct Inference {
-  std::string label;                // column; empty: none
-  std::string id;                   // column; empty: none
-  std::vector<std::string> ignore;  // columns
-  std::optional<double> above;      // threshold of a numeric label
+  std::string label = {};                // column; empty: none
+  std::string id = {};                   // column; empty: none
+  std::vector<std::string> ignore = {};  // columns
+  std::optional<double> above = {};      // threshold of a numeric label
   std::vector<std::string> missing_strings = {"", "NA", "?"};
 };
 // Types, ranges, decimals, levels (sorted) and fill values from the training rows. Cells that are all numbers

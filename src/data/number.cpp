@@ -75,7 +75,7 @@ double step_of_decimals(int decimals) { return 1 / std::pow(10.0, decimals); }
 std::optional<int> decimals_of_step(double step) {
   for (int decimals = 0; decimals <= 15; ++decimals) {
     const double scaled = step * std::pow(10.0, decimals);
-    if (std::abs(scaled - std::round(scaled)) <= 1e-9 * scaled && scaled >= 0.5) return decimals;
+    if (std::abs(scaled - std::round(scaled)) <= 4e-16 * scaled && scaled >= 0.5) return decimals;
   }
   return std::nullopt;
 }

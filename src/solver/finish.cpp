@@ -132,14 +132,14 @@ Task Search::try_written(bool& written) {
 }
 
 void Search::answer(Status status, Found& found) const {
-  const bool changed = status == Status::valid || status == Status::below_floor;
+  const bool answered = status == Status::valid || status == Status::below_floor || status == Status::already;
   found.status = status;
-  found.x = changed ? written_ : instance_->original;
+  found.x = answered ? written_ : instance_->original;
   found.support.clear();
   for (std::size_t j = 0; j < features_; ++j)
     if (found.x[j] != instance_->original[j]) found.support.push_back(static_cast<int>(j));
-  found.margin = changed ? written_margin_ : best_.point.margin[0];
-  found.log_density = changed ? written_density_ : best_.point.log_density;
+  found.margin = answered ? written_margin_ : best_.point.margin[0];
+  found.log_density = answered ? written_density_ : best_.point.log_density;
   found.nearest_support = best_.point.support;
   found.nearest_w = best_.point.w;
   found.gradients = gradients_;

@@ -106,7 +106,7 @@ void Qp::relax(double mu) {
     pull_[j] = mu * (g[j] + kappa[j] * w[j]);
   }
   std::fill_n(lambda_.begin(), count_, 0.0);
-  constexpr int sweeps = 60;
+  constexpr int sweeps = 300;
   for (int sweep = 0; sweep < (count_ > 1 ? sweeps : 1); ++sweep) {
     double change = 0;
     for (std::size_t i = 0; i < count_; ++i) {

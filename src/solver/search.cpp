@@ -82,6 +82,7 @@ Task Search::look_at_factual() {
     const double pull = norm(point.density_gradient.data(), features_);
     goal_.floor_scale = std::max(goal_.floor - point.log_density, 0.1 * pull + 1e-6);
   }
+  best_ = factual_;
   written_ = instance_->original;
   written_margin_ = point.margin[0];
   written_density_ = point.log_density;
@@ -104,8 +105,8 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
       co_await sweep(max_changes_);
       if (beam_.front().merit < best_.merit) best_ = beam_.front();
     }
+    if (!solved()) co_await scan();
   }
-  if (!solved()) co_await scan();
   if (solved()) co_await finish();
 }
 
@@ -119,6 +120,7 @@ Task Search::grow() {
     if (beam_.empty()) co_return;
     co_await sweep(size);
     if (beam_.front().merit < best_.merit) best_ = beam_.front();
+    if (!solved() && (options_.fewest_first || size == max_changes_)) co_await scan();
     if (options_.fewest_first && solved()) co_return;
   }
 }

@@ -180,7 +180,7 @@ TEST(Inference, ReadsTypesRangesDecimalsAndLevels) {
       "b,-2.25,1,1,no,blue,0.1234567891,7,yes\n"
       "c,,10,1,yes,green,2,7,no\n"
       "d,4,2,0,yes,red,3,7,no\n");
-  const Schema schema = infer_schema(table, {.label = "y", .id = "id", .ignore = {}, .above = {}});
+  const Schema schema = infer_schema(table, {.label = "y", .id = "id"});
   ASSERT_EQ(schema.columns.size(), 7U);
   const auto feature = [&](const char* name) { return schema.columns[schema.find(name)].feature; };
   EXPECT_EQ(feature("real").kind, Kind::continuous);
@@ -232,7 +232,7 @@ TEST(Inference, ClassesAreInTheOrderOfTheirNumbers) {
   const Schema schema = infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y"});
   EXPECT_EQ(schema.label.classes[0].name, "9");
   const Schema above =
-      infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y", .id = {}, .ignore = {}, .above = 9.5});
+      infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y", .above = 9.5});
   EXPECT_EQ(above.label.classes[1].name, "above 9.5");
 }
 

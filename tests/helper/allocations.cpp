@@ -8,7 +8,7 @@ namespace {
 
 thread_local long count = 0;
 
-void* counted(std::size_t size, std::size_t alignment) {
+[[maybe_unused]] void* counted(std::size_t size, std::size_t alignment) {
   ++count;
   // aligned_alloc wants a multiple of the alignment.
   void* memory = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
@@ -24,6 +24,7 @@ long allocations() { return count; }
 
 }  // namespace scfe::test
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted(size, static_cast<std::size_t>(alignment));
@@ -34,3 +35,4 @@ void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { st
 void operator delete(void* memory, std::size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
   std::free(memory);
 }
+#endif

@@ -186,7 +186,7 @@ TEST(DensityErrors, name_the_field_what_was_expected_and_what_came) {
     EXPECT_EQ(error_of(name.c_str(), broken, {}), "rows[4][1]: expected a finite number, got nan");
   }
   EXPECT_EQ(error_of("parzen", rows, {}),
-            "density: expected one of none, kde, gmm, gmm_full, knn, got parzen");
+            "density: expected one of none, kde, gmm, gmm_full, knn, got 'parzen'");
 }
 
 }  // namespace

@@ -1,0 +1,130 @@
+#include "model/onnx/builder.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+namespace {
+
+constexpr double work_budget = 4e10;                  // floating-point operations while planning
+constexpr std::int64_t exact = std::int64_t{1} << 24;  // integers that a float holds
+constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
+
+std::vector<float> as_rows(const Tensor& tensor, const std::string& node) {
+  std::vector<float> rows(tensor.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (tensor.type == Type::integer) {
+      const std::int64_t value = tensor.integers[i];
+      if (std::abs(value / 2) > exact / 2 && std::abs(value / 2) < endless / 2 &&
+          static_cast<std::int64_t>(static_cast<float>(value)) != value)
+        throw Error(node, "integer constants that a float holds (up to 2^24)", std::to_string(value));
+    }
+    rows[i] = tensor.real(i);
+  }
+  return rows;
+}
+
+Tensor from_rows(std::vector<float> rows, const Shape& shape, Type type) {
+  if (type == Type::real) return real_tensor(shape, std::move(rows));
+  Tensor tensor;
+  tensor.type = type;
+  tensor.shape = shape;
+  for (const float value : rows) tensor.integers.push_back(to_integer(value));
+  return tensor;
+}
+
+}  // namespace
+
+Builder::Builder(std::size_t features) : budget_(work_budget) {
+  plan_.features = features;
+  plan_.buffers.push_back({features, -1, nullptr});
+}
+
+Value Builder::input() const { return {{static_cast<std::int64_t>(plan_.features)}, Type::real, 0, nullptr, {}}; }
+
+void Builder::spend(double work) {
+  budget_ -= work;
+  if (budget_ < 0) throw Error(node_, "a model whose constants fold within a bounded effort", "more");
+}
+
+Value Builder::constant(Tensor tensor) { return constant(std::make_shared<const Tensor>(std::move(tensor))); }
+
+Value Builder::constant(TensorPtr tensor) {
+  spend(static_cast<double>(tensor->size()));
+  return {tensor->shape, tensor->type, -1, tensor, {}};
+}
+
+Value Builder::view(const Value& value, Shape shape) {
+  if (elements(shape) != value.rows())
+    throw Error(node_, std::to_string(value.rows()) + " elements", "shape " + to_text(shape));
+  Value result = value;
+  result.shape = std::move(shape);
+  if (value.constant) {
+    spend(static_cast<double>(value.constant->size()));
+    Tensor copy = *value.constant;
+    copy.shape = result.shape;
+    result.constant = std::make_shared<const Tensor>(std::move(copy));
+  }
+  return result;
+}
+
+int Builder::operand(const Value& value) {
+  if (!value.constant) return value.buffer;
+  const auto [known, added] =
+      constants_.emplace(value.constant.get(), static_cast<int>(plan_.buffers.size()));
+  if (added) plan_.buffers.push_back({value.constant->size(), -1, value.constant});
+  return known->second;
+}
+
+Value Builder::fold(const Operator& op, const std::vector<Value>& operands, const Shape& shape, Type type) {
+  spend(op.flops());
+  std::vector<std::vector<float>> rows;
+  std::vector<Const> x;
+  for (const Value& value : operands) rows.push_back(as_rows(*value.constant, node_));
+  for (const auto& values : rows) x.push_back({values.data(), 1});
+  std::vector<float> y(elements(shape)), scratch(op.scratch());
+  op.forward({x, {y.data(), 1}, {scratch.data(), 1}, 1});
+  return constant(from_rows(std::move(y), shape, type));
+}
+
+Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape, Type type) {
+  const std::size_t rows = elements(shape);
+  spend(static_cast<double>(rows) * 8);
+  bool constant = true;
+  for (const Value& value : operands) {
+    if (value.type == Type::text && type != Type::text) throw Error(node_, "numbers", "text");
+    constant = constant && value.constant;
+  }
+  if (constant && type == Type::text) throw Error(node_, "numbers", "constant text");
+  if (constant) return fold(*op, operands, shape, type);
+  Step step{std::move(op), {}, static_cast<int>(plan_.buffers.size()), node_};
+  plan_.buffers.push_back({rows, static_cast<int>(plan_.steps.size()), nullptr});
+  for (const Value& value : operands) step.x.push_back(operand(value));
+  const int y = step.y;
+  plan_.buffers[static_cast<std::size_t>(y)].step = static_cast<int>(plan_.steps.size());
+  plan_.steps.push_back(std::move(step));
+  return {std::move(shape), type, y, nullptr, {}};
+}
+
+std::vector<float> Builder::codes(std::uint32_t feature, const std::vector<std::string>& names) {
+  std::vector<std::string>& known = levels_[feature];
+  std::vector<float> result;
+  for (const std::string& name : names) {
+    const auto at = std::find(known.begin(), known.end(), name);
+    result.push_back(static_cast<float>(at - known.begin()));
+    if (at == known.end()) known.push_back(name);
+  }
+  return result;
+}
+
+Plan Builder::finish(const Value& scores) {
+  plan_.scores = operand(scores);
+  prune(plan_);
+  fuse(plan_);
+  prune(plan_);
+  return std::move(plan_);
+}
+
+}  // namespace scfe::onnx

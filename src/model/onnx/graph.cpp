@@ -1,0 +1,59 @@
+#include "model/onnx/graph.h"
+
+#include <queue>
+
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+
+std::string label(const Node& node) {
+  const std::string& name = !node.name.empty() || node.outputs.empty() ? node.name : node.outputs.front();
+  return "node '" + name + "' (" + (node.domain.empty() ? "" : node.domain + ".") + node.op + ")";
+}
+
+namespace {
+
+// Which node defines each value; Error if two do.
+std::map<std::string, std::size_t, std::less<>> producers(const Graph& graph) {
+  std::map<std::string, std::size_t, std::less<>> made;
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+    for (const std::string& output : graph.nodes[n].outputs) {
+      if (output.empty()) continue;
+      if (!made.emplace(output, n).second || graph.constants.contains(output))
+        throw Error(label(graph.nodes[n]), "a new value", "'" + output + "', defined twice");
+    }
+  return made;
+}
+
+}  // namespace
+
+void sort_nodes(Graph& graph) {
+  const auto made = producers(graph);
+  std::map<std::string, bool, std::less<>> given;
+  for (const Port& port : graph.inputs) given[port.name] = true;
+  std::vector<std::vector<std::size_t>> readers(graph.nodes.size());
+  std::vector<std::size_t> waiting(graph.nodes.size(), 0);
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+    for (const std::string& input : graph.nodes[n].inputs) {
+      if (input.empty() || given.contains(input) || graph.constants.contains(input)) continue;
+      const auto from = made.find(input);
+      if (from == made.end()) throw Error(label(graph.nodes[n]), "a defined input", "'" + input + "'");
+      readers[from->second].push_back(n);
+      ++waiting[n];
+    }
+  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
+  for (std::size_t n = 0; n < graph.nodes.size(); ++n)
+    if (waiting[n] == 0) ready.push(n);
+  std::vector<Node> sorted;
+  while (!ready.empty()) {
+    const std::size_t n = ready.top();
+    ready.pop();
+    for (const std::size_t reader : readers[n])
+      if (--waiting[reader] == 0) ready.push(reader);
+    sorted.push_back(std::move(graph.nodes[n]));
+  }
+  if (sorted.size() != graph.nodes.size()) throw Error("onnx graph", "no cycles", "a cycle of nodes");
+  graph.nodes = std::move(sorted);
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,121 @@
+#include "model/onnx/program.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "model/onnx/layout.h"
+
+namespace scfe::onnx {
+namespace {
+
+std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
+
+void clear(Mutable rows, std::size_t count, std::size_t lanes) {
+  for (std::size_t i = 0; i < count; ++i) std::fill_n(row(rows, i), lanes, 0.0F);
+}
+
+void copy(Const from, Mutable to, std::size_t count, std::size_t lanes) {
+  for (std::size_t i = 0; i < count; ++i) std::copy_n(row(from, i), lanes, row(to, i));
+}
+
+void add(Const from, Mutable to, std::size_t count, std::size_t lanes) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* source = row(from, i);
+    float* target = row(to, i);
+    for (std::size_t l = 0; l < lanes; ++l) target[l] += source[l];
+  }
+}
+
+Mutable rows_of(Block& block) { return {block.data(), block.stride()}; }
+Const rows_of(const Block& block) { return {block.data(), block.stride()}; }
+Const read_only(Mutable rows) { return {rows.data, rows.stride}; }
+
+class Program : public Model {
+ public:
+  explicit Program(Plan plan) : plan_(std::move(plan)), layout_(lay_out(plan_)) {
+    for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());
+  }
+
+  std::size_t features() const override { return plan_.features; }
+  std::size_t scores() const override { return plan_.buffers[id(plan_.scores)].rows; }
+
+  std::unique_ptr<Model::Tape> tape(std::size_t max_lanes) const override {
+    auto tape = std::make_unique<Tape>();
+    tape->arena = Block(layout_.rows, max_lanes);
+    tape->x.resize(operands_);
+    tape->dx.resize(operands_);
+    const Block& arena = tape->arena;
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
+      if (const TensorPtr& constant = plan_.buffers[b].constant)
+        for (std::size_t i = 0; i < constant->size(); ++i)
+          std::fill_n(tape->arena[layout_.value[b] + i], arena.padded_lanes(), constant->real(i));
+    return tape;
+  }
+
+  void forward(const Block& x, Block& scores, Model::Tape& tape) const override {
+    Tape& t = static_cast<Tape&>(tape);
+    assert(x.features() == features() && x.lanes() <= t.arena.capacity());
+    t.lanes = x.padded_lanes();
+    copy(rows_of(x), at(t, layout_.value[0]), features(), t.lanes);
+    for (const Step& step : plan_.steps) {
+      for (std::size_t i = 0; i < step.x.size(); ++i) t.x[i] = value(t, step.x[i]);
+      step.op->forward({{t.x.data(), step.x.size()}, at(t, layout_.value[id(step.y)]),
+                        at(t, layout_.scratch), t.lanes});
+    }
+    copy(value(t, plan_.scores), rows_of(scores), this->scores(), t.lanes);
+  }
+
+  void backward(const Block& seed, Block& gradient, Model::Tape& tape) const override {
+    Tape& t = static_cast<Tape&>(tape);
+    t.output = rows_of(gradient);
+    if (!layout_.flows[0]) return clear(t.output, features(), t.lanes);
+    copy(rows_of(seed), slope(t, plan_.scores), scores(), t.lanes);
+    for (std::size_t s = plan_.steps.size(); s-- > 0;)
+      if (layout_.flows[id(plan_.steps[s].y)] && plan_.steps[s].op->differentiable()) step_back(t, s);
+  }
+
+ private:
+  struct Tape : Model::Tape {
+    Block arena;
+    Mutable output{};
+    std::size_t lanes = 0;
+    std::vector<Const> x;
+    std::vector<Mutable> dx;
+  };
+
+  static Mutable at(Tape& t, std::size_t offset) {
+    return {t.arena.data() + offset * t.arena.stride(), t.arena.stride()};
+  }
+  Const value(Tape& t, int b) const { return read_only(at(t, layout_.value[id(b)])); }
+  Mutable slope(Tape& t, int b) const { return b == 0 ? t.output : at(t, layout_.gradient[id(b)]); }
+
+  void step_back(Tape& t, std::size_t s) const {
+    const Step& step = plan_.steps[s];
+    const bool spare = step.op->overwrites() && !layout_.fresh[s][0];
+    for (std::size_t i = 0; i < step.x.size(); ++i) {
+      const int b = step.x[i];
+      t.x[i] = value(t, b);
+      t.dx[i] = layout_.flows[id(b)] ? slope(t, b) : Mutable{nullptr, 0};
+      if (layout_.fresh[s][i] && !step.op->overwrites()) clear(t.dx[i], plan_.buffers[id(b)].rows, t.lanes);
+    }
+    const Mutable target = t.dx[0];
+    if (spare) t.dx[0] = at(t, layout_.spare);
+    step.op->backward({{t.x.data(), step.x.size()},
+                       value(t, step.y),
+                       read_only(slope(t, step.y)),
+                       {t.dx.data(), step.x.size()},
+                       at(t, layout_.scratch),
+                       t.lanes});
+    if (spare) add(read_only(t.dx[0]), target, plan_.buffers[id(step.x[0])].rows, t.lanes);
+  }
+
+  Plan plan_;
+  Layout layout_;
+  std::size_t operands_ = 1;
+};
+
+}  // namespace
+
+std::shared_ptr<const Model> make_program(Plan plan) { return std::make_shared<Program>(std::move(plan)); }
+
+}  // namespace scfe::onnx

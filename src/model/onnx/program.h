@@ -1,0 +1,13 @@
+// A plan as a Model: runs the steps forward, and backward over the same buffers.
+#pragma once
+
+#include <memory>
+
+#include "model/onnx/plan.h"
+#include "scfe/model.h"
+
+namespace scfe::onnx {
+
+std::shared_ptr<const Model> make_program(Plan plan);
+
+}  // namespace scfe::onnx

@@ -1,0 +1,25 @@
+// Which value of the graph holds the scores (logits), and what the classes are called.
+#pragma once
+
+#include "model/onnx/graph.h"
+
+namespace scfe::onnx {
+
+struct Scores {
+  std::string value;                        // the value to compute
+  std::string output;                       // the graph's output that it stands for
+  std::vector<std::string> looked_through;  // operators between the two, last first
+  std::vector<std::string> classes;
+  bool integer_classes = false;
+};
+
+// Looks through a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax, Normalizer, the pair (1 - p, p)
+// and the label lookups of scikit-learn: the decision stays the same, the gradient no longer vanishes.
+// Classifiers of ai.onnx.ml are asked for their raw scores (see raw_output).
+Scores find_scores(const Graph& graph);
+
+// The name of the hidden third output of a classifier node of ai.onnx.ml: its scores before post_transform.
+std::string raw_output(const Node& node);
+bool is_ml_classifier(const Node& node);
+
+}  // namespace scfe::onnx

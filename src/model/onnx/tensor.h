@@ -1,0 +1,45 @@
+// A constant of the graph: initialiser, attribute, or what folding made of them.
+//
+// Four kinds of numbers are enough for classifiers: reals (held as float, as the model runs), integers,
+// booleans (held as integers) and text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace scfe::onnx {
+
+enum class Type { real, integer, boolean, text };
+std::string name_of(Type type);
+
+using Shape = std::vector<std::int64_t>;
+
+// No tensor that a file merely declares or computes may be larger: 64 MB of floats.
+inline constexpr std::size_t max_computed = std::size_t{1} << 24;
+
+// Product of the dimensions; Error if one is negative or the product exceeds `limit`.
+std::size_t elements(const Shape& shape, std::size_t limit = max_computed);
+std::string to_text(const Shape& shape);
+
+struct Tensor {
+  Type type = Type::real;
+  Shape shape;
+  std::vector<float> reals;            // Type::real
+  std::vector<std::int64_t> integers;  // Type::integer and Type::boolean
+  std::vector<std::string> texts;      // Type::text
+
+  std::size_t size() const;
+  float real(std::size_t i) const;             // any numeric type
+  std::int64_t integer(std::size_t i) const;   // any numeric type; saturates
+};
+
+Tensor real_tensor(Shape shape, std::vector<float> values);
+Tensor integer_tensor(Shape shape, std::vector<std::int64_t> values);
+// Truncates towards zero, saturates at the ends of the range, and takes NaN for 0.
+std::int64_t to_integer(float value);
+
+using TensorPtr = std::shared_ptr<const Tensor>;
+
+}  // namespace scfe::onnx

@@ -1,0 +1,244 @@
+// TensorProto: every encoding (raw bytes, typed lists packed or not, external files).
+//
+// The declared shape is believed only once the bytes that are really there agree with it: nothing is
+// allocated on the word of a header.
+#include "model/onnx/tensor_reader.h"
+
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+namespace {
+
+using protozero::pbf_wire_type;
+using protozero::tag_and_type;
+
+constexpr std::size_t max_stored = std::size_t{1} << 34;
+
+struct External {
+  std::string location;
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> length;
+};
+
+struct Encoded {
+  std::string name;
+  Shape shape;
+  std::int32_t data_type = 0;
+  std::optional<std::string_view> raw;
+  std::vector<float> floats;
+  std::vector<double> doubles;
+  std::vector<std::int64_t> integers;
+  std::vector<std::string> texts;
+  External external;
+  bool is_external = false;
+};
+
+template <class T>
+T load(const char* from) {
+  T value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+float half(std::uint16_t bits) {
+  const std::uint32_t sign = (bits & 0x8000U) << 16U, exponent = (bits >> 10U) & 31U, fraction = bits & 1023U;
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000U | fraction << 13U);
+  if (exponent == 0) {
+    const float small = static_cast<float>(fraction) / 16777216.0F;
+    return sign ? -small : small;
+  }
+  return std::bit_cast<float>(sign | (exponent + 112U) << 23U | fraction << 13U);
+}
+
+float brain(std::uint16_t bits) { return std::bit_cast<float>(std::uint32_t{bits} << 16U); }
+
+std::uint64_t parse_number(const std::string& text, const std::string& where) {
+  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
+    throw Error(where, "a number of bytes", "'" + text + "'");
+  return std::stoull(text);
+}
+
+void read_external_entry(protozero::pbf_reader entry, External& external) {
+  std::string key, value;
+  while (entry.next()) switch (entry.tag_and_type()) {
+      case tag_and_type(1, pbf_wire_type::length_delimited): key = entry.get_string(); break;
+      case tag_and_type(2, pbf_wire_type::length_delimited): value = entry.get_string(); break;
+      default: entry.skip();
+    }
+  if (key == "location") external.location = value;
+  if (key == "offset") external.offset = parse_number(value, "external data offset");
+  if (key == "length") external.length = parse_number(value, "external data length");
+}
+
+template <class Range, class List>
+void append(const Range& range, List& list) {
+  for (const auto value : range) list.push_back(static_cast<typename List::value_type>(value));
+}
+
+Encoded parse(protozero::pbf_reader m) {
+  Encoded e;
+  constexpr auto varint = pbf_wire_type::varint;
+  constexpr auto bytes = pbf_wire_type::length_delimited;
+  while (m.next()) switch (m.tag_and_type()) {
+      case tag_and_type(1, varint): e.shape.push_back(m.get_int64()); break;
+      case tag_and_type(1, bytes): append(m.get_packed_int64(), e.shape); break;
+      case tag_and_type(2, varint): e.data_type = m.get_int32(); break;
+      case tag_and_type(4, pbf_wire_type::fixed32): e.floats.push_back(m.get_float()); break;
+      case tag_and_type(4, bytes): append(m.get_packed_float(), e.floats); break;
+      case tag_and_type(5, varint): e.integers.push_back(m.get_int32()); break;
+      case tag_and_type(5, bytes): append(m.get_packed_int32(), e.integers); break;
+      case tag_and_type(6, bytes): e.texts.push_back(m.get_string()); break;
+      case tag_and_type(7, varint): e.integers.push_back(m.get_int64()); break;
+      case tag_and_type(7, bytes): append(m.get_packed_int64(), e.integers); break;
+      case tag_and_type(8, bytes): e.name = m.get_string(); break;
+      case tag_and_type(9, bytes): {
+        const auto view = m.get_view();
+        e.raw = std::string_view(view.data(), view.size());
+        break;
+      }
+      case tag_and_type(10, pbf_wire_type::fixed64): e.doubles.push_back(m.get_double()); break;
+      case tag_and_type(10, bytes): append(m.get_packed_double(), e.doubles); break;
+      case tag_and_type(11, varint): e.integers.push_back(static_cast<std::int64_t>(m.get_uint64())); break;
+      case tag_and_type(11, bytes): append(m.get_packed_uint64(), e.integers); break;
+      case tag_and_type(13, bytes): read_external_entry(m.get_message(), e.external); break;
+      case tag_and_type(14, varint): e.is_external = m.get_int32() == 1; break;
+      default: m.skip();
+    }
+  return e;
+}
+
+struct Encoding {
+  std::size_t width;
+  void (*append)(const char* from, Tensor& to);
+};
+
+template <class T>
+Encoding integers_of() {
+  return {sizeof(T), [](const char* from, Tensor& to) {
+            to.integers.push_back(static_cast<std::int64_t>(load<T>(from)));
+          }};
+}
+
+Encoding encoding_of(std::int32_t data_type) {
+  switch (data_type) {
+    case 1: return {4, [](const char* from, Tensor& to) { to.reals.push_back(load<float>(from)); }};
+    case 2:
+    case 9: return integers_of<std::uint8_t>();
+    case 3: return integers_of<std::int8_t>();
+    case 4: return integers_of<std::uint16_t>();
+    case 5: return integers_of<std::int16_t>();
+    case 6: return integers_of<std::int32_t>();
+    case 7: return integers_of<std::int64_t>();
+    case 10: return {2, [](const char* f, Tensor& to) { to.reals.push_back(half(load<std::uint16_t>(f))); }};
+    case 11:
+      return {8, [](const char* f, Tensor& to) { to.reals.push_back(static_cast<float>(load<double>(f))); }};
+    case 12: return integers_of<std::uint32_t>();
+    case 13: return integers_of<std::uint64_t>();
+    case 16: return {2, [](const char* f, Tensor& to) { to.reals.push_back(brain(load<std::uint16_t>(f))); }};
+    default: return {0, nullptr};
+  }
+}
+
+void expect_count(std::size_t count, std::size_t got, const std::string& where) {
+  if (got != count)
+    throw Error(where, std::to_string(count) + " elements as its shape says", std::to_string(got));
+}
+
+void decode_raw(std::string_view raw, std::int32_t data_type, Tensor& tensor, const std::string& where) {
+  const std::size_t count = elements(tensor.shape, max_stored);
+  const Encoding encoding = encoding_of(data_type);
+  if (encoding.width == 0) throw Error(where, "numbers as raw bytes", "data type " + std::to_string(data_type));
+  if (raw.size() / encoding.width != count || raw.size() % encoding.width != 0)
+    throw Error(where, std::to_string(count) + " elements of " + std::to_string(encoding.width) + " bytes",
+                std::to_string(raw.size()) + " bytes");
+  (tensor.type == Type::real ? tensor.reals.reserve(count) : tensor.integers.reserve(count));
+  for (std::size_t i = 0; i < count; ++i) encoding.append(raw.data() + i * encoding.width, tensor);
+}
+
+std::string read_external(const External& external, const std::optional<std::filesystem::path>& folder,
+                          const std::string& where) {
+  if (!folder) throw Error(where, "data inside the model", "external data, but the model came from memory");
+  const std::filesystem::path location(external.location);
+  if (external.location.empty() || location.is_absolute())
+    throw Error(where, "external data beside the model", "'" + external.location + "'");
+  for (const auto& part : location)
+    if (part == "..") throw Error(where, "external data beside the model", "'" + external.location + "'");
+  const std::filesystem::path path = *folder / location;
+  std::error_code failed;
+  const std::uint64_t size = std::filesystem::file_size(path, failed);
+  if (failed || !std::filesystem::is_regular_file(path)) throw Error(where, "a file of external data", path.string());
+  if (external.offset > size) throw Error(where, "an offset inside the file", std::to_string(external.offset));
+  const std::uint64_t length = external.length.value_or(size - external.offset);
+  if (length > size - external.offset) throw Error(where, "a length inside the file", std::to_string(length));
+  std::string bytes(length, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(static_cast<std::streamoff>(external.offset));
+  if (!file.read(bytes.data(), static_cast<std::streamsize>(length)))
+    throw Error(where, "readable external data", path.string());
+  return bytes;
+}
+
+void decode_lists(Encoded& e, Tensor& tensor, const std::string& where) {
+  const std::size_t count = elements(tensor.shape, max_stored);
+  if (tensor.type == Type::text) {
+    tensor.texts = std::move(e.texts);
+  } else if (tensor.type != Type::real) {
+    tensor.integers = std::move(e.integers);
+  } else if (e.data_type == 11) {
+    append(e.doubles, tensor.reals);
+  } else if (e.data_type == 1) {
+    tensor.reals = std::move(e.floats);
+  } else {
+    for (const std::int64_t bits : e.integers)
+      tensor.reals.push_back(e.data_type == 10 ? half(static_cast<std::uint16_t>(bits))
+                                               : brain(static_cast<std::uint16_t>(bits)));
+  }
+  expect_count(count, tensor.size(), where);
+}
+
+}  // namespace
+
+Type type_of(std::int32_t data_type, const std::string& where) {
+  switch (data_type) {
+    case 1:
+    case 10:
+    case 11:
+    case 16: return Type::real;
+    case 2:
+    case 3:
+    case 4:
+    case 5:
+    case 6:
+    case 7:
+    case 12:
+    case 13: return Type::integer;
+    case 8: return Type::text;
+    case 9: return Type::boolean;
+    default:
+      throw Error(where, "a float, integer, boolean or string type", "data type " + std::to_string(data_type));
+  }
+}
+
+std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message,
+                                           const std::optional<std::filesystem::path>& folder) {
+  Encoded e = parse(message);
+  const std::string where = "tensor '" + e.name + "'";
+  Tensor tensor;
+  tensor.type = type_of(e.data_type, where);
+  tensor.shape = e.shape;
+  if (e.is_external) {
+    decode_raw(read_external(e.external, folder, where), e.data_type, tensor, where);
+  } else if (e.raw) {
+    decode_raw(*e.raw, e.data_type, tensor, where);
+  } else {
+    decode_lists(e, tensor, where);
+  }
+  return {std::move(e.name), std::move(tensor)};
+}
+
+}  // namespace scfe::onnx

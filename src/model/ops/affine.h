@@ -1,0 +1,36 @@
+// y_i = scale_i x_i + shift_i, row by row: adding and multiplying constants, batch normalisation, scalers.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/onnx/builder.h"
+
+namespace scfe::onnx {
+
+class Affine : public Operator {
+ public:
+  Affine(std::vector<float> scale, std::vector<float> shift) : scale_(std::move(scale)), shift_(std::move(shift)) {}
+  void forward(const Forward& run) const override;
+  void backward(const Backward& run) const override;
+  bool overwrites() const override { return true; }
+  bool reads_x() const override { return false; }
+  double flops() const override { return 2.0 * static_cast<double>(scale_.size()); }
+  std::size_t parameters() const override { return 2 * scale_.size(); }
+  std::unique_ptr<Operator> after(const Operator& previous) const override;
+  std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
+
+  const std::vector<float>& scale() const { return scale_; }
+  const std::vector<float>& shift() const { return shift_; }
+
+ private:
+  std::vector<float> scale_, shift_;
+};
+
+Value affine(Builder& build, const Value& x, std::vector<float> scale, std::vector<float> shift);
+
+// values[(b, o, j)] as one value per o, if they do not depend on b and j.
+std::optional<std::vector<float>> per_channel(std::span<const float> values, std::size_t channels,
+                                              std::size_t inner);
+
+}  // namespace scfe::onnx

@@ -1,0 +1,181 @@
+// y = f(a, b) element by element with numpy's broadcasting; comparisons have gradient zero.
+//
+// Adding, subtracting, multiplying and dividing by a constant is an Affine step instead: it merges with
+// the linear map beside it.
+#include <cmath>
+#include <span>
+
+#include "model/ops/affine.h"
+#include "model/ops/elementwise.h"
+#include "model/ops/index.h"
+#include "model/ops/lower.h"
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+namespace {
+
+struct Pair {
+  float a, b;
+};
+using Rows = std::vector<std::uint32_t>;
+
+// slopes is a function of a, b and y, or nullptr: gradient zero.
+template <auto value, auto slopes>
+class Binary : public Operator {
+ public:
+  Binary(Rows a, Rows b) : a_(std::move(a)), b_(std::move(b)) {}
+
+  void forward(const Forward& run) const override {
+    for (std::size_t i = 0; i < a_.size(); ++i) {
+      const float *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
+      float* y = row(run.y, i);
+      for (std::size_t l = 0; l < run.lanes; ++l) y[l] = value(a[l], b[l]);
+    }
+  }
+  void backward(const Backward& run) const override {
+    if constexpr (smooth) {
+      for (std::size_t i = 0; i < a_.size(); ++i) {
+        const float *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
+        const float *y = row(run.y, i), *dy = row(run.dy, i);
+        if (run.dx[0].data) {
+          float* da = row(run.dx[0], a_[i]);
+          for (std::size_t l = 0; l < run.lanes; ++l) da[l] += dy[l] * slopes(a[l], b[l], y[l]).a;
+        }
+        if (run.dx[1].data) {
+          float* db = row(run.dx[1], b_[i]);
+          for (std::size_t l = 0; l < run.lanes; ++l) db[l] += dy[l] * slopes(a[l], b[l], y[l]).b;
+        }
+      }
+    } else {
+      (void)run;
+    }
+  }
+  bool differentiable() const override { return smooth; }
+  bool reads_y() const override { return true; }
+  double flops() const override { return static_cast<double>(a_.size()); }
+
+ private:
+  static constexpr bool smooth = !std::is_same_v<std::remove_cvref_t<decltype(slopes)>, std::nullptr_t>;
+  Rows a_, b_;
+};
+
+template <auto value, auto slopes>
+std::unique_ptr<Operator> make(Rows a, Rows b) {
+  return std::make_unique<Binary<value, slopes>>(std::move(a), std::move(b));
+}
+
+enum class Result { same, boolean };
+struct Row {
+  std::string_view op;
+  std::unique_ptr<Operator> (*make)(Rows a, Rows b);
+  Result result = Result::same;
+};
+
+float truth(bool value) { return value ? 1.0F : 0.0F; }
+
+// The remainder with the divisor's sign, as Python's.
+float modulo(float a, float b) {
+  const float rest = std::fmod(a, b);
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+Pair power_slopes(float a, float b, float y) {
+  const float by_a = b == 0 ? 0.0F : b * std::pow(a, b - 1.0F);
+  return {by_a, a > 0 ? y * std::log(a) : 0.0F};
+}
+
+constexpr Row rows[] = {
+    {"Add", make<[](float a, float b) { return a + b; }, [](float, float, float) { return Pair{1, 1}; }>},
+    {"Sub", make<[](float a, float b) { return a - b; }, [](float, float, float) { return Pair{1, -1}; }>},
+    {"Mul", make<[](float a, float b) { return a * b; }, [](float a, float b, float) { return Pair{b, a}; }>},
+    {"Div", make<[](float a, float b) { return a / b; }, [](float, float b, float y) { return Pair{1.0F / b, -y / b}; }>},
+    {"IntegerDiv", make<[](float a, float b) { return b == 0 ? 0.0F : std::trunc(a / b); }, nullptr>},
+    {"Pow", make<[](float a, float b) { return std::pow(a, b); }, power_slopes>},
+    {"Mod", make<modulo, nullptr>},
+    {"Fmod", make<[](float a, float b) { return std::fmod(a, b); }, nullptr>},
+    {"Min", make<[](float a, float b) { return std::isnan(a) || a < b ? a : b; }, [](float a, float b, float) { return a <= b ? Pair{1, 0} : Pair{0, 1}; }>},
+    {"Max", make<[](float a, float b) { return std::isnan(a) || b < a ? a : b; }, [](float a, float b, float) { return b <= a ? Pair{1, 0} : Pair{0, 1}; }>},
+    {"PRelu", make<[](float a, float b) { return a < 0 ? a * b : a; }, [](float a, float b, float) { return a < 0 ? Pair{b, a} : Pair{1, 0}; }>},
+    {"Equal", make<[](float a, float b) { return truth(a == b); }, nullptr>, Result::boolean},
+    {"Less", make<[](float a, float b) { return truth(a < b); }, nullptr>, Result::boolean},
+    {"LessOrEqual", make<[](float a, float b) { return truth(a <= b); }, nullptr>, Result::boolean},
+    {"Greater", make<[](float a, float b) { return truth(a > b); }, nullptr>, Result::boolean},
+    {"GreaterOrEqual", make<[](float a, float b) { return truth(a >= b); }, nullptr>, Result::boolean},
+    {"And", make<[](float a, float b) { return truth(a != 0 && b != 0); }, nullptr>, Result::boolean},
+    {"Or", make<[](float a, float b) { return truth(a != 0 || b != 0); }, nullptr>, Result::boolean},
+    {"Xor", make<[](float a, float b) { return truth((a != 0) != (b != 0)); }, nullptr>, Result::boolean},
+};
+
+// x (op) constant as scale and shift, where that is what it is.
+std::optional<Value> as_affine(Builder& build, std::string_view op, const Value& a, const Value& b,
+                               const Shape& shape) {
+  const bool left = a.constant != nullptr;  // constant (op) x
+  const Value& x = left ? b : a;
+  if (!(left || b.constant) || x.shape != shape || x.constant || x.type != Type::real) return std::nullopt;
+  if (left && op == "Div") return std::nullopt;
+  const Tensor& tensor = left ? *a.constant : *b.constant;
+  const std::vector<std::uint32_t> from = broadcast_rows(left ? a.shape : b.shape, shape);
+  std::vector<float> scale(from.size(), 1.0F), shift(from.size(), 0.0F);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const float c = tensor.real(from[i]);
+    if (op == "Add") shift[i] = c;
+    else if (op == "Mul") scale[i] = c;
+    else if (op == "Div") scale[i] = 1.0F / c;
+    else if (left) scale[i] = -1.0F, shift[i] = c;
+    else shift[i] = -c;
+  }
+  return affine(build, x, std::move(scale), std::move(shift));
+}
+
+}  // namespace
+
+Value scalar(Builder& build, float value) { return build.constant(real_tensor({}, {value})); }
+
+Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where) {
+  const Shape shape = broadcast(a.shape, b.shape, where);
+  elements(shape);
+  if (op == "Add" || op == "Sub" || op == "Mul" || op == "Div")
+    if (const auto result = as_affine(build, op, a, b, shape)) return *result;
+  if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";
+  for (const Row& row : rows)
+    if (row.op == op)
+      return build.emit(row.make(broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)), {a, b}, shape,
+                        row.result == Result::boolean ? Type::boolean : a.type);
+  throw Error(where, "a known operator", std::string(op));
+}
+
+void lower_binary(Site& site) {
+  std::string op = site.node().op;
+  if (op == "Mod" && site.integer("fmod", 0) == 1) op = "Fmod";
+  site.out(0, binary(site.build, op, site.in(0), site.in(1), label(site.node())));
+}
+
+// Any number of operands: Sum, Mean, Min, Max.
+void lower_sum(Site& site) {
+  const std::string& op = site.node().op;
+  Value total = site.in(0);
+  for (std::size_t i = 1; i < site.inputs(); ++i)
+    total = binary(site.build, op == "Min" || op == "Max" ? op : "Add", total, site.in(i), label(site.node()));
+  if (op == "Mean")
+    total = binary(site.build, "Mul", total, scalar(site.build, 1.0F / static_cast<float>(site.inputs())),
+                   label(site.node()));
+  site.out(0, total);
+}
+
+void lower_prelu(Site& site) {
+  // The slope's axes start at the channel axis only if it names them all; numpy's rule is the operator's.
+  site.out(0, binary(site.build, "PRelu", site.in(0), site.in(1), label(site.node())));
+}
+
+// min(max(x, lower), upper); bounds as attributes up to operator set 10, then as inputs.
+void lower_clip(Site& site) {
+  Value x = site.in(0);
+  const std::string where = label(site.node());
+  if (site.has(1)) x = binary(site.build, "Max", x, site.in(1), where);
+  else if (site.has("min")) x = binary(site.build, "Max", x, scalar(site.build, site.real("min", 0)), where);
+  if (site.has(2)) x = binary(site.build, "Min", x, site.in(2), where);
+  else if (site.has("max")) x = binary(site.build, "Min", x, scalar(site.build, site.real("max", 0)), where);
+  site.out(0, x);
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,100 @@
+#include "model/ops/dense.h"
+
+#include "model/ops/affine.h"
+#include "scfe/block.h"
+
+namespace scfe::onnx {
+namespace {
+
+std::vector<float> transpose(const LinearMap& map) {
+  std::vector<float> result(map.weight.size());
+  for (std::size_t o = 0; o < map.out; ++o)
+    for (std::size_t i = 0; i < map.in; ++i) result[i * map.out + o] = map.weight[o * map.in + i];
+  return result;
+}
+
+}  // namespace
+
+// The kernel works on whole lane steps; a single lane is a constant being folded.
+void multiply(const Product& p, Const x, Mutable y, std::size_t lanes) {
+  if (lanes % lane_step == 0) return kernel::kernels().dense(p.out, p.in, p.weight, p.bias, x, y, lanes);
+  for (std::size_t l = 0; l < lanes; ++l)
+    for (std::size_t o = 0; o < p.out; ++o) {
+      float sum = p.bias ? p.bias[o] : 0.0F;
+      for (std::size_t i = 0; i < p.in; ++i) sum += p.weight[o * p.in + i] * row(x, i)[l];
+      row(y, o)[l] = sum;
+    }
+}
+
+Dense::Dense(LinearMap map, std::size_t outer, std::size_t inner)
+    : map_(std::move(map)), transposed_(transpose(map_)), outer_(outer), inner_(inner) {
+  map_.bias.resize(map_.out, 0.0F);
+}
+
+void Dense::forward(const Forward& run) const {
+  const std::size_t xs = run.x[0].stride, ys = run.y.stride;
+  for (std::size_t b = 0; b < outer_; ++b)
+    for (std::size_t j = 0; j < inner_; ++j)
+      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data()}, {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
+            {row(run.y, b * map_.out * inner_ + j), ys * inner_}, run.lanes);
+}
+
+void Dense::backward(const Backward& run) const {
+  const std::size_t xs = run.dx[0].stride, ys = run.dy.stride;
+  for (std::size_t b = 0; b < outer_; ++b)
+    for (std::size_t j = 0; j < inner_; ++j)
+      multiply({map_.in, map_.out, transposed_.data(), nullptr},
+               {row(run.dy, b * map_.out * inner_ + j), ys * inner_},
+               {row(run.dx[0], b * map_.in * inner_ + j), xs * inner_}, run.lanes);
+}
+
+std::unique_ptr<Operator> Dense::scaled(std::span<const float> scale, std::span<const float> shift) const {
+  const auto by = per_channel(scale, map_.out, inner_), plus = per_channel(shift, map_.out, inner_);
+  if (!by || !plus) return nullptr;
+  LinearMap map = map_;
+  for (std::size_t o = 0; o < map.out; ++o) {
+    for (std::size_t i = 0; i < map.in; ++i) map.weight[o * map.in + i] *= (*by)[o];
+    map.bias[o] = map.bias[o] * (*by)[o] + (*plus)[o];
+  }
+  return std::make_unique<Dense>(std::move(map), outer_, inner_);
+}
+
+std::unique_ptr<Operator> Dense::after(const Operator& previous) const {
+  LinearMap map{map_.out, map_.in, map_.weight, map_.bias};
+  if (const auto* before = dynamic_cast<const Affine*>(&previous)) {
+    const auto by = per_channel(before->scale(), map_.in, inner_);
+    const auto plus = per_channel(before->shift(), map_.in, inner_);
+    if (!by || !plus) return nullptr;
+    for (std::size_t o = 0; o < map.out; ++o)
+      for (std::size_t i = 0; i < map.in; ++i) {
+        map.bias[o] += map.weight[o * map.in + i] * (*plus)[i];
+        map.weight[o * map.in + i] *= (*by)[i];
+      }
+    return std::make_unique<Dense>(std::move(map), outer_, inner_);
+  }
+  const auto* before = dynamic_cast<const Dense*>(&previous);
+  if (!before || before->outer_ != outer_ || before->inner_ != inner_ || before->map_.out != map_.in)
+    return nullptr;
+  const LinearMap& first = before->map_;
+  if (map_.out * first.in > map_.out * map_.in + first.out * first.in) return nullptr;
+  map.in = first.in;
+  map.weight.assign(map.out * map.in, 0.0F);
+  for (std::size_t o = 0; o < map.out; ++o) {
+    std::vector<double> sum(map.in, 0.0);
+    double bias = map_.bias[o];
+    for (std::size_t k = 0; k < map_.in; ++k) {
+      const double w = map_.weight[o * map_.in + k];
+      bias += w * first.bias[k];
+      for (std::size_t i = 0; i < map.in; ++i) sum[i] += w * first.weight[k * map.in + i];
+    }
+    for (std::size_t i = 0; i < map.in; ++i) map.weight[o * map.in + i] = static_cast<float>(sum[i]);
+    map.bias[o] = static_cast<float>(bias);
+  }
+  return std::make_unique<Dense>(std::move(map), outer_, inner_);
+}
+
+Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape) {
+  return build.emit(std::make_unique<Dense>(std::move(map), outer, inner), {x}, std::move(shape));
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,48 @@
+// A linear map with constant weights: y = W x + b, applied to several columns at once.
+//
+//     y[b, o, j] = bias[o] + sum_i W[o, i] x[b, i, j]        b < outer, j < inner
+//
+// Gemm, MatMul by a constant on either side, pointwise convolutions and linear classifiers are this.
+#pragma once
+
+#include <vector>
+
+#include "model/onnx/builder.h"
+
+namespace scfe::onnx {
+
+struct LinearMap {
+  std::size_t out = 0, in = 0;
+  std::vector<float> weight;  // [out][in]
+  std::vector<float> bias;    // [out]
+};
+
+class Dense : public Operator {
+ public:
+  Dense(LinearMap map, std::size_t outer, std::size_t inner);
+  void forward(const Forward& run) const override;
+  void backward(const Backward& run) const override;
+  bool overwrites() const override { return true; }
+  bool reads_x() const override { return false; }
+  double flops() const override { return 2.0 * static_cast<double>(map_.weight.size() * outer_ * inner_); }
+  std::size_t parameters() const override { return map_.weight.size() + map_.bias.size(); }
+  std::unique_ptr<Operator> after(const Operator& previous) const override;
+  std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
+
+ private:
+  LinearMap map_;
+  std::vector<float> transposed_;  // [in][out]
+  std::size_t outer_, inner_;
+};
+
+Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
+
+// y = W x + bias on rows of any lane count, by the kernel where it can; bias may be null.
+struct Product {
+  std::size_t out, in;
+  const float* weight;
+  const float* bias;
+};
+void multiply(const Product& product, Const x, Mutable y, std::size_t lanes);
+
+}  // namespace scfe::onnx

@@ -1,0 +1,146 @@
+// Einsum of one or two operands: each is permuted to (batch, own, summed), multiplied as matrices, and
+// permuted to the order asked for. A letter repeated within one operand takes its diagonal.
+#include <algorithm>
+#include <map>
+
+#include "model/ops/index.h"
+#include "model/ops/lower.h"
+#include "model/ops/matmul.h"
+#include "model/ops/reduce.h"
+#include "model/ops/sparse.h"
+
+namespace scfe::onnx {
+namespace {
+
+struct Labelled {
+  Value value;
+  std::string letters;  // one for each axis
+};
+
+bool has(const std::string& letters, char letter) { return letters.find(letter) != std::string::npos; }
+
+// The diagonal of repeated letters.
+Labelled distinct(Builder& build, Labelled x) {
+  for (std::size_t j = x.letters.size(); j-- > 1;) {
+    const std::size_t i = x.letters.find(x.letters[j]);
+    if (i == j) continue;
+    Shape shape = x.value.shape;
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(j));
+    const Index strides = strides_of(x.value.shape);
+    std::vector<std::uint32_t> rows;
+    for_each_index(shape, [&](const Index& index) {
+      std::size_t flat = index[i] * strides[j];
+      for (std::size_t k = 0; k < index.size(); ++k) flat += index[k] * strides[k < j ? k : k + 1];
+      rows.push_back(static_cast<std::uint32_t>(flat));
+    });
+    x.value = select(build, x.value, rows, shape);
+    x.letters.erase(j, 1);
+  }
+  return x;
+}
+
+Labelled sum_out(Builder& build, Labelled x, const std::string& keep) {
+  Axes axes{std::vector<bool>(x.letters.size(), false), false};
+  std::string kept;
+  for (std::size_t i = 0; i < x.letters.size(); ++i) {
+    axes.reduced[i] = !has(keep, x.letters[i]);
+    if (!axes.reduced[i]) kept += x.letters[i];
+  }
+  if (kept.size() == x.letters.size()) return x;
+  return {reduce_sum(build, x.value, axes), kept};
+}
+
+Labelled permute(Builder& build, const Labelled& x, const std::string& order) {
+  std::vector<std::size_t> permutation;
+  for (const char letter : order) permutation.push_back(x.letters.find(letter));
+  return {transpose(build, x.value, permutation), order};
+}
+
+Labelled multiply(Site& site, const Labelled& a, const Labelled& b, const std::string& keep) {
+  std::map<char, std::int64_t> size;
+  for (const Labelled* x : {&a, &b})
+    for (std::size_t i = 0; i < x->letters.size(); ++i) {
+      const auto [known, added] = size.emplace(x->letters[i], x->value.shape[i]);
+      if (!added && known->second != x->value.shape[i]) site.fail("one size for each letter", std::string(1, x->letters[i]));
+    }
+  std::string batch, left, right, summed;
+  for (const char letter : a.letters)
+    (!has(b.letters, letter) ? left : has(keep, letter) ? batch : summed) += letter;
+  for (const char letter : b.letters)
+    if (!has(a.letters, letter)) right += letter;
+  const auto total = [&](const std::string& letters) {
+    std::int64_t product = 1;
+    for (const char letter : letters) product *= size[letter];
+    return product;
+  };
+  Builder& build = site.build;
+  const Value x = build.view(permute(build, a, batch + left + summed).value, {total(batch), total(left), total(summed)});
+  const Value y = build.view(permute(build, b, batch + summed + right).value, {total(batch), total(summed), total(right)});
+  Shape shape;
+  for (const char letter : batch + left + right) shape.push_back(size[letter]);
+  return {build.view(matmul(build, x, y, label(site.node())), shape), batch + left + right};
+}
+
+// "ab,bc->ac" -> the operands' letters and the result's; the axes of an ellipsis are named by digits.
+std::vector<std::string> parse(const Site& site) {
+  std::string equation = site.text("equation", "");
+  std::erase(equation, ' ');
+  const std::size_t arrow = equation.find("->");
+  std::vector<std::string> parts(1);
+  for (const char letter : equation.substr(0, arrow))
+    if (letter == ',') parts.emplace_back();
+    else parts.back().push_back(letter);
+  if (parts.size() != site.inputs()) site.fail("letters for each operand", "'" + equation + "'");
+  std::string wide;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::size_t dots = parts[i].find("..."), rank = site.in(i).shape.size();
+    if (dots == std::string::npos) continue;
+    if (parts[i].size() - 3 > rank) site.fail("as many letters as axes", "'" + equation + "'");
+    std::string extra;
+    for (std::size_t k = 0; k < rank + 3 - parts[i].size(); ++k) extra += static_cast<char>('0' + k);
+    if (!wide.empty() && extra != wide) site.fail("ellipses of one rank", "'" + equation + "'");
+    wide = extra;
+    parts[i].replace(dots, 3, extra);
+  }
+  std::string result;
+  if (arrow != std::string::npos) {
+    result = equation.substr(arrow + 2);
+    const std::size_t dots = result.find("...");
+    if (dots != std::string::npos) result.replace(dots, 3, wide);
+  } else {
+    std::string all;
+    for (const std::string& part : parts) all += part;
+    std::string once;
+    for (const char letter : all)
+      if (std::count(all.begin(), all.end(), letter) == 1) once += letter;
+    std::sort(once.begin(), once.end());
+    result = wide;
+    for (const char letter : once)
+      if (!has(wide, letter)) result += letter;
+  }
+  parts.push_back(result);
+  return parts;
+}
+
+}  // namespace
+
+void lower_einsum(Site& site) {
+  const std::vector<std::string> parts = parse(site);
+  const std::string& result = parts.back();
+  Labelled total;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (parts[i].size() != site.in(i).shape.size()) site.fail("as many letters as axes", "'" + parts[i] + "'");
+    std::string later = result;
+    for (std::size_t k = i + 1; k + 1 < parts.size(); ++k) later += parts[k];
+    const Labelled x = sum_out(site.build, distinct(site.build, {site.in(i), parts[i]}), later + total.letters);
+    total = i == 0 ? x : multiply(site, total, x, later);
+  }
+  total = sum_out(site.build, total, result);
+  std::string sorted_result = result, sorted_total = total.letters;
+  std::sort(sorted_result.begin(), sorted_result.end());
+  std::sort(sorted_total.begin(), sorted_total.end());
+  if (sorted_result != sorted_total) site.fail("a result made of the operands' letters", "'" + result + "'");
+  site.out(0, permute(site.build, total, result).value);
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,17 @@
+// Values computed element by element from one or two operands, with broadcasting.
+#pragma once
+
+#include <string_view>
+
+#include "model/onnx/builder.h"
+
+namespace scfe::onnx {
+
+// By the name of the ONNX operator.
+Value unary(Builder& build, std::string_view op, const Value& x);
+Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where);
+Value scalar(Builder& build, float value);
+// condition != 0 ? a : b
+Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);
+
+}  // namespace scfe::onnx

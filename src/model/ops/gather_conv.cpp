@@ -1,0 +1,106 @@
+#include "model/ops/gather_conv.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/ops/dense.h"
+
+namespace scfe::onnx {
+
+GatherConv GatherConv::direct(const ConvWeights& weights, const Window& window) {
+  GatherConv conv;
+  conv.groups_ = weights.groups;
+  conv.out_ = weights.out;
+  conv.in_ = weights.in;
+  conv.sources_ = elements(window.in);
+  conv.targets_ = elements(window.out);
+  conv.bias_ = weights.bias;
+  Phase all;
+  all.taps = weights.taps;
+  all.sources = window.table();
+  all.weight = weights.values;
+  for (std::size_t p = 0; p < conv.targets_; ++p) all.targets.push_back(static_cast<std::uint32_t>(p));
+  conv.phases_.push_back(std::move(all));
+  return conv;
+}
+
+GatherConv GatherConv::adjoint(const ConvWeights& weights, const Window& window) {
+  GatherConv conv;
+  conv.groups_ = weights.groups;
+  conv.out_ = weights.in;
+  conv.in_ = weights.out;
+  conv.sources_ = elements(window.out);
+  conv.targets_ = elements(window.in);
+  conv.bias_ = weights.bias;
+
+  const std::vector<std::int32_t> table = window.table();
+  const std::size_t taps = weights.taps;
+  std::vector<std::vector<std::pair<std::size_t, std::size_t>>> seen_by(conv.targets_);  // (tap, pixel)
+  for (std::size_t p = 0; p < conv.sources_; ++p)
+    for (std::size_t t = 0; t < taps; ++t)
+      if (const std::int32_t q = table[p * taps + t]; q >= 0) seen_by[static_cast<std::size_t>(q)].emplace_back(t, p);
+
+  std::map<Index, std::vector<std::size_t>> by_phase;
+  std::size_t q = 0;
+  for_each_index(window.in, [&](const Index& pixel) {
+    Index key = pixel;
+    for (std::size_t i = 0; i < key.size(); ++i) key[i] %= static_cast<std::size_t>(window.stride[i]);
+    by_phase[key].push_back(q++);
+  });
+  for (const auto& [key, targets] : by_phase) {
+    std::vector<std::size_t> slot(taps, taps), used;
+    for (const std::size_t target : targets)
+      for (const auto& [tap, pixel] : seen_by[target]) slot[tap] = 0;
+    for (std::size_t t = 0; t < taps; ++t)
+      if (slot[t] == 0) slot[t] = used.size(), used.push_back(t);
+    Phase phase;
+    phase.taps = used.size();
+    phase.sources.assign(targets.size() * used.size(), -1);
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+      phase.targets.push_back(static_cast<std::uint32_t>(targets[i]));
+      for (const auto& [tap, pixel] : seen_by[targets[i]])
+        phase.sources[i * used.size() + slot[tap]] = static_cast<std::int32_t>(pixel);
+    }
+    for (std::size_t g = 0; g < conv.groups_; ++g)
+      for (std::size_t c = 0; c < conv.out_; ++c)
+        for (std::size_t o = 0; o < conv.in_; ++o)
+          for (const std::size_t t : used)
+            phase.weight.push_back(weights.values[((g * conv.in_ + o) * conv.out_ + c) * taps + t]);
+    conv.phases_.push_back(std::move(phase));
+  }
+  return conv;
+}
+
+std::size_t GatherConv::scratch() const {
+  std::size_t rows = 0;
+  for (const Phase& phase : phases_) rows = std::max(rows, in_ * phase.taps);
+  return rows;
+}
+
+double GatherConv::flops() const {
+  double count = 0;
+  for (const Phase& phase : phases_)
+    count += 2.0 * static_cast<double>(phase.weight.size()) * static_cast<double>(phase.targets.size());
+  return count;
+}
+
+void GatherConv::run(Const x, Mutable y, Mutable scratch, std::size_t lanes) const {
+  for (const Phase& phase : phases_)
+    for (std::size_t i = 0; i < phase.targets.size(); ++i)
+      for (std::size_t g = 0; g < groups_; ++g) {
+        std::size_t next = 0;
+        for (std::size_t c = 0; c < in_; ++c)
+          for (std::size_t t = 0; t < phase.taps; ++t) {
+            const std::int32_t source = phase.sources[i * phase.taps + t];
+            float* to = row(scratch, next++);
+            if (source < 0) std::fill_n(to, lanes, 0.0F);
+            else std::copy_n(row(x, (g * in_ + c) * sources_ + static_cast<std::size_t>(source)), lanes, to);
+          }
+        const std::size_t in = in_ * phase.taps;
+        multiply({out_, in, phase.weight.data() + g * out_ * in, bias_.empty() ? nullptr : bias_.data() + g * out_},
+                 {scratch.data, scratch.stride},
+                 {row(y, g * out_ * targets_ + phase.targets[i]), y.stride * targets_}, lanes);
+      }
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,49 @@
+// A convolution seen from its target pixels: each gathers the source pixels under its taps and multiplies
+// them with one dense matrix.
+//
+//     y[o, p] = bias[o] + sum over channels c, taps t of  W[o, c, t] x[c, source(p, t)]
+//
+// The adjoint has the same form with the roles of the channels swapped. With stride s each target pixel
+// of the adjoint sees only the taps of its phase (its position modulo s), so that no product is with a
+// zero weight. Forward and backward of Conv and ConvTranspose are the two forms, crosswise.
+#pragma once
+
+#include "model/ops/operator.h"
+#include "model/ops/window.h"
+
+namespace scfe::onnx {
+
+struct ConvWeights {
+  std::size_t groups, out, in;  // channels per group
+  std::size_t taps;
+  std::vector<float> values;  // [group][out][in][tap]
+  std::vector<float> bias;    // [group][out], or empty
+};
+
+class GatherConv {
+ public:
+  // From the input to the output of the window.
+  static GatherConv direct(const ConvWeights& weights, const Window& window);
+  // From the output of the window to its input: values are [group][out][in][tap] with `out` the channels
+  // that are read; bias is of those written.
+  static GatherConv adjoint(const ConvWeights& weights, const Window& window);
+
+  void run(Const x, Mutable y, Mutable scratch, std::size_t lanes) const;
+  std::size_t rows_in() const { return groups_ * in_ * sources_; }
+  std::size_t rows_out() const { return groups_ * out_ * targets_; }
+  std::size_t scratch() const;  // rows
+  double flops() const;
+
+ private:
+  struct Phase {
+    std::vector<std::uint32_t> targets;
+    std::size_t taps = 0;
+    std::vector<std::int32_t> sources;  // [target][tap], -1: nothing there
+    std::vector<float> weight;          // [group][out][in][tap]
+  };
+  std::size_t groups_ = 1, out_ = 0, in_ = 0, sources_ = 0, targets_ = 0;
+  std::vector<Phase> phases_;
+  std::vector<float> bias_;
+};
+
+}  // namespace scfe::onnx

@@ -1,0 +1,106 @@
+// ai.onnx.ml: what scikit-learn's transformers become. Scaler, Normalizer, Imputer, Binarizer,
+// ArrayFeatureExtractor, FeatureVectorizer.
+#include <cmath>
+
+#include "model/ops/affine.h"
+#include "model/ops/elementwise.h"
+#include "model/ops/index.h"
+#include "model/ops/lower.h"
+#include "model/ops/reduce.h"
+#include "model/ops/sparse.h"
+
+namespace scfe::onnx {
+namespace {
+
+// One value for each row, from a list of 1 or of the length of the last axis.
+std::vector<float> along_columns(const Site& site, const std::vector<float>& values, const Shape& shape) {
+  const std::size_t columns = shape.empty() ? 1 : dim(shape, shape.size() - 1), rows = elements(shape);
+  if (values.size() != 1 && values.size() != columns)
+    site.fail("1 or " + std::to_string(columns) + " values", std::to_string(values.size()));
+  std::vector<float> result(rows);
+  for (std::size_t i = 0; i < rows; ++i) result[i] = values[values.size() == 1 ? 0 : i % columns];
+  return result;
+}
+
+Value as_real(Value x) {
+  x.type = Type::real;
+  return x;
+}
+
+}  // namespace
+
+// (x - offset) · scale
+void lower_scaler(Site& site) {
+  const Value x = as_real(site.in(0));
+  std::vector<float> scale = along_columns(site, site.reals("scale"), x.shape);
+  std::vector<float> shift = along_columns(site, site.reals("offset"), x.shape);
+  for (std::size_t i = 0; i < shift.size(); ++i) shift[i] = -shift[i] * scale[i];
+  site.out(0, affine(site.build, x, std::move(scale), std::move(shift)));
+}
+
+// x / norm along the last axis; rows of norm 0 stay.
+void lower_normalizer(Site& site) {
+  const Value x = as_real(site.in(0));
+  if (x.shape.empty()) site.fail("rows", "a scalar");
+  const std::string norm = site.text("norm", "MAX"), where_ = label(site.node());
+  Builder& build = site.build;
+  Axes axes{std::vector<bool>(x.shape.size(), false), true};
+  axes.reduced.back() = true;
+  Value size;
+  if (norm == "MAX") size = reduce_max(build, x, axes);
+  else if (norm == "L1") size = reduce_sum(build, unary(build, "Abs", x), axes);
+  else if (norm == "L2") size = unary(build, "Sqrt", reduce_sum(build, binary(build, "Mul", x, x, where_), axes));
+  else site.fail("MAX, L1 or L2", norm);
+  const Value none = binary(build, "Equal", size, scalar(build, 0), where_);
+  site.out(0, binary(build, "Div", x, where(build, none, scalar(build, 1), size, where_), where_));
+}
+
+void lower_imputer(Site& site) {
+  const Value& x = site.in(0);
+  const bool integers = site.has("imputed_value_int64s");
+  std::vector<float> values = site.reals("imputed_value_floats");
+  for (const std::int64_t value : site.integers("imputed_value_int64s")) values.push_back(static_cast<float>(value));
+  const float replaced = integers ? static_cast<float>(site.integer("replaced_value_int64", 0))
+                                  : site.real("replaced_value_float", 0);
+  Builder& build = site.build;
+  const std::string where_ = label(site.node());
+  const Value missing =
+      std::isnan(replaced) ? unary(build, "IsNaN", x) : binary(build, "Equal", x, scalar(build, replaced), where_);
+  const Value fill = build.constant(real_tensor(x.shape, along_columns(site, values, x.shape)));
+  Value y = where(build, missing, fill, x, where_);
+  y.type = x.type;
+  site.out(0, y);
+}
+
+void lower_binarizer(Site& site) {
+  Value y = binary(site.build, "Greater", site.in(0), scalar(site.build, site.real("threshold", 0)), label(site.node()));
+  site.out(0, as_real(y));
+}
+
+// Columns by index. The opposite, constants picked by computed indices, only occurs for labels.
+void lower_array_feature_extractor(Site& site) {
+  Value x = site.in(0);
+  std::vector<std::size_t> positions;
+  if (x.shape.size() < 2) x = site.build.view(x, {1, static_cast<std::int64_t>(x.rows())});
+  const std::size_t last = x.shape.size() - 1;
+  for (const std::int64_t at : site.integers(1)) {
+    if (at < 0 || at >= x.shape[last]) site.fail("columns within " + std::to_string(x.shape[last]), std::to_string(at));
+    positions.push_back(static_cast<std::size_t>(at));
+  }
+  site.out(0, take(site.build, x, last, positions));
+}
+
+void lower_feature_vectorizer(Site& site) {
+  std::vector<Value> parts;
+  for (std::size_t i = 0; i < site.inputs(); ++i) {
+    const Value x = as_real(site.in(i));
+    const std::int64_t rows = x.shape.size() < 2 ? 1 : x.shape[0];
+    if (rows == 0) site.fail("rows", "none");
+    parts.push_back(site.build.view(x, {rows, static_cast<std::int64_t>(x.rows()) / rows}));
+    if (parts.back().shape[0] != parts[0].shape[0]) site.fail("inputs of one length", to_text(x.shape));
+  }
+  if (parts.empty()) site.fail("inputs", "none");
+  site.out(0, parts.size() == 1 ? parts[0] : concat(site.build, parts, 1));
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,153 @@
+// ai.onnx.ml: SVMClassifier with linear, polynomial, sigmoid and radial kernels.
+//
+//     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
+//
+// Two classes: D > 0 speaks for class 0, so the score is -D. Several: as scikit-learn's decision_function,
+// the votes of the duels plus a bounded share of the summed D, which breaks ties and carries the gradient
+// (the votes have none):  score_k = votes_k + conf_k / (3 (|conf_k| + 1)).
+#include <algorithm>
+#include <cmath>
+
+#include "model/ops/activation.h"
+#include "model/ops/dense.h"
+#include "model/ops/elementwise.h"
+#include "model/ops/index.h"
+#include "model/ops/lower.h"
+#include "model/ops/ml_post.h"
+#include "model/ops/sparse.h"
+
+namespace scfe::onnx {
+namespace {
+
+// y_v = |x - vector_v|²
+class SquaredDistances : public Operator {
+ public:
+  SquaredDistances(std::vector<float> vectors, std::size_t features)
+      : vectors_(std::move(vectors)), features_(features) {}
+
+  void forward(const Forward& run) const override {
+    for (std::size_t v = 0; v < vectors_.size() / features_; ++v) {
+      float* y = row(run.y, v);
+      std::fill_n(y, run.lanes, 0.0F);
+      for (std::size_t j = 0; j < features_; ++j) {
+        const float* x = row(run.x[0], j);
+        const float at = vectors_[v * features_ + j];
+        for (std::size_t l = 0; l < run.lanes; ++l) y[l] += (x[l] - at) * (x[l] - at);
+      }
+    }
+  }
+  void backward(const Backward& run) const override {
+    for (std::size_t v = 0; v < vectors_.size() / features_; ++v) {
+      const float* dy = row(run.dy, v);
+      for (std::size_t j = 0; j < features_; ++j) {
+        const float* x = row(run.x[0], j);
+        float* dx = row(run.dx[0], j);
+        const float at = vectors_[v * features_ + j];
+        for (std::size_t l = 0; l < run.lanes; ++l) dx[l] += 2.0F * dy[l] * (x[l] - at);
+      }
+    }
+  }
+  double flops() const override { return 3.0 * static_cast<double>(vectors_.size()); }
+  std::size_t parameters() const override { return vectors_.size(); }
+
+ private:
+  std::vector<float> vectors_;
+  std::size_t features_;
+};
+
+struct Machine {
+  std::size_t features, vectors, classes, pairs;
+  std::vector<std::int64_t> per_class;
+  std::vector<float> support, coefficients, rho;
+};
+
+Machine read_machine(Site& site, std::size_t features) {
+  Machine m{features, 0, 0, 0, site.integers("vectors_per_class"), site.reals("support_vectors"), site.reals("coefficients"),
+            site.reals("rho")};
+  m.classes = m.per_class.size();
+  if (m.classes < 2 || m.classes > 4096) site.fail("support vectors of at least two classes", std::to_string(m.classes));
+  for (const std::int64_t count : m.per_class) {
+    if (count < 0 || count > (1 << 24)) site.fail("counts of support vectors", std::to_string(count));
+    m.vectors += static_cast<std::size_t>(count);
+  }
+  m.pairs = m.classes * (m.classes - 1) / 2;
+  if (features == 0 || m.vectors == 0 || m.support.size() != m.vectors * features)
+    site.fail(std::to_string(m.vectors) + " support vectors of " + std::to_string(features) + " features", std::to_string(m.support.size()) + " numbers");
+  if (m.coefficients.size() != m.vectors * (m.classes - 1) || m.rho.size() != m.pairs)
+    site.fail("coefficients and rho for each pair of classes", "others");
+  return m;
+}
+
+// K(x, vector) for each support vector.
+Value kernel_values(Site& site, const Value& x, const Machine& m) {
+  Builder& build = site.build;
+  const std::string kind = site.text("kernel_type", "LINEAR"), where = label(site.node());
+  std::vector<float> parameters = site.reals("kernel_params");
+  parameters.resize(3, 0.0F);
+  const Shape shape = {1, static_cast<std::int64_t>(m.vectors)};
+  if (kind == "RBF") {
+    const Value squares = build.emit(std::make_unique<SquaredDistances>(m.support, m.features), {x}, shape);
+    return unary(build, "Exp", binary(build, "Mul", squares, scalar(build, -parameters[0]), where));
+  }
+  const Value dot = dense(build, x, {m.vectors, m.features, m.support, {}}, 1, 1, shape);
+  if (kind == "LINEAR") return dot;
+  const Value line = binary(build, "Add", binary(build, "Mul", dot, scalar(build, parameters[0]), where),
+                            scalar(build, parameters[1]), where);
+  if (kind == "POLY") return binary(build, "Pow", line, scalar(build, parameters[2]), where);
+  if (kind == "SIGMOID") return activate(build, line, kernel::activation_tanh);
+  site.fail("LINEAR, POLY, RBF or SIGMOID", kind);
+}
+
+// D_ij for the pairs i < j in order: linear in the kernel values.
+LinearMap duels(const Machine& m) {
+  LinearMap map{m.pairs, m.vectors, std::vector<float>(m.pairs * m.vectors, 0.0F), m.rho};
+  std::vector<std::size_t> first(m.classes + 1, 0);
+  for (std::size_t k = 0; k < m.classes; ++k) first[k + 1] = first[k] + static_cast<std::size_t>(m.per_class[k]);
+  std::size_t pair = 0;
+  for (std::size_t i = 0; i < m.classes; ++i)
+    for (std::size_t j = i + 1; j < m.classes; ++j, ++pair) {
+      for (std::size_t v = first[i]; v < first[i + 1]; ++v) map.weight[pair * m.vectors + v] = m.coefficients[(j - 1) * m.vectors + v];
+      for (std::size_t v = first[j]; v < first[j + 1]; ++v) map.weight[pair * m.vectors + v] = m.coefficients[i * m.vectors + v];
+    }
+  return map;
+}
+
+// For each class the sum over its duels, `second` times where it is named second, plus `constant` there.
+Value per_class(Builder& build, const Value& duels, std::size_t classes, float second, float constant) {
+  SparseMap map;
+  std::vector<std::vector<Term>> terms(classes);
+  std::uint32_t pair = 0;
+  for (std::size_t i = 0; i < classes; ++i)
+    for (std::size_t j = i + 1; j < classes; ++j, ++pair) {
+      terms[i].push_back({0, pair, 1.0F});
+      terms[j].push_back({0, pair, second});
+    }
+  for (std::size_t k = 0; k < classes; ++k) {
+    map.terms.insert(map.terms.end(), terms[k].begin(), terms[k].end());
+    map.end_row();
+    map.fill.push_back(constant * static_cast<float>(k));  // k classes are named before class k
+  }
+  return sparse(build, {duels}, std::move(map), {1, static_cast<std::int64_t>(classes)});
+}
+
+}  // namespace
+
+void lower_svm_classifier(Site& site) {
+  Value x = site.in(0);
+  x.type = Type::real;
+  if (x.shape.empty() || x.shape.size() > 2 || (x.shape.size() == 2 && x.shape[0] != 1)) site.fail("a row of features", to_text(x.shape));
+  const Machine m = read_machine(site, x.rows());
+  Builder& build = site.build;
+  const std::string where = label(site.node());
+  const Value duel = dense(build, kernel_values(site, x, m), duels(m), 1, 1, {1, static_cast<std::int64_t>(m.pairs)});
+  if (m.classes == 2) return site.set_raw(unary(build, "Neg", duel));
+  Value won = binary(build, "Greater", duel, scalar(build, 0), where);
+  won.type = Type::real;
+  const Value votes = per_class(build, won, m.classes, -1.0F, 1.0F);
+  const Value conf = per_class(build, duel, m.classes, -1.0F, 0.0F);
+  const Value size = binary(build, "Add", unary(build, "Abs", conf), scalar(build, 1), where);
+  const Value share = binary(build, "Mul", binary(build, "Div", conf, size, where), scalar(build, 1.0F / 3.0F), where);
+  site.set_raw(binary(build, "Add", votes, share, where));
+}
+
+}  // namespace scfe::onnx

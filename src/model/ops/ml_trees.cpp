@@ -1,0 +1,208 @@
+// ai.onnx.ml: TreeEnsembleClassifier, TreeEnsembleRegressor (parallel lists of nodes) and TreeEnsemble
+// (operator set 5).
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/ops/lower.h"
+#include "model/ops/ml_post.h"
+#include "model/ops/trees.h"
+
+namespace scfe::onnx {
+namespace {
+
+using Mode = TreeNode::Mode;
+
+Mode mode_of(const Site& site, const std::string& name) {
+  static const std::map<std::string, Mode, std::less<>> modes = {
+      {"LEAF", Mode::leaf},      {"BRANCH_LEQ", Mode::leq}, {"BRANCH_LT", Mode::lt}, {"BRANCH_GTE", Mode::gte},
+      {"BRANCH_GT", Mode::gt},   {"BRANCH_EQ", Mode::eq},   {"BRANCH_NEQ", Mode::neq}};
+  const auto found = modes.find(name);
+  if (found == modes.end()) site.fail("a known kind of tree node", name);
+  return found->second;
+}
+
+std::vector<float> reals_of(const Site& site, const std::string& name) {
+  std::vector<float> values = site.reals(name);
+  if (const TensorPtr tensor = site.tensor(name + "_as_tensor"); values.empty() && tensor)
+    for (std::size_t i = 0; i < tensor->size(); ++i) values.push_back(tensor->real(i));
+  return values;
+}
+
+std::uint32_t unsigned_of(const Site& site, std::int64_t value, const std::string& what) {
+  if (value < 0 || value > 0x7fffffff) site.fail(what + " of at least 0", std::to_string(value));
+  return static_cast<std::uint32_t>(value);
+}
+
+// The lists that classifier and regressor share; weights are named `prefix`_nodeids and so on.
+class ListReader {
+ public:
+  ListReader(Site& site, const std::string& prefix, std::size_t targets) : site_(site) {
+    read_nodes();
+    read_weights(prefix, targets);
+    read_base(targets);
+    const std::string aggregate = site.text("aggregate_function", "SUM");
+    forest_.aggregate = aggregate == "AVERAGE" ? Aggregate::average
+                        : aggregate == "MIN"   ? Aggregate::min
+                        : aggregate == "MAX"   ? Aggregate::max
+                                               : Aggregate::sum;
+  }
+  Forest take() { return std::move(forest_); }
+
+ private:
+  using Key = std::pair<std::int64_t, std::int64_t>;  // tree, node
+
+  void expect(std::size_t count, std::size_t got, const std::string& name) {
+    if (count != got) site_.fail(std::to_string(count) + " " + name, std::to_string(got));
+  }
+
+  void read_nodes() {
+    const auto tree = site_.integers("nodes_treeids"), id = site_.integers("nodes_nodeids");
+    const auto feature = site_.integers("nodes_featureids");
+    const auto yes = site_.integers("nodes_truenodeids"), no = site_.integers("nodes_falsenodeids");
+    const auto missing = site_.integers("nodes_missing_value_tracks_true");
+    const auto modes = site_.texts("nodes_modes");
+    const auto values = reals_of(site_, "nodes_values");
+    const std::size_t count = tree.size();
+    for (const std::size_t size : {id.size(), feature.size(), yes.size(), no.size(), modes.size(), values.size()})
+      expect(count, size, "entries in each list of nodes");
+    if (!missing.empty()) expect(count, missing.size(), "nodes_missing_value_tracks_true");
+    for (std::size_t i = 0; i < count; ++i)
+      if (!at_.emplace(Key{tree[i], id[i]}, static_cast<std::uint32_t>(i)).second) site_.fail("distinct nodes", "one twice");
+    forest_.nodes.resize(count);
+    std::set<std::uint32_t> children;
+    for (std::size_t i = 0; i < count; ++i) {
+      TreeNode& node = forest_.nodes[i];
+      node.mode = mode_of(site_, modes[i]);
+      if (node.mode == Mode::leaf) continue;
+      node.value = values[i];
+      node.missing_is_true = !missing.empty() && missing[i] != 0;
+      node.feature = unsigned_of(site_, feature[i], "a feature");
+      node.yes = find(tree[i], yes[i]);
+      node.no = find(tree[i], no[i]);
+      children.insert({node.yes, node.no});
+    }
+    std::set<std::int64_t> started;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!children.contains(static_cast<std::uint32_t>(i)) && started.insert(tree[i]).second)
+        forest_.roots.push_back(static_cast<std::uint32_t>(i));
+  }
+
+  std::uint32_t find(std::int64_t tree, std::int64_t node) {
+    const auto found = at_.find({tree, node});
+    if (found == at_.end()) site_.fail("a node of the tree", std::to_string(node));
+    return found->second;
+  }
+
+  void read_weights(const std::string& prefix, std::size_t targets) {
+    const auto tree = site_.integers(prefix + "_treeids"), node = site_.integers(prefix + "_nodeids");
+    const auto target = site_.integers(prefix + "_ids");
+    const auto values = reals_of(site_, prefix + "_weights");
+    for (const std::size_t size : {node.size(), target.size(), values.size()})
+      expect(tree.size(), size, "entries in each list of weights");
+    std::vector<std::vector<LeafWeight>> lists(forest_.nodes.size());
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+      const std::uint32_t to = unsigned_of(site_, target[i], "a target");
+      if (to >= targets) site_.fail("targets below " + std::to_string(targets), std::to_string(to));
+      lists[find(tree[i], node[i])].push_back({to, values[i]});
+    }
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      forest_.nodes[i].first = static_cast<std::uint32_t>(forest_.weights.size());
+      forest_.weights.insert(forest_.weights.end(), lists[i].begin(), lists[i].end());
+      forest_.nodes[i].last = static_cast<std::uint32_t>(forest_.weights.size());
+    }
+  }
+
+  void read_base(std::size_t targets) {
+    forest_.base = reals_of(site_, "base_values");
+    if (forest_.base.empty()) forest_.base.assign(targets, 0.0F);
+    if (forest_.base.size() == 1 && targets == 2) forest_.base = {0.0F, forest_.base[0]};
+    if (forest_.base.size() != targets) site_.fail(std::to_string(targets) + " base_values", std::to_string(forest_.base.size()));
+  }
+
+  Site& site_;
+  std::map<Key, std::uint32_t> at_;
+  Forest forest_;
+};
+
+Value as_real(Value x) {
+  x.type = Type::real;
+  return x;
+}
+
+}  // namespace
+
+// Two classes of which the leaves know only one: a single score. If no weight is negative, ONNX Runtime
+// takes it for a probability and compares with a half, else with zero.
+void lower_tree_classifier(Site& site) {
+  const std::size_t classes = std::max({site.texts("classlabels_strings").size(), site.integers("classlabels_int64s").size()});
+  if (classes == 0) site.fail("class labels", "none");
+  Forest forest = ListReader(site, "class", std::max<std::size_t>(classes, 2)).take();
+  std::set<std::uint32_t> seen;
+  bool positive = true;
+  for (const LeafWeight& weight : forest.weights) {
+    seen.insert(weight.target);
+    positive = positive && weight.value >= 0;
+  }
+  if (classes <= 2 && seen.size() == 1) {
+    const bool both = site.reals("base_values").size() == 2;
+    forest.base = {both ? forest.base[*seen.begin()] : forest.base[1]};
+    for (LeafWeight& weight : forest.weights) weight.target = 0;
+    return classify(site, trees(site.build, as_real(site.in(0)), std::move(forest)), positive);
+  }
+  classify(site, trees(site.build, as_real(site.in(0)), std::move(forest)), false);
+}
+
+void lower_tree_regressor(Site& site) {
+  const std::int64_t targets = site.integer("n_targets", 1);
+  if (targets < 1 || targets > (1 << 20)) site.fail("n_targets", std::to_string(targets));
+  Forest forest = ListReader(site, "target", static_cast<std::size_t>(targets)).take();
+  site.out(0, post_transform(site, trees(site.build, as_real(site.in(0)), std::move(forest))));
+}
+
+// Nodes and leaves in lists of their own; node modes as numbers. Set membership is not taken.
+void lower_tree_ensemble(Site& site) {
+  const auto feature = site.integers("nodes_featureids"), roots = site.integers("tree_roots");
+  const auto yes = site.integers("nodes_truenodeids"), no = site.integers("nodes_falsenodeids");
+  const auto yes_leaf = site.integers("nodes_trueleafs"), no_leaf = site.integers("nodes_falseleafs");
+  const auto missing = site.integers("nodes_missing_value_tracks_true");
+  const auto leaf_target = site.integers("leaf_targetids");
+  const TensorPtr modes = site.tensor("nodes_modes"), splits = site.tensor("nodes_splits"), weights = site.tensor("leaf_weights");
+  const std::size_t nodes = feature.size(), leaves = leaf_target.size();
+  if (!modes || !splits || !weights || modes->size() != nodes || splits->size() != nodes || weights->size() != leaves)
+    site.fail("modes, splits and weights for each node and leaf", "others");
+  for (const std::size_t size : {yes.size(), no.size(), yes_leaf.size(), no_leaf.size()})
+    if (size != nodes) site.fail("lists of one length", "others");
+  if (!missing.empty() && missing.size() != nodes) site.fail("lists of one length", "others");
+  const std::int64_t targets = site.integer("n_targets", 1), aggregate = site.integer("aggregate_function", 1);
+  if (targets < 1 || targets > (1 << 20)) site.fail("n_targets", std::to_string(targets));
+  Forest forest;
+  forest.nodes.resize(nodes + leaves);
+  forest.base.assign(static_cast<std::size_t>(targets), 0.0F);
+  forest.aggregate = aggregate == 0 ? Aggregate::average : aggregate == 2 ? Aggregate::min : aggregate == 3 ? Aggregate::max : Aggregate::sum;
+  static constexpr Mode by_number[] = {Mode::leq, Mode::lt, Mode::gte, Mode::gt, Mode::eq, Mode::neq};
+  const auto child = [&](std::int64_t index, bool leaf) {
+    const std::uint32_t at = unsigned_of(site, index, "a node");
+    if (at >= (leaf ? leaves : nodes)) site.fail("a node of the tree", std::to_string(index));
+    return leaf ? static_cast<std::uint32_t>(nodes + at) : at;
+  };
+  for (std::size_t i = 0; i < nodes; ++i) {
+    const std::int64_t mode = modes->integer(i);
+    if (mode < 0 || mode > 5) site.fail("node modes 0 to 5", std::to_string(mode));
+    forest.nodes[i] = {by_number[mode], !missing.empty() && missing[i] != 0, unsigned_of(site, feature[i], "a feature"),
+                       splits->real(i), child(yes[i], yes_leaf[i] != 0), child(no[i], no_leaf[i] != 0), 0, 0};
+  }
+  for (std::size_t i = 0; i < leaves; ++i) {
+    const std::uint32_t target = unsigned_of(site, leaf_target[i], "a target");
+    if (target >= forest.base.size()) site.fail("targets below " + std::to_string(targets), std::to_string(target));
+    forest.nodes[nodes + i].first = static_cast<std::uint32_t>(i);
+    forest.nodes[nodes + i].last = static_cast<std::uint32_t>(i + 1);
+    forest.weights.push_back({target, weights->real(i)});
+  }
+  for (const std::int64_t root : roots) forest.roots.push_back(child(root, false));
+  const std::int64_t post = site.integer("post_transform", 0);
+  if (post != 0) site.fail("post_transform 0 (none)", std::to_string(post));
+  site.out(0, trees(site.build, as_real(site.in(0)), std::move(forest)));
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,72 @@
+// One operator of the plan: forward and backward on rows of lanes.
+//
+// Every lane is one run of the model on a batch of one instance. A tensor of shape (1, c, h, w) is thus
+// c·h·w rows in row-major order, each a run of lanes, and nearly every operator is a loop over rows.
+// Operators hold their constants and never allocate while they run; a lane's bits do not depend on its
+// neighbours. The lane count is a multiple of lane_step, or 1 while constants are folded.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "kernel/kernels.h"
+
+namespace scfe::onnx {
+
+using kernel::Const;
+using kernel::Mutable;
+
+inline const float* row(Const rows, std::size_t i) { return rows.data + i * rows.stride; }
+inline float* row(Mutable rows, std::size_t i) { return rows.data + i * rows.stride; }
+
+struct Forward {
+  std::span<const Const> x;
+  Mutable y;
+  Mutable scratch;
+  std::size_t lanes;
+};
+
+// Adds the gradient of each operand to dx (or writes it, see overwrites); dx[i].data is null where nobody
+// asks for it.
+struct Backward {
+  std::span<const Const> x;
+  Const y;
+  Const dy;
+  std::span<const Mutable> dx;
+  Mutable scratch;
+  std::size_t lanes;
+};
+
+class Operator {
+ public:
+  virtual ~Operator() = default;
+  virtual void forward(const Forward& run) const = 0;
+  virtual void backward(const Backward& run) const = 0;
+
+  // Gradient zero by definition (comparisons, rounding, trees): backward is never called.
+  virtual bool differentiable() const { return true; }
+  // backward writes dx instead of adding to it; only for one operand.
+  virtual bool overwrites() const { return false; }
+  // What backward reads; buffers that nobody reads again are reused.
+  virtual bool reads_x() const { return true; }
+  virtual bool reads_y() const { return false; }
+  // y may be the same buffer as x, and backward then reads y for x.
+  virtual bool in_place() const { return false; }
+  virtual std::size_t scratch() const { return 0; }     // rows
+  virtual double flops() const { return 0; }            // one forward of one lane; multiply and add are two
+  virtual std::size_t parameters() const { return 0; }  // constants that a training run would have made
+
+  // This operator after `previous` as a single one, where that is possible and no dearer; else null.
+  virtual std::unique_ptr<Operator> after(const Operator& previous) const {
+    (void)previous;
+    return nullptr;
+  }
+  // This operator followed by y·scale + shift, row by row, as a single one; else null.
+  virtual std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const {
+    (void)scale, (void)shift;
+    return nullptr;
+  }
+};
+
+}  // namespace scfe::onnx

@@ -1,0 +1,101 @@
+// MaxPool, AveragePool, LpPool and their global forms, channel by channel.
+#include "model/ops/extreme.h"
+#include "model/ops/lower.h"
+#include "model/ops/sparse.h"
+#include "model/ops/window.h"
+
+namespace scfe::onnx {
+namespace {
+
+struct Pool {
+  Window window;
+  std::vector<std::int32_t> table;
+  std::size_t channels, in, out;
+  Shape shape;
+};
+
+Pool read_pool(const Site& site, bool global) {
+  const Shape& x = site.in(0).shape;
+  if (x.size() < 3) site.fail("(batch, channels, space ...)", to_text(x));
+  const Shape in(x.begin() + 2, x.end());
+  Pool pool;
+  if (global) {
+    pool.window = {in, Shape(in.size(), 1), in, std::vector<std::int64_t>(in.size(), 1),
+                   std::vector<std::int64_t>(in.size(), 1), std::vector<std::int64_t>(in.size(), 0),
+                   std::vector<std::int64_t>(in.size(), 0)};
+  } else {
+    pool.window = read_window(site, in, site.integers("kernel_shape"));
+  }
+  pool.channels = span_of(x, 0, 2);
+  pool.in = elements(in);
+  pool.out = elements(pool.window.out);
+  pool.shape = {x[0], x[1]};
+  pool.shape.insert(pool.shape.end(), pool.window.out.begin(), pool.window.out.end());
+  elements({static_cast<std::int64_t>(elements(pool.shape)), static_cast<std::int64_t>(pool.window.taps())});
+  pool.table = pool.window.table();
+  return pool;
+}
+
+// How many taps count: those inside, or those inside the padded input.
+std::size_t tap_count(const Window& w, const Index& pixel, bool with_padding) {
+  std::size_t count = 0;
+  for_each_index(w.kernel, [&](const Index& tap) {
+    bool counts = true;
+    for (std::size_t i = 0; i < tap.size(); ++i) {
+      const std::int64_t at = static_cast<std::int64_t>(pixel[i]) * w.stride[i] +
+                              static_cast<std::int64_t>(tap[i]) * w.dilation[i] - w.before[i];
+      const std::int64_t lo = with_padding ? -w.before[i] : 0, hi = w.in[i] + (with_padding ? w.after[i] : 0);
+      counts = counts && at >= lo && at < hi;
+    }
+    count += counts ? 1 : 0;
+  });
+  return count;
+}
+
+Value average(Site& site, const Pool& pool, bool with_padding) {
+  std::vector<float> weights;
+  for_each_index(pool.window.out, [&](const Index& pixel) {
+    const std::size_t count = tap_count(pool.window, pixel, with_padding);
+    weights.push_back(count ? 1.0F / static_cast<float>(count) : 0.0F);
+  });
+  const std::size_t taps = pool.window.taps();
+  SparseMap map;
+  for (std::size_t c = 0; c < pool.channels; ++c)
+    for (std::size_t p = 0; p < pool.out; ++p) {
+      for (std::size_t t = 0; t < taps; ++t)
+        if (const std::int32_t at = pool.table[p * taps + t]; at >= 0)
+          map.terms.push_back({0, static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)), weights[p]});
+      map.end_row();
+    }
+  return sparse(site.build, {site.in(0)}, std::move(map), pool.shape);
+}
+
+Value maximum(Site& site, const Pool& pool) {
+  const std::size_t taps = pool.window.taps();
+  RowLists lists;
+  for (std::size_t c = 0; c < pool.channels; ++c)
+    for (std::size_t p = 0; p < pool.out; ++p) {
+      for (std::size_t t = 0; t < taps; ++t)
+        if (const std::int32_t at = pool.table[p * taps + t]; at >= 0)
+          lists.rows.push_back(static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)));
+      lists.end_list();
+    }
+  return largest(site.build, site.in(0), std::move(lists), pool.shape);
+}
+
+}  // namespace
+
+void lower_max_pool(Site& site) {
+  site.out(0, maximum(site, read_pool(site, false)));
+}
+
+void lower_average_pool(Site& site) {
+  site.out(0, average(site, read_pool(site, false), site.integer("count_include_pad", 0) != 0));
+}
+
+void lower_global_pool(Site& site) {
+  const Pool pool = read_pool(site, true);
+  site.out(0, site.node().op == "GlobalMaxPool" ? maximum(site, pool) : average(site, pool, false));
+}
+
+}  // namespace scfe::onnx

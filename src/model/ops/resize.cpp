@@ -1,0 +1,158 @@
+// Resize and Upsample: nearest, linear and cubic interpolation, axis by axis, as a sparse linear map.
+#include <algorithm>
+#include <cmath>
+
+#include "model/ops/index.h"
+#include "model/ops/lower.h"
+#include "model/ops/sparse.h"
+
+namespace scfe::onnx {
+namespace {
+
+struct Tap {
+  std::size_t at;
+  float weight;
+};
+using Taps = std::vector<std::vector<Tap>>;  // of each output position
+
+struct Rule {
+  std::string mode, coordinates, nearest;
+  float cubic = -0.75F;
+  bool exclude_outside = false;
+};
+
+double source(const Rule& rule, std::size_t to, double scale, std::size_t in, std::size_t out) {
+  const double x = static_cast<double>(to), size_in = static_cast<double>(in), size_out = static_cast<double>(out);
+  if (rule.coordinates == "asymmetric") return x / scale;
+  if (rule.coordinates == "align_corners") return out == 1 ? 0.0 : x * (size_in - 1) / (scale * size_in - 1);
+  if (rule.coordinates == "pytorch_half_pixel") return out == 1 ? 0.0 : (x + 0.5) / scale - 0.5;
+  if (rule.coordinates == "half_pixel_symmetric") {
+    const double adjustment = size_out / (scale * size_in), centre = size_in / 2;
+    return centre * (1 - adjustment) + (x + 0.5) / scale - 0.5;
+  }
+  return (x + 0.5) / scale - 0.5;
+}
+
+double nearest(const std::string& mode, double x) {
+  if (mode == "floor") return std::floor(x);
+  if (mode == "ceil") return std::ceil(x);
+  if (mode == "round_prefer_ceil") return std::floor(x + 0.5);
+  return std::ceil(x - 0.5);
+}
+
+double cubic_weight(double distance, double a) {
+  const double x = std::abs(distance);
+  if (x <= 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+  if (x < 2) return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+  return 0;
+}
+
+Taps axis_taps(const Rule& rule, std::size_t in, std::size_t out, double scale) {
+  Taps taps(out);
+  const auto clamped = [&](double at) {
+    return static_cast<std::size_t>(std::clamp(at, 0.0, static_cast<double>(in) - 1));
+  };
+  for (std::size_t o = 0; o < out; ++o) {
+    const double x = source(rule, o, scale, in, out), low = std::floor(x);
+    if (rule.mode == "nearest") {
+      taps[o] = {{clamped(nearest(rule.nearest, x)), 1.0F}};
+      continue;
+    }
+    double total = 0;
+    const bool cubic = rule.mode == "cubic";
+    for (int k = cubic ? -1 : 0; k <= (cubic ? 2 : 1); ++k) {
+      const double at = low + k;
+      const double weight = cubic ? cubic_weight(x - at, rule.cubic) : 1 - std::abs(x - at);
+      const bool outside = at < 0 || at > static_cast<double>(in) - 1;
+      if (rule.exclude_outside && outside) continue;
+      total += weight;
+      taps[o].push_back({clamped(at), static_cast<float>(weight)});
+    }
+    for (Tap& tap : taps[o]) tap.weight = static_cast<float>(tap.weight / total);
+  }
+  return taps;
+}
+
+Value interpolate(Builder& build, const Value& x, std::size_t axis, const Taps& taps) {
+  Shape shape = x.shape;
+  const std::size_t in = dim(shape, axis), outer = span_of(shape, 0, axis), inner = span_of(shape, axis + 1, shape.size());
+  shape[axis] = static_cast<std::int64_t>(taps.size());
+  elements(shape);
+  SparseMap map;
+  for (std::size_t o = 0; o < outer; ++o)
+    for (const auto& list : taps)
+      for (std::size_t i = 0; i < inner; ++i) {
+        for (const Tap& tap : list)
+          map.terms.push_back({0, static_cast<std::uint32_t>((o * in + tap.at) * inner + i), tap.weight});
+        map.end_row();
+      }
+  return sparse(build, {x}, std::move(map), shape);
+}
+
+std::size_t scaled_size(const Site& site, std::size_t in, double scale) {
+  const double size = std::floor(static_cast<double>(in) * scale);
+  if (!(scale > 0) || !(size >= 1) || size > static_cast<double>(max_computed))
+    site.fail("scales that leave something", std::to_string(scale));
+  return static_cast<std::size_t>(size);
+}
+
+// One scale for all axes named, so that the aspect stays.
+void keep_aspect(const std::string& policy, std::vector<double>& scales, std::vector<std::size_t>& sizes, const Shape& in,
+                 const std::vector<std::size_t>& axes) {
+  if (policy == "stretch") return;
+  double scale = scales[axes[0]];
+  for (const std::size_t axis : axes)
+    scale = policy == "not_larger" ? std::min(scale, scales[axis]) : std::max(scale, scales[axis]);
+  for (const std::size_t axis : axes) {
+    scales[axis] = scale;
+    sizes[axis] = static_cast<std::size_t>(std::floor(static_cast<double>(in[axis]) * scale + 0.5));
+  }
+}
+
+}  // namespace
+
+void lower_resize(Site& site) {
+  Value x = site.in(0);
+  const bool old = site.node().op == "Upsample" || site.version() < 11;
+  Rule rule{site.text("mode", "nearest"), site.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
+            site.text("nearest_mode", old ? "floor" : "round_prefer_floor"), site.real("cubic_coeff_a", -0.75F),
+            site.integer("exclude_outside", 0) != 0};
+  if (rule.mode == "bilinear") rule.mode = "linear";
+  if (rule.mode != "nearest" && rule.mode != "linear" && rule.mode != "cubic") site.fail("nearest, linear or cubic", rule.mode);
+  if (rule.coordinates == "tf_crop_and_resize" || rule.coordinates == "tf_half_pixel_for_nn")
+    site.fail("a coordinate transformation without crops", rule.coordinates);
+  if (site.integer("antialias", 0) != 0) site.fail("no antialias", "antialias");
+
+  const std::size_t rank = x.shape.size(), at = old ? 1 : 2;
+  std::vector<std::size_t> axes;
+  for (const std::int64_t axis : site.integers("axes")) axes.push_back(site.axis(axis, rank));
+  if (axes.empty())
+    for (std::size_t i = 0; i < rank; ++i) axes.push_back(i);
+  std::vector<double> scales(rank, 1.0);
+  std::vector<std::size_t> sizes(rank);
+  for (std::size_t i = 0; i < rank; ++i) sizes[i] = dim(x.shape, i);
+  const bool by_scale = (site.has(at) && site.in(at).rows() > 0) || site.has("scales");
+  if (by_scale) {
+    const std::vector<float> given = site.has(at) ? site.reals(at) : site.reals("scales");
+    if (given.size() != axes.size()) site.fail("a scale for each axis", std::to_string(given.size()));
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      scales[axes[i]] = given[i];
+      sizes[axes[i]] = scaled_size(site, dim(x.shape, axes[i]), given[i]);
+    }
+  } else {
+    const std::vector<std::int64_t> given = site.integers(3);
+    if (given.size() != axes.size()) site.fail("a size for each axis", std::to_string(given.size()));
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      sizes[axes[i]] = elements({given[i]});
+      scales[axes[i]] = static_cast<double>(given[i]) / static_cast<double>(x.shape[axes[i]]);
+    }
+    keep_aspect(site.text("keep_aspect_ratio_policy", "stretch"), scales, sizes, x.shape, axes);
+  }
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (sizes[i] == 0 || x.shape[i] == 0) site.fail("sizes of at least 1", to_text(x.shape));
+    if (sizes[i] != dim(x.shape, i) || scales[i] != 1.0) x = interpolate(site.build, x, i, axis_taps(rule, dim(x.shape, i), sizes[i], scales[i]));
+  }
+  site.out(0, x);
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,146 @@
+"""The ONNX project's own node tests, for every operator that the catalogue claims.
+
+    python interop_nodes.py path/to/run_onnx [part of a test's name]
+
+Each case runs with its inputs as the features of one lane. Inputs that the operator wants constant
+(weights, shapes, axes) become initialisers: first as few as possible, then more. Needs the packages onnx
+and numpy. Exit code 1 if a case of a claimed operator fails.
+"""
+import collections
+import os
+import subprocess
+import sys
+import tempfile
+import warnings
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+from onnx.backend.test.case.node import collect_testcases
+
+NUMBERS = {onnx.TensorProto.DataType.Value(n) for n in (
+    "FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 BOOL FLOAT16 DOUBLE UINT32 UINT64 BFLOAT16").split()}
+
+# Errors that say a documented limit of a claimed operator.
+LIMITS = ["expected inference", "an output that its operator gives here",
+          "expected whole sequences", "expected no clip, activation_alpha", "expected no antialias",
+          "expected a coordinate transformation without crops", "expected numbers, got text"]
+
+
+def catalogue(tool):
+    out = subprocess.run([tool, "--catalogue"], capture_output=True, text=True, check=True).stdout
+    rows = [line.split("\t") for line in out.splitlines()]
+    return {(r[0], r[1]): r[2] for r in rows if r[2] != "unsupported"}
+
+
+def takes(model):
+    """Are all inputs and outputs tensors of numbers?"""
+    ports = list(model.graph.input) + list(model.graph.output)
+    return all(p.type.HasField("tensor_type") and p.type.tensor_type.elem_type in NUMBERS for p in ports)
+
+
+def frozen(model, arrays, constant):
+    """The model with the named inputs as initialisers; shapes as the data has them."""
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    kept = [p for p in copy.graph.input if p.name not in constant]
+    del copy.graph.input[:]
+    for port in kept:
+        shape = port.type.tensor_type.shape
+        del shape.dim[:]
+        for size in arrays[port.name].shape:
+            shape.dim.add().dim_value = size
+        copy.graph.input.append(port)
+    if not kept:
+        copy.graph.input.append(onnx.helper.make_tensor_value_info("unused", onnx.TensorProto.FLOAT, [1]))
+    for name in constant:
+        copy.graph.initializer.append(numpy_helper.from_array(arrays[name], name))
+    return copy
+
+
+def run(tool, model, features, output, folder):
+    path, rows, out = (os.path.join(folder, n) for n in ("m.onnx", "x.bin", "y.bin"))
+    onnx.save(model, path)
+    np.concatenate([f.astype(np.float32) for f in features]).tofile(rows)
+    done = subprocess.run([tool, path, rows, "-", out, "--whole", "--scores", output], capture_output=True, text=True)
+    if done.returncode != 0:
+        return None, done.stderr.strip() or f"exit code {done.returncode}"
+    _, scores = map(int, done.stdout.split())
+    return np.fromfile(out, np.float32)[:scores], ""
+
+
+def choices(names, arrays):
+    """Which inputs to make constant: none, all but reals, all but the first, the first only, all."""
+    reals = [n for n in names if arrays[n].dtype.kind == "f" or str(arrays[n].dtype) == "bfloat16"]
+    seen = []
+    for dynamic in (names, reals, names[:1], names[1:], []):
+        if dynamic not in seen:
+            seen.append(dynamic)
+            yield [n for n in names if n not in dynamic]
+
+
+def array(value):
+    return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
+
+
+def check(tool, case, folder):
+    model = case.model
+    inputs, outputs = case.data_sets[0]
+    names = [p.name for p in model.graph.input]
+    arrays = {n: array(a) for n, a in zip(names, inputs)}
+    problems = []
+    for port, expected in zip(model.graph.output, outputs):
+        expected = array(expected).astype(np.float64).ravel()
+        if expected.size == 0:
+            continue
+        error = "no inputs"
+        for constant in choices([n for n in names if arrays[n].size], arrays):
+            constant = constant + [n for n in names if not arrays[n].size]
+            features = [arrays[n].ravel() for n in names if n not in constant] or [np.zeros(1)]
+            got, error = run(tool, frozen(model, arrays, constant), features, port.name, folder)
+            if got is not None:
+                break
+        if got is None:
+            problems.append(f"{port.name}: {error}")
+        elif got.size != expected.size:
+            problems.append(f"{port.name}: {got.size} values for {expected.size}")
+        else:
+            half = any(str(a.dtype) in ("float16", "bfloat16") for a in [*arrays.values(), *map(array, outputs)])
+            close = np.isclose(got, expected, rtol=2e-2 if half else 1e-3, atol=1e-2 if half else 1e-5, equal_nan=True)
+            if not close.all():
+                at = int(np.argmin(close))
+                problems.append(f"{port.name}: [{at}] {got[at]} for {expected[at]}")
+    return problems
+
+
+def main():
+    tool, part = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    claimed = catalogue(tool)
+    warnings.simplefilter("ignore")
+    passed, failed, refused, skipped = collections.Counter(), [], [], collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for case in collect_testcases(None):
+            ops = {("" if n.domain == "ai.onnx" else n.domain, n.op_type) for n in case.model.graph.node}
+            if part not in case.name or not ops <= set(claimed):
+                continue
+            if not takes(case.model):
+                skipped["types or containers that we do not take"] += 1
+                continue
+            problems = check(tool, case, folder)
+            if problems and any(limit in p for p in problems for limit in LIMITS):
+                refused.append(case.name)
+            elif problems:
+                failed.append((case.name, problems))
+            else:
+                passed.update(ops)
+    for name, problems in failed:
+        print("FAILED", name, "; ".join(problems))
+    print(f"{len(failed)} failed; passed cases by operator:", dict(sorted((o[1], n) for o, n in passed.items())))
+    print("refused, as the catalogue's notes say:", refused)
+    print("skipped:", dict(skipped))
+    print("claimed without a case:", sorted(o[1] for o in claimed if o not in passed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
