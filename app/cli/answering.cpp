@@ -24,7 +24,8 @@ Answering::Answering(const Question& question)
   const Schema& schema = question.bundle.encoder.schema();
   const std::size_t classes = predictor_.model().classes();
   if (options.target >= 0 && static_cast<std::size_t>(options.target) >= classes)
-    throw Error("--target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(options.target));
+    throw Error("--target", "a class from 0 to " + std::to_string(classes - 1),
+                std::to_string(options.target));
   if (options.target >= 0 || classes == 2) return;
   std::string known;
   for (std::size_t i = 0; i < classes; ++i)

@@ -36,7 +36,8 @@ std::vector<std::optional<std::size_t>> match(const std::vector<std::string>& na
     const std::string_view name = answers.cell(i, *column);
     const auto found = open.find(name);
     if (found == open.end() || found->second.empty())
-      throw Error(answers.place(i, name_column), "a row that is asked about, once", "'" + std::string(name) + "'");
+      throw Error(answers.place(i, name_column), "a row that is asked about, once",
+                  "'" + std::string(name) + "'");
     line[found->second.front()] = i;
     found->second.pop_front();
   }
@@ -61,7 +62,8 @@ class Reader {
   void fill(std::size_t line, GivenAnswer& given) const {
     if (status_) given.status = table_.cell(line, *status_);
     if (changes_) given.changes = table_.cell(line, *changes_);
-    const bool blank = std::ranges::all_of(positions_, [&](std::size_t p) { return table_.cell(line, p).empty(); });
+    const bool blank =
+        std::ranges::all_of(positions_, [&](std::size_t p) { return table_.cell(line, p).empty(); });
     if (blank || (status_ && !says_found(given.status))) return;
     Table one;
     one.source = table_.source;

@@ -94,8 +94,12 @@ Format format_of(const std::string& path) {
     std::string_view text;
     Format format;
   };
-  for (const Ending& ending : {Ending{".csv", Format::csv}, {".json", Format::json}, {".jsonl", Format::json},
-                               {".ndjson", Format::json}, {".html", Format::html}, {".htm", Format::html}})
+  for (const Ending& ending : {Ending{".csv", Format::csv},
+                               {".json", Format::json},
+                               {".jsonl", Format::json},
+                               {".ndjson", Format::json},
+                               {".html", Format::html},
+                               {".htm", Format::html}})
     if (path.ends_with(ending.text)) return ending.format;
   throw Error("--output", "a name that ends in .csv, .json, .jsonl or .html", "'" + path + "'");
 }

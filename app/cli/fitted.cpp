@@ -1,5 +1,6 @@
-// Layout, as Explainer::save writes it: features | offset, range, step, weight | for each class: rows, density,
-// densities with other k. A layout that is not this one is noticed: the features are compared byte by byte.
+// Layout, as Explainer::save writes it: features | offset, range, step, weight | for each class: rows,
+// density, densities with other k. A layout that is not this one is noticed: the features are compared byte
+// by byte.
 #include "cli/fitted.h"
 
 #include "actionability/scaling.h"
@@ -44,9 +45,7 @@ struct Fitted::State {
   std::vector<FittedDensity> densities;
   std::uint64_t fingerprint = 0;
 
-  const FittedDensity& density(int target) const {
-    return densities.at(static_cast<std::size_t>(target));
-  }
+  const FittedDensity& density(int target) const { return densities.at(static_cast<std::size_t>(target)); }
 };
 
 Fitted::Fitted(const Bundle& bundle) : state_(std::make_unique<State>()) {

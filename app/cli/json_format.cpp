@@ -50,7 +50,9 @@ class JsonFormat : public LineFormat {
     if (!e.reason.empty()) row.text("reason", e.reason);
     row.text("predicted", class_name(schema, e.predicted)).text("target", class_name(schema, e.target));
     if (e.found())
-      row.raw("changes", changes(answer)).raw("counterfactual", cells(answer)).raw("metrics", metrics(answer));
+      row.raw("changes", changes(answer))
+          .raw("counterfactual", cells(answer))
+          .raw("metrics", metrics(answer));
     return row.str() + "\n";
   }
 

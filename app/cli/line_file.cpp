@@ -92,7 +92,8 @@ void LineFile::resume() {
     else
       ++(format_->found(line) ? done_.answered : done_.without);
   });
-  if (!same_head) throw Error(partial_, "answers to the same question (model, rows, options)", "another header");
+  if (!same_head)
+    throw Error(partial_, "answers to the same question (model, rows, options)", "another header");
   keep_ = true;  // rows of a former run are not thrown away for an error of this one
   std::filesystem::resize_file(partial_, end);
   file_ = std::make_unique<File>(partial_, "ab");

@@ -24,8 +24,8 @@ class LineFormat {
 std::unique_ptr<LineFormat> csv_format(const Question& question);
 std::unique_ptr<LineFormat> json_format(const Question& question);
 
-// A file of lines. Rows go to PATH.partial, which becomes PATH when all are there. An error removes it; a kill or
-// Ctrl-C leaves it, and PATH.partial.key beside it says which question it answers.
+// A file of lines. Rows go to PATH.partial, which becomes PATH when all are there. An error removes it; a
+// kill or Ctrl-C leaves it, and PATH.partial.key beside it says which question it answers.
 class LineFile : public Sink {
  public:
   LineFile(std::string path, std::unique_ptr<LineFormat> format, std::string key, bool resume);

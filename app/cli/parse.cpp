@@ -1,11 +1,11 @@
 // Words of the command line -> Arguments, by CLI11.
-#include "cli/verb.h"
-#include "scfe/error.h"
-#include "scfe/options.h"
-
 #include <CLI/CLI.hpp>
 #include <iostream>
 #include <list>
+
+#include "cli/verb.h"
+#include "scfe/error.h"
+#include "scfe/options.h"
 
 namespace scfe::cli {
 namespace {
@@ -91,8 +91,7 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
   for (const Verb& verb : verbs) {
     Sub& sub = subs.emplace_back(Sub{&verb, nullptr, {}, {}});
     sub.app = app.add_subcommand(std::string(verb.name), std::string(verb.help));
-    if (!verb.files.empty())
-      sub.app->add_option("files", sub.files, std::string(verb.files))->type_name("");
+    if (!verb.files.empty()) sub.app->add_option("files", sub.files, std::string(verb.files))->type_name("");
     for (const Flag& flag : verb.flags) add_flag(*sub.app, flag, sub.slots);
     if (verb.options) add_options(*sub.app, sub.slots);
   }

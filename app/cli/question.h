@@ -20,8 +20,8 @@ Inference inference_from(const Arguments& arguments, const Table& training);
 // --freeze, --only-up, --only-down, --range: limits of this question alone.
 std::vector<Flag> limit_flags();
 
-// Options by the flags of the catalogue, over `base`. A class may be named (--target good), a share written as
-// 10% or none. Error naming flag, expected and given.
+// Options by the flags of the catalogue, over `base`. A class may be named (--target good), a share written
+// as 10% or none. Error naming flag, expected and given.
 Options options_from(const Arguments& arguments, const Options& base, const Schema& schema);
 // Without --model the first file is E.scfe; it is taken off the list.
 Question ask(Arguments& arguments);

@@ -72,7 +72,8 @@ Tally answer_all(const Question& question, const Stream& stream, std::span<Sink*
                 "; --resume continues a CSV or JSON file");
   }
   progress.clear();
-  if (dropped > 0) warn({stream.path + ": " + std::to_string(dropped) + " rows with missing cells are left out"});
+  if (dropped > 0)
+    warn({stream.path + ": " + std::to_string(dropped) + " rows with missing cells are left out"});
   for (Sink* sink : sinks) sink->finish();
   return tally;
 }

@@ -41,7 +41,8 @@ std::string answer_text(const Question& question, const Answer& answer) {
   const std::string wished = class_name(schema, e.target);
   std::string text = (schema.id.empty() ? "Row " : schema.id + " ") + answer.name + ": ";
   text += class_name(schema, e.predicted) + " -> " + wished;
-  if (!e.found()) return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + e.reason + "\n\n";
+  if (!e.found())
+    return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + e.reason + "\n\n";
   if (e.status == Status::already && answer.changed.empty())
     return text + "\n  already " + wished + ", " + percent(e.probability) + ": nothing to change\n\n";
   text += "   probability " + percent(answer.probability_before) + " -> " + percent(e.probability) + "\n";
@@ -53,9 +54,8 @@ std::string answer_text(const Question& question, const Answer& answer) {
   text += table.text(2) + "  " + kept_text(schema, answer) + "\n";
   if (question.options.density != "none")
     text += "  plausible: as typical as " + percent(e.quantile) + " of " + wished +
-            (e.status == Status::below_floor
-                 ? " (" + percent(question.options.plausible) + " were asked for)"
-                 : "") +
+            (e.status == Status::below_floor ? " (" + percent(question.options.plausible) + " were asked for)"
+                                             : "") +
             "\n";
   return text + "\n";
 }

@@ -1,5 +1,5 @@
-// scfe demo: built-in data and model. Every tenth row is held out; a few of those that the model puts into the
-// other class are explained.
+// scfe demo: built-in data and model. Every tenth row is held out; a few of those that the model puts into
+// the other class are explained.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -87,7 +87,8 @@ int run(const Arguments& arguments) {
   if (!arguments.has("target")) options.target = demo.target;
   if (!arguments.has("max-changes")) options.max_changes = demo.max_changes;
   const Question question{
-      fit_bundle(read_model_file(folder + "models/" + name + ".json"), schema, parts.training, options), options};
+      fit_bundle(read_model_file(folder + "models/" + name + ".json"), schema, parts.training, options),
+      options};
   const Picked picked = pick(question.bundle, parts.held_out, options.target);
   std::printf("%s\n%zu training rows, %zu features, model %s.json; rows below are held out.\n\n",
               std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());

@@ -74,8 +74,8 @@ class Measuring {
 };
 
 void print(const Report& report, std::size_t already) {
-  std::printf("rows      %zu\nvalid     %zu (%s)\nfailures  %zu\n", report.answers, report.answers - report.failures,
-              percent(report.validity).c_str(), report.failures);
+  std::printf("rows      %zu\nvalid     %zu (%s)\nfailures  %zu\n", report.answers,
+              report.answers - report.failures, percent(report.validity).c_str(), report.failures);
   if (already > 0) std::printf("already   %zu (in the wished class as they are; left out)\n", already);
   TextTable table({Align::left, Align::right, Align::right, Align::right});
   table.add({"over the valid", "mean", "median", "95 %"});

@@ -56,8 +56,8 @@ void print_bundle(const Bundle& bundle) {
   features.add({"feature", "type", "range", "step", "unit", "limit"});
   for (const Column& column : schema.columns) {
     const Feature& f = column.feature;
-    features.add({f.name, std::string(kind_name(f.kind)), range_text(column), f.step ? number_text(*f.step) : "",
-                  f.unit, limits_text(f)});
+    features.add({f.name, std::string(kind_name(f.kind)), range_text(column),
+                  f.step ? number_text(*f.step) : "", f.unit, limits_text(f)});
   }
   std::printf("\n%s", features.text().c_str());
   TextTable options({Align::left, Align::left});

@@ -16,11 +16,12 @@ int run(const Arguments& given) {
     ++(answer.answer ? checked : without);
     below += answer.status == status_name(Status::below_floor) ? 1 : 0;
     const std::vector<std::string> broken = violations(question, fitted, answer);
-    for (const std::string& violation : broken) std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
+    for (const std::string& violation : broken)
+      std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
     bad += broken.empty() ? 0 : 1;
   }
-  std::printf("%zu answers checked, %zu break a limit; %zu say below_floor, %zu rows have none\n", checked, bad,
-              below, without);
+  std::printf("%zu answers checked, %zu break a limit; %zu say below_floor, %zu rows have none\n", checked,
+              bad, below, without);
   return bad == 0 ? 0 : 1;
 }
 
@@ -29,8 +30,12 @@ int run(const Arguments& given) {
 Verb verify_verb() {
   std::vector<Flag> flags = limit_flags();
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"verify", "E.scfe rows.csv answers.csv", "Predict written answers again and check every limit",
-          flags,    true,                          run};
+  return {"verify",
+          "E.scfe rows.csv answers.csv",
+          "Predict written answers again and check every limit",
+          flags,
+          true,
+          run};
 }
 
 }  // namespace scfe::cli

@@ -28,11 +28,12 @@ void check_validity(Check& check) {
   const Schema& schema = check.question.bundle.encoder.schema();
   const GivenAnswer& given = check.given;
   const double p = given.prediction.probability[static_cast<std::size_t>(given.target)];
-  check.require(given.prediction.winner == given.target,
-                "validity: the model says " + class_name(schema, given.prediction.winner) + ", not " +
-                    class_name(schema, given.target));
-  check.require(p >= check.question.options.probability,
-                "probability: " + short_number(p) + " is below " + short_number(check.question.options.probability));
+  check.require(given.prediction.winner == given.target, "validity: the model says " +
+                                                             class_name(schema, given.prediction.winner) +
+                                                             ", not " + class_name(schema, given.target));
+  check.require(
+      p >= check.question.options.probability,
+      "probability: " + short_number(p) + " is below " + short_number(check.question.options.probability));
 }
 
 void check_number(Check& check, const Feature& limit, double from, double to) {
@@ -53,7 +54,8 @@ void check_number(Check& check, const Feature& limit, double from, double to) {
 void check_features(Check& check) {
   const Encoder& encoder = check.question.bundle.encoder;
   const std::vector<Feature>& limits = check.question.bundle.explainer.features();
-  const std::vector<double> from = encoder.values(check.given.factual), to = encoder.values(*check.given.answer);
+  const std::vector<double> from = encoder.values(check.given.factual),
+                            to = encoder.values(*check.given.answer);
   std::size_t input = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const Column& column = encoder.schema().columns[i];
@@ -61,8 +63,8 @@ void check_features(Check& check) {
     input += column.width();
     if (from[i] == to[i]) continue;
     ++check.changes;
-    check.require(!limit.immutable, "frozen: " + column.feature.name + " went from " + encoder.text(i, from[i]) +
-                                        " to " + encoder.text(i, to[i]));
+    check.require(!limit.immutable, "frozen: " + column.feature.name + " went from " +
+                                        encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]));
     if (column.width() == 1) check_number(check, limit, from[i], to[i]);
   }
 }
@@ -92,7 +94,8 @@ void check_floor(Check& check, const Fitted& fitted) {
 
 }  // namespace
 
-std::vector<std::string> violations(const Question& question, const Fitted& fitted, const GivenAnswer& given) {
+std::vector<std::string> violations(const Question& question, const Fitted& fitted,
+                                    const GivenAnswer& given) {
   if (!given.answer) return {};
   Check check{question, given};
   check_validity(check);

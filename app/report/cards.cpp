@@ -13,14 +13,16 @@ std::size_t input_of(const Schema& schema, std::size_t column) {
   return input;
 }
 
-std::string change_row(const Question& question, const Fitted& fitted, const Answer& answer, std::size_t column) {
+std::string change_row(const Question& question, const Fitted& fitted, const Answer& answer,
+                       std::size_t column) {
   const Schema& schema = question.bundle.encoder.schema();
   const Column& c = schema.columns[column];
   const auto from = parse_number(answer.from[column]), to = parse_number(answer.to[column]);
   const bool numbers = from && to && !c.has_levels();
   const std::string strip =
-      numbers ? change_strip(fitted.class_values(answer.explanation.target, input_of(schema, column)), *from, *to)
-              : "";
+      numbers
+          ? change_strip(fitted.class_values(answer.explanation.target, input_of(schema, column)), *from, *to)
+          : "";
   return tag("tr", "",
              tag("td", "", escaped(c.feature.name)) + tag("td", "n", escaped(answer.from[column])) +
                  tag("td", "n to", escaped(answer.to[column])) + tag("td", "unit", escaped(c.feature.unit)) +
@@ -37,8 +39,8 @@ std::string heading(const Schema& schema, const Answer& answer) {
   std::string text = tag("h3", "", escaped(name)) + tag("span", "what", what);
   if (e.found())
     text += tag("span", "p",
-                percent(answer.probability_before) + " " + probability_bar(answer.probability_before, e.probability) +
-                    " " + percent(e.probability));
+                percent(answer.probability_before) + " " +
+                    probability_bar(answer.probability_before, e.probability) + " " + percent(e.probability));
   return tag("div", "head", text) + "\n";
 }
 
@@ -49,7 +51,8 @@ std::string footing(const Question& question, const Answer& answer) {
   for (const Column& column : schema.columns)
     if (column.feature.immutable) frozen += (frozen.empty() ? "" : ", ") + column.feature.name;
   std::string text = std::to_string(all - answer.changed.size()) + " of " + std::to_string(all) +
-                     " features stay as they are" + (frozen.empty() ? "" : " (never to change: " + frozen + ")");
+                     " features stay as they are" +
+                     (frozen.empty() ? "" : " (never to change: " + frozen + ")");
   if (question.options.density != "none")
     text += "; the result is as typical as " + percent(answer.explanation.quantile) + " of " +
             class_name(schema, answer.explanation.target);
@@ -66,8 +69,9 @@ std::string card(const Question& question, const Fitted& fitted, const Answer& a
   } else if (answer.changed.empty()) {
     text += tag("p", "none", "Already in the wished class: nothing to change.");
   } else {
-    std::string rows = "<tr><th>feature</th><th class=\"n\">from</th><th class=\"n\">to</th><th>unit</th>"
-                       "<th>among the wished class</th></tr>\n";
+    std::string rows =
+        "<tr><th>feature</th><th class=\"n\">from</th><th class=\"n\">to</th><th>unit</th>"
+        "<th>among the wished class</th></tr>\n";
     for (const std::size_t column : answer.changed) rows += change_row(question, fitted, answer, column);
     text += tag("table", "", rows) + footing(question, answer);
   }

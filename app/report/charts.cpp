@@ -26,8 +26,8 @@ std::string circle(double x, double y, double radius, const char* style) {
 }
 
 std::string label(double x, double y, const char* style, const std::string& text) {
-  return "<text class=\"" + std::string(style) + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\">" +
-         escaped(text) + "</text>";
+  return "<text class=\"" + std::string(style) + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
+         "\">" + escaped(text) + "</text>";
 }
 
 std::string drawing(double width, double height, const std::string& title, const std::string& inner) {
@@ -81,10 +81,11 @@ std::string feature_bars(const std::vector<FeatureCount>& features, std::size_t 
     inner += rectangle(name_width, y + 4, down, 14, "down");
     inner += rectangle(name_width + down, y + 4, up, 14, "up");
     inner += rectangle(name_width + down + up, y + 4, other, 14, "other");
-    inner += label(name_width + bar_width + 10, y + 15, "count",
-                   std::to_string(f.total()) + " (" +
-                       percent(static_cast<double>(f.total()) / static_cast<double>(std::max<std::size_t>(answers, 1))) +
-                       ")");
+    inner += label(
+        name_width + bar_width + 10, y + 15, "count",
+        std::to_string(f.total()) + " (" +
+            percent(static_cast<double>(f.total()) / static_cast<double>(std::max<std::size_t>(answers, 1))) +
+            ")");
     y += row;
   }
   return drawing(width, std::max(y, row), "features by how often they change", inner);
@@ -94,8 +95,9 @@ std::string trade_off(const std::vector<TradeLine>& lines) {
   constexpr double left = 46, right = 400, top = 12, bottom = 170, width = 660, height = 206;
   const std::size_t most = lines.empty() ? 1 : lines.front().share.size();
   const auto x = [&](std::size_t m) {
-    return most == 1 ? (left + right) / 2
-                     : left + 24 + (right - left - 48) * static_cast<double>(m) / static_cast<double>(most - 1);
+    return most == 1
+               ? (left + right) / 2
+               : left + 24 + (right - left - 48) * static_cast<double>(m) / static_cast<double>(most - 1);
   };
   const auto y = [&](double share) { return bottom - (bottom - top) * share; };
   std::string inner;
@@ -124,7 +126,8 @@ std::string probability_bar(double before, double after) {
   constexpr double width = 120, height = 14, left = 5, right = 115, middle = 7;
   const double x1 = left + (right - left) * before, x2 = left + (right - left) * after;
   return drawing(width, height, "probability of the wished class",
-                 line(left, middle, right, middle, "track") + line((left + right) / 2, 2, (left + right) / 2, 12, "half") +
+                 line(left, middle, right, middle, "track") +
+                     line((left + right) / 2, 2, (left + right) / 2, 12, "half") +
                      line(x1, middle, x2, middle, "move") + circle(x1, middle, 3.5, "from") +
                      circle(x2, middle, 4, "to"));
 }

@@ -6,8 +6,8 @@
 
 namespace scfe::cli {
 
-// One change against the wished class's own values: a histogram, a hollow dot where the row was, an arrow to a
-// full dot where it would be.
+// One change against the wished class's own values: a histogram, a hollow dot where the row was, an arrow to
+// a full dot where it would be.
 std::string change_strip(const std::vector<double>& class_values, double from, double to);
 
 // How often a feature rises and falls.

@@ -19,7 +19,8 @@ std::string title_of(const Schema& schema, const ReportData& data) {
 std::string facts(const Question& question) {
   const Options& o = question.options;
   std::string text = "Model " + std::filesystem::path(question.bundle.model_file.source).filename().string();
-  text += o.sparsity == "top_m" ? ", at most " + std::to_string(o.max_changes) + " changes" : ", " + o.sparsity;
+  text +=
+      o.sparsity == "top_m" ? ", at most " + std::to_string(o.max_changes) + " changes" : ", " + o.sparsity;
   if (o.density != "none" && o.plausible > 0)
     text += ", at least as typical as " + percent(o.plausible) + " of the wished class (" + o.density + ")";
   if (o.probability > 0) text += ", probability of at least " + percent(o.probability);
@@ -36,8 +37,9 @@ class HtmlReport : public Sink {
   void finish() override {
     const Schema& schema = question_.bundle.encoder.schema();
     const std::string title = escaped(title_of(schema, data_));
-    file_.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    file_.write(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     file_.write(tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n");
     file_.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n");
     file_.write(summary_section(question_, data_));
@@ -51,9 +53,11 @@ class HtmlReport : public Sink {
     const Fitted fitted(question_.bundle);
     std::string note = "Grey bars: values of the wished class's training rows.";
     if (data_.rows > data_.shown.size())
-      note += " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.rows) + " rows.";
+      note +=
+          " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.rows) + " rows.";
     file_.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
-                "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it would be</p>\n");
+                "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
+                "would be</p>\n");
     for (const Answer& answer : data_.shown) file_.write(card(question_, fitted, answer));
   }
 

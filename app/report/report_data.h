@@ -18,8 +18,8 @@ struct ReportData {
   std::size_t rows = 0, found = 0;
   std::map<Status, std::size_t> status;
   std::map<int, std::size_t> targets;
-  std::map<std::string, std::size_t> blocking;  // limits named in reasons
-  std::vector<FeatureCount> features;           // in the schema's order
+  std::map<std::string, std::size_t> blocking;    // limits named in reasons
+  std::vector<FeatureCount> features;             // in the schema's order
   std::vector<double> changes, l2, l1, quantile;  // of the rows that changed
 
   explicit ReportData(const Schema& schema);

@@ -18,8 +18,9 @@ std::string tile(const std::string& value, const std::string& what) {
 std::string tiles(const Question& question, const ReportData& data) {
   const bool with_density = question.options.density != "none";
   std::string text = tile(std::to_string(data.rows), data.rows == 1 ? "row" : "rows");
-  text += tile(data.rows == 0 ? "-" : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
-               "have an answer");
+  text +=
+      tile(data.rows == 0 ? "-" : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
+           "have an answer");
   text += tile(short_number(summary_of(data.changes).median), "changes (median)");
   text += with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
                               "as typical as (median)")
@@ -46,7 +47,8 @@ std::string status_text(Status status) {
 }
 
 std::string outcomes(const ReportData& data) {
-  std::string rows = "<tr><th>outcome</th><th></th><th class=\"n\">rows</th><th class=\"n\">share</th></tr>\n";
+  std::string rows =
+      "<tr><th>outcome</th><th></th><th class=\"n\">rows</th><th class=\"n\">share</th></tr>\n";
   for (const auto& [status, count] : data.status)
     rows += tag("tr", "",
                 tag("td", "", std::string(status_name(status))) + tag("td", "unit", status_text(status)) +
@@ -73,8 +75,8 @@ std::string features(const ReportData& data) {
   if (order.empty()) return "";
   std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.total() > b.total(); });
   order.resize(std::min(order.size(), most_features));
-  return tag("h2", "", "What changes most") +
-         "<p class=\"soft legend\">In how many of " + std::to_string(data.changes.size()) +
+  return tag("h2", "", "What changes most") + "<p class=\"soft legend\">In how many of " +
+         std::to_string(data.changes.size()) +
          " answers a feature changes:<i style=\"background:#bf7a3a\"></i>falls<i "
          "style=\"background:#2b6c8c\"></i>rises</p>\n" +
          feature_bars(order, data.changes.size()) + "\n";
@@ -90,13 +92,15 @@ std::string number_row(const std::string& name, const std::vector<double>& value
 
 std::string numbers(const Question& question, const ReportData& data) {
   if (data.changes.empty()) return "";
-  std::string rows = "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 %</th></tr>\n";
+  std::string rows =
+      "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 %</th></tr>\n";
   rows += number_row("changes", data.changes, false) + number_row("distance l2", data.l2, false) +
           number_row("distance l1", data.l1, false);
   if (question.options.density != "none") rows += number_row("as typical as", data.quantile, true);
   return tag("h2", "", "In numbers") + tag("table", "", rows) +
          tag("p", "soft",
-             "Over the answers that change something. Distances are measured with every feature scaled to its "
+             "Over the answers that change something. Distances are measured with every feature scaled to "
+             "its "
              "training range. Every answer was written out, read back and predicted again.") +
          "\n";
 }
@@ -105,8 +109,9 @@ std::string trade(const Question& question, const ReportData& data) {
   const std::vector<TradeLine> lines = trade_lines(question, data.shown);
   if (lines.empty()) return "";
   return tag("h2", "", "Fewer changes, or more typical results") +
-         tag("p", "soft", "Share of rows (the first " + std::to_string(std::min<std::size_t>(40, data.shown.size())) +
-                              ") with an answer, by how many features may change and how typical it must be.") +
+         tag("p", "soft",
+             "Share of rows (the first " + std::to_string(std::min<std::size_t>(40, data.shown.size())) +
+                 ") with an answer, by how many features may change and how typical it must be.") +
          trade_off(lines) + "\n";
 }
 

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 fit wdbc
 (echo "id,$(head -1 "$data/wdbc.csv")"
- for i in 1 2 3 4; do sed 1d "$data/wdbc.csv" | awk -v i=$i '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
+ for i in 1 2; do sed 1d "$data/wdbc.csv" | awk -v i=$i '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
 ask=(explain wdbc.scfe rows.csv --id id --threads 1)
 for ending in csv json; do
   "$scfe" "${ask[@]}" -o whole.$ending || [ $? -eq 1 ] || fail "unbroken run"
@@ -11,11 +11,11 @@ for ending in csv json; do
     "$scfe" "${ask[@]}" -o broken.$ending 2>stderr &
     run=$!
     for _ in $(seq 400); do
-      [ "$(wc -l <broken.$ending.partial 2>/dev/null || echo 0)" -gt 300 ] && break
+      [ -e broken.$ending.partial ] && [ "$(wc -l <broken.$ending.partial)" -gt 200 ] && break
       sleep 0.02
     done
     kill -$signal $run
-    wait $run
+    wait $run 2>/dev/null
     got=$?
     [ "$signal" = KILL ] || [ $got -eq 2 ] || fail "interrupted with exit $got"
     [ ! -e broken.$ending ] || fail "$ending: was over before it was killed"
