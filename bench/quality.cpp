@@ -1,6 +1,7 @@
 // How good the answers are, against exhaustive optima and the public implementation's answers.
 //
-//     build/bench/bench_quality [limits|public|wdbc]      (needs the reference values beside the repository)
+//     build/bench/bench_quality [limits|public|wdbc|mnist]      (needs the reference values beside the
+//     repository)
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +9,10 @@
 #include <string>
 #include <tuple>
 
+#include "scfe/explainer.h"
+#include "scfe/idx.h"
+#include "scfe/metrics.h"
+#include "scfe/onnx.h"
 #include "solver/search.h"
 #include "support/parallel.h"
 #include "tests/helper/reference.h"
@@ -58,7 +63,8 @@ struct Bench {
 
   std::vector<Found> search(const std::vector<Instance>& instances, int target, const Density& density,
                             int m) {
-    const Validity validity(reference.model->scores(), {.target = target, .margin = margin, .probability = {}});
+    const Validity validity(reference.model->scores(),
+                            {.target = target, .margin = margin, .probability = {}});
     const Wished wished{*reference.model, reference.scaling, validity, density};
     SearchOptions options;
     options.max_changes = m;
@@ -120,7 +126,8 @@ void limits() {
   }
 }
 
-double log_density_at(const Bench& bench, const Density& density, const Instance& instance, const std::vector<double>& z) {
+double log_density_at(const Bench& bench, const Density& density, const Instance& instance,
+                      const std::vector<double>& z) {
   Block x(z.size(), 1), anchors(z.size(), 1);
   for (std::size_t j = 0; j < z.size(); ++j) {
     x[j][0] = static_cast<float>(bench.reference.scaling.to_work(j, z[j]));
@@ -140,20 +147,23 @@ struct Tally {
 Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& density_name, int m) {
   Tally tally;
   for (const int target : {0, 1}) {
-    const auto density = test::reference_density(bench.reference, bench.set, bench.kind, density_name, target);
+    const auto density =
+        test::reference_density(bench.reference, bench.set, bench.kind, density_name, target);
     std::vector<Instance> instances;
     std::vector<std::vector<double>> theirs;
     for (std::size_t i = 0; i < run["x"].size(); ++i) {
       if ((run["target"][i].get<int>() > 0 ? 1 : 0) != target || !run["valid"][i].get<bool>()) continue;
       theirs.push_back(run["cf"][i]);
       Instance instance = bench.instance(run["x"][i], *density, std::nullopt);
-      if (density_name != "none") instance.floor = log_density_at(bench, *density, instance, theirs.back()) - 2e-6;
+      if (density_name != "none")
+        instance.floor = log_density_at(bench, *density, instance, theirs.back()) - 2e-6;
       instances.push_back(std::move(instance));
     }
     const std::vector<Found> found = bench.search(instances, target, *density, m);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const bool ok = found[i].status == Status::valid || found[i].status == Status::already;
-      const double mine = bench.l2(found[i].x, instances[i].original), other = bench.l2(theirs[i], instances[i].original);
+      const double mine = bench.l2(found[i].x, instances[i].original),
+                   other = bench.l2(theirs[i], instances[i].original);
       ++tally.theirs;
       tally.found += ok;
       tally.closer += ok && mine <= other * (1 + 1e-3) + 1e-5;
@@ -164,7 +174,8 @@ Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& de
 }
 
 void against_public() {
-  std::printf("\n%-36s %2s %7s %7s %12s %10s %12s %10s\n", "public code's exact-m answers", "m", "valid", "ours", "no farther", "l2 ratio", "(z space)", "ratio");
+  std::printf("\n%-36s %2s %7s %7s %12s %10s %12s %10s\n", "public code's exact-m answers", "m", "valid",
+              "ours", "no farther", "l2 ratio", "(z space)", "ratio");
   for (const std::string set : {"wine", "housing"}) {
     for (const std::string kind : {"dnn", "linear"}) {
       Bench bench(set, kind == "dnn" ? "mlp" : "linear");
@@ -178,10 +189,12 @@ void against_public() {
           const nlohmann::json run = test::read_json(path);
           bench.weight.assign(bench.weight.size(), 1.0);
           const Tally work = against_run(bench, run, density, m);
-          for (std::size_t j = 0; j < bench.weight.size(); ++j) bench.weight[j] = std::pow(bench.reference.scaling.range[j], 2);
+          for (std::size_t j = 0; j < bench.weight.size(); ++j)
+            bench.weight[j] = std::pow(bench.reference.scaling.range[j], 2);
           const Tally z = against_run(bench, run, density, m);
-          std::printf("%-36s %2d %7d %7d %11.1f%% %10.3f %11.1f%% %10.3f\n", name.c_str(), m, work.theirs, work.found,
-                      100.0 * work.closer / work.theirs, work.ratio / work.theirs, 100.0 * z.closer / z.theirs, z.ratio / z.theirs);
+          std::printf("%-36s %2d %7d %7d %11.1f%% %10.3f %11.1f%% %10.3f\n", name.c_str(), m, work.theirs,
+                      work.found, 100.0 * work.closer / work.theirs, work.ratio / work.theirs,
+                      100.0 * z.closer / z.theirs, z.ratio / z.theirs);
         }
       }
     }
@@ -198,10 +211,12 @@ bool exhaustive_pair(const Bench& bench, const Instance& instance, int target) {
   for (std::size_t a = 0; a < d; ++a) {
     for (std::size_t b = a + 1; b < d; ++b) {
       for (int p = 0; p < steps; ++p) {
-        for (std::size_t j = 0; j < d; ++j) std::fill_n(x[j], width, static_cast<float>(instance.original[j]));
+        for (std::size_t j = 0; j < d; ++j)
+          std::fill_n(x[j], width, static_cast<float>(instance.original[j]));
         for (int q = 0; q < width; ++q) {
           const auto at = [&](std::size_t j, int k) {
-            const double w = instance.lo[j] + (instance.hi[j] - instance.lo[j]) * std::min(k, steps - 1) / (steps - 1);
+            const double w =
+                instance.lo[j] + (instance.hi[j] - instance.lo[j]) * std::min(k, steps - 1) / (steps - 1);
             return static_cast<float>(bench.reference.scaling.to_original(j, instance.factual[j] + w));
           };
           x[a][q] = at(a, p);
@@ -238,8 +253,62 @@ void wdbc() {
       feasible += possible[i];
     }
   }
-  std::printf("\nwdbc mlp, m = 2, no floor: %d rows, %d possible by enumeration of pairs, %d found (%.1f%%); public code 46\n", rows,
-              feasible, found, 100.0 * found / std::max(feasible, 1));
+  std::printf(
+      "\nwdbc mlp, m = 2, no floor: %d rows, %d possible by enumeration of pairs, %d found (%.1f%%); public "
+      "code 46\n",
+      rows, feasible, found, 100.0 * found / std::max(feasible, 1));
+}
+
+// MNIST, the paper's CNN, 100 images, target digit + 1, m = 25: our default against the paper's algorithm.
+void mnist() {
+  const auto folder = test::shared_dir() / "reference";
+  const auto run = test::read_json(folder / "runs" / "run_mnist_cnn_gmm_zero_fixed.json");
+  const auto model = read_onnx((folder / "mnist_cnn.onnx").string());
+  constexpr std::size_t training_rows = 10000;
+  Training training;
+  const auto data = test::shared_dir() / "data";
+  training.rows = read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
+  training.labels = read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
+  for (double& pixel : training.rows.values) pixel = pixel / 127.5 - 1;
+  Matrix factuals(run["x"].size(), training.rows.cols);
+  std::vector<int> targets;
+  for (std::size_t i = 0; i < factuals.rows; ++i) {
+    const auto x = run["x"][i].get<std::vector<double>>();
+    std::copy(x.begin(), x.end(), factuals[i].begin());
+    targets.push_back(run["target"][i]);
+  }
+  Options ours;
+  ours.density = "knn";
+  ours.max_changes = 25;
+  ours.tau = 2;
+  Options paper = ours;
+  paper.solver = "apg";
+  paper.step_rule = "paper";
+  paper.keep_best = false;
+  paper.plausible = 0;
+  const Explainer explainer(model, training, ours);
+  std::vector<Lof> lof;
+  for (int digit = 0; digit < 10; ++digit) lof.emplace_back(explainer.class_rows(digit));
+  std::printf("\nMNIST CNN, m = 25, 100 images%12s %7s %9s %10s %9s\n", "valid", "l2", "LOF", "gradients",
+              "seconds");
+  for (const auto& [name, options] : {std::pair{"paper mode", paper}, std::pair{"default", ours}}) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto answers = explainer.explain(factuals, options, targets);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    double l2 = 0, outlier = 0, gradients = 0, found = 0;
+    for (const Explanation& e : answers) {
+      gradients += static_cast<double>(e.gradients);
+      if (!e.found()) continue;
+      Matrix row(1, factuals.cols);
+      std::copy(e.counterfactual.begin(), e.counterfactual.end(), row[0].begin());
+      const Matrix work = explainer.to_work_space(row);
+      found += 1;
+      l2 += 2 * e.l2;  // pixels from -1 to 1
+      outlier += lof[static_cast<std::size_t>(e.target)](work[0]);
+    }
+    std::printf("%-30s %11.0f %7.2f %9.3f %10.0f %9.1f\n", name, found, l2 / found, outlier / found,
+                gradients / 100, seconds);
+  }
 }
 
 }  // namespace
@@ -250,5 +319,6 @@ int main(int argc, char** argv) {
   if (what == "limits" || what == "all") scfe::limits();
   if (what == "public" || what == "all") scfe::against_public();
   if (what == "wdbc" || what == "all") scfe::wdbc();
+  if (what == "mnist" || what == "all") scfe::mnist();
   return 0;
 }

@@ -14,3 +14,13 @@ function(scfe_onnx_tools)
   target_link_libraries(run_onnx PRIVATE scfe nlohmann_json::nlohmann_json)
   scfe_warnings(run_onnx)
 endfunction()
+
+# A libFuzzer target for the reader; needs clang: cmake -DCMAKE_CXX_COMPILER=clang++ -DSCFE_FUZZ=ON.
+option(SCFE_FUZZ "Build the fuzz targets (clang)" OFF)
+function(scfe_onnx_fuzz)
+  add_executable(fuzz_read_onnx ${CMAKE_SOURCE_DIR}/fuzz/read_onnx.cpp)
+  target_link_libraries(fuzz_read_onnx PRIVATE scfe)
+  target_compile_options(scfe PRIVATE -fsanitize=fuzzer-no-link,address,undefined)
+  target_compile_options(fuzz_read_onnx PRIVATE -fsanitize=fuzzer,address,undefined)
+  target_link_options(fuzz_read_onnx PRIVATE -fsanitize=fuzzer,address,undefined)
+endfunction()

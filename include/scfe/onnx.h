@@ -16,8 +16,8 @@ namespace scfe {
 
 struct OnnxInput {
   std::string name;
-  std::string type;                 // "real", "integer", "boolean" or "text"
-  std::vector<std::int64_t> shape;  // with the batch axis as 1
+  std::string type;                  // "real", "integer", "boolean" or "text"
+  std::vector<std::int64_t> shape;   // with the batch axis as 1
   std::size_t first = 0, count = 0;  // its features
   // A text feature is given as the index of one of its levels; any other number is an unknown level.
   std::vector<std::vector<std::string>> levels;  // of each feature of a text input; empty otherwise
@@ -32,8 +32,8 @@ struct OnnxInfo {
   std::string producer;
   std::vector<OnnxInput> inputs;
   std::vector<OnnxOutput> outputs;
-  std::vector<std::string> classes;    // labels in the order of the scores; empty if the file names none
-  bool integer_classes = false;        // the labels are whole numbers
+  std::vector<std::string> classes;         // labels in the order of the scores; empty if the file names none
+  bool integer_classes = false;             // the labels are whole numbers
   std::vector<std::string> looked_through;  // what lies between the scores and the output, last first
   std::vector<std::pair<std::string, std::size_t>> ops;  // "Conv" or "ai.onnx.ml.Scaler", and how often
   std::size_t features = 0, scores = 0;

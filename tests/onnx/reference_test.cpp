@@ -22,8 +22,10 @@ TEST(OnnxReference, tabular_models_give_the_logits) {
       const Rows rows = reference["x"];
       const auto run = test::run_model(*model, rows);
       for (std::size_t r = 0; r < rows.size(); ++r) {
-        const double expected = reference["logit"][r].is_array() ? reference["logit"][r][0] : reference["logit"][r];
-        EXPECT_NEAR(run.scores[r][0], expected, 1e-4 * std::max(1.0, std::abs(expected))) << base << " row " << r;
+        const double expected =
+            reference["logit"][r].is_array() ? reference["logit"][r][0] : reference["logit"][r];
+        EXPECT_NEAR(run.scores[r][0], expected, 1e-4 * std::max(1.0, std::abs(expected)))
+            << base << " row " << r;
       }
     }
 }
@@ -49,7 +51,8 @@ TEST(OnnxReference, cnn_gives_logits_and_gradients) {
   const auto run = test::run_model(*model, rows, seeds);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     for (std::size_t k = 0; k < 10; ++k) EXPECT_NEAR(run.scores[r][k], logits[r][k], 1e-3) << r << " " << k;
-    for (std::size_t i = 0; i < 784; ++i) EXPECT_NEAR(run.gradient[r][i], gradients[r][i], 1e-4) << r << " " << i;
+    for (std::size_t i = 0; i < 784; ++i)
+      EXPECT_NEAR(run.gradient[r][i], gradients[r][i], 1e-4) << r << " " << i;
   }
 }
 

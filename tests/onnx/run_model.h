@@ -33,8 +33,8 @@ inline Run run_model(const Model& model, const Rows& rows, const Rows& seeds = {
   Block scores(model.scores(), rows.size()), gradient(model.features(), rows.size());
   const auto tape = model.tape(rows.size());
   model.forward(x, scores, *tape);
-  const Block seed =
-      to_block(seeds.empty() ? Rows(rows.size(), std::vector<float>(model.scores(), 1.0F)) : seeds, model.scores());
+  const Block seed = to_block(
+      seeds.empty() ? Rows(rows.size(), std::vector<float>(model.scores(), 1.0F)) : seeds, model.scores());
   model.backward(seed, gradient, *tape);
   return {to_rows(scores), to_rows(gradient)};
 }

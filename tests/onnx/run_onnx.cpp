@@ -29,18 +29,24 @@ Rows read_rows(const std::string& path, std::size_t width) {
 }
 
 void write(std::ofstream& file, const std::vector<float>& values) {
-  file.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(float)));
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(float)));
 }
 
 void print_catalogue() {
   for (const auto& row : scfe::onnx::operator_catalogue())
-    std::cout << row.domain << '\t' << row.name << '\t' << scfe::onnx::name_of(row.state) << '\t' << row.note << '\n';
+    std::cout << row.domain << '\t' << row.name << '\t' << scfe::onnx::name_of(row.state) << '\t' << row.note
+              << '\n';
 }
 
 void print_info(const scfe::OnnxInfo& info) {
   nlohmann::json out;
   for (const auto& input : info.inputs)
-    out["inputs"].push_back({{"name", input.name}, {"type", input.type}, {"first", input.first}, {"count", input.count}, {"levels", input.levels}});
+    out["inputs"].push_back({{"name", input.name},
+                             {"type", input.type},
+                             {"first", input.first},
+                             {"count", input.count},
+                             {"levels", input.levels}});
   out["classes"] = info.classes;
   out["features"] = info.features;
   out["scores"] = info.scores;
@@ -57,10 +63,14 @@ int run(const std::vector<std::string>& args) {
   std::vector<std::string> plain;
   int repeat = 0;
   for (std::size_t i = 0; i < args.size(); ++i) {
-    if (args[i] == "--whole") options.whole_shapes = true;
-    else if (args[i] == "--scores") options.scores = args.at(++i);
-    else if (args[i] == "--repeat") repeat = std::stoi(args.at(++i));
-    else plain.push_back(args[i]);
+    if (args[i] == "--whole")
+      options.whole_shapes = true;
+    else if (args[i] == "--scores")
+      options.scores = args.at(++i);
+    else if (args[i] == "--repeat")
+      repeat = std::stoi(args.at(++i));
+    else
+      plain.push_back(args[i]);
   }
   if (plain.at(0) == "--catalogue") return print_catalogue(), 0;
   if (plain.at(0) == "--inspect") return print_info(scfe::inspect_onnx(plain.at(1), options)), 0;
@@ -75,7 +85,8 @@ int run(const std::vector<std::string>& args) {
     scfe::Block scores(model->scores(), rows.size()), gradient(model->features(), rows.size());
     const auto tape = model->tape(rows.size());
     const std::clock_t start = std::clock();
-    for (int i = 0; i < repeat; ++i) model->forward(x, scores, *tape), model->backward(scores, gradient, *tape);
+    for (int i = 0; i < repeat; ++i)
+      model->forward(x, scores, *tape), model->backward(scores, gradient, *tape);
     const double spent = 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
     std::cerr << spent / repeat << " CPU ms per gradient of " << rows.size() << " rows\n";
   }

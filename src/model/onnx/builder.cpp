@@ -8,8 +8,8 @@
 namespace scfe::onnx {
 namespace {
 
-constexpr double work_budget = 4e10;                  // floating-point operations while planning
-constexpr std::int64_t exact = std::int64_t{1} << 24;  // integers that a float holds
+constexpr double work_budget = 4e10;                     // floating-point operations while planning
+constexpr std::int64_t exact = std::int64_t{1} << 24;    // integers that a float holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
 std::vector<float> as_rows(const Tensor& tensor, const std::string& node) {
@@ -42,7 +42,9 @@ Builder::Builder(std::size_t features) : budget_(work_budget) {
   plan_.buffers.push_back({features, -1, nullptr});
 }
 
-Value Builder::input() const { return {{static_cast<std::int64_t>(plan_.features)}, Type::real, 0, nullptr, {}}; }
+Value Builder::input() const {
+  return {{static_cast<std::int64_t>(plan_.features)}, Type::real, 0, nullptr, {}};
+}
 
 void Builder::spend(double work) {
   budget_ -= work;
@@ -89,7 +91,8 @@ Value Builder::fold(const Operator& op, const std::vector<Value>& operands, cons
   return constant(from_rows(std::move(y), shape, type));
 }
 
-Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape, Type type) {
+Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape,
+                    Type type) {
   const std::size_t rows = elements(shape);
   spend(static_cast<double>(rows) * 8);
   bool constant = true;

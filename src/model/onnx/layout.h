@@ -14,13 +14,13 @@ namespace scfe::onnx {
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
 struct Layout {
-  std::vector<std::size_t> value;         // of each buffer; nowhere if unused
-  std::vector<std::size_t> gradient;      // nowhere for the input and where no gradient flows
-  std::vector<bool> flows;                // of each buffer: does backward give it a gradient?
-  std::vector<std::vector<bool>> fresh;   // of each step and operand: its first contribution comes here
-  std::size_t scratch = 0;                // for whichever step runs
-  std::size_t spare = 0;                  // for an overwriting step whose result must be added
-  std::size_t rows = 0;                   // of the whole arena
+  std::vector<std::size_t> value;        // of each buffer; nowhere if unused
+  std::vector<std::size_t> gradient;     // nowhere for the input and where no gradient flows
+  std::vector<bool> flows;               // of each buffer: does backward give it a gradient?
+  std::vector<std::vector<bool>> fresh;  // of each step and operand: its first contribution comes here
+  std::size_t scratch = 0;               // for whichever step runs
+  std::size_t spare = 0;                 // for an overwriting step whose result must be added
+  std::size_t rows = 0;                  // of the whole arena
 };
 
 Layout lay_out(const Plan& plan);

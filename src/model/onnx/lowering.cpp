@@ -17,11 +17,13 @@ Shape input_shape(const Port& port, bool whole) {
   Shape shape = port.shape;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] >= 0) continue;
-    if (i != 0) throw Error(where, "fixed sizes but for the batch (axis 0)", "a dynamic axis " + std::to_string(i));
+    if (i != 0)
+      throw Error(where, "fixed sizes but for the batch (axis 0)", "a dynamic axis " + std::to_string(i));
     shape[i] = 1;
   }
   if (!whole && shape.size() > 1 && shape[0] != 1)
-    throw Error(where, "a dynamic batch axis 0, or a batch of 1", "a fixed batch of " + std::to_string(shape[0]));
+    throw Error(where, "a dynamic batch axis 0, or a batch of 1",
+                "a fixed batch of " + std::to_string(shape[0]));
   elements(shape);
   return shape;
 }
@@ -40,12 +42,15 @@ class Lowering {
       bool wanted = is_ml_classifier(node) && needed.contains(raw_output(node));
       for (const std::string& output : node.outputs) wanted = wanted || needed.contains(output);
       if (!wanted) continue;
-      if (!unsupported) lower_node(node);
-      else collect(node, *unsupported);
+      if (!unsupported)
+        lower_node(node);
+      else
+        collect(node, *unsupported);
     }
     for (OnnxInput& input : info_.inputs)
       for (const auto& [feature, levels] : build_.levels())
-        if (feature >= input.first && feature < input.first + input.count) input.levels[feature - input.first] = levels;
+        if (feature >= input.first && feature < input.first + input.count)
+          input.levels[feature - input.first] = levels;
     if (unsupported && !values_.contains(scores_.value)) return {};
     const Value scores = value(scores_.value);
     return {build_.finish(scores), true};
@@ -83,7 +88,8 @@ class Lowering {
     std::set<std::string> needed = {scores_.value};
     for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
       bool wanted = is_ml_classifier(*node) && needed.contains(raw_output(*node));
-      for (const std::string& output : node->outputs) wanted = wanted || (!output.empty() && needed.contains(output));
+      for (const std::string& output : node->outputs)
+        wanted = wanted || (!output.empty() && needed.contains(output));
       if (wanted) needed.insert(node->inputs.begin(), node->inputs.end());
     }
     needed.erase("");
@@ -94,7 +100,8 @@ class Lowering {
     const auto known = values_.find(name);
     if (known != values_.end()) return known->second;
     const auto constant = pending_.find(name);
-    if (constant == pending_.end()) throw Error("value '" + name + "'", "an output that its operator gives here", "none");
+    if (constant == pending_.end())
+      throw Error("value '" + name + "'", "an output that its operator gives here", "none");
     return values_[name] = build_.constant(constant->second);
   }
 

@@ -59,8 +59,8 @@ class Program : public Model {
     copy(rows_of(x), at(t, layout_.value[0]), features(), t.lanes);
     for (const Step& step : plan_.steps) {
       for (std::size_t i = 0; i < step.x.size(); ++i) t.x[i] = value(t, step.x[i]);
-      step.op->forward({{t.x.data(), step.x.size()}, at(t, layout_.value[id(step.y)]),
-                        at(t, layout_.scratch), t.lanes});
+      step.op->forward(
+          {{t.x.data(), step.x.size()}, at(t, layout_.value[id(step.y)]), at(t, layout_.scratch), t.lanes});
     }
     copy(value(t, plan_.scores), rows_of(scores), this->scores(), t.lanes);
   }

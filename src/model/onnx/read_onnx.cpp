@@ -32,7 +32,8 @@ onnx::Scores wanted_scores(const Graph& graph, const OnnxOptions& options) {
   return scores;
 }
 
-std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder& folder, const OnnxOptions& options) {
+std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder& folder,
+                                  const OnnxOptions& options) {
   Graph graph = onnx::read_graph(file, folder);
   onnx::sort_nodes(graph);
   OnnxInfo info;
@@ -41,7 +42,8 @@ std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder&
 
 void count_ops(const Graph& graph, OnnxInfo& info) {
   std::map<std::string, std::size_t> counts;
-  for (const onnx::Node& node : graph.nodes) ++counts[(node.domain.empty() ? "" : node.domain + ".") + node.op];
+  for (const onnx::Node& node : graph.nodes)
+    ++counts[(node.domain.empty() ? "" : node.domain + ".") + node.op];
   info.ops.assign(counts.begin(), counts.end());
   for (const auto& [name, tensor] : graph.constants)
     if (tensor->type == onnx::Type::real) info.parameters += tensor->size();
@@ -56,7 +58,8 @@ OnnxInfo inspect(std::span<const std::byte> file, const Folder& folder, const On
   info.classes = scores.classes;
   info.integer_classes = scores.integer_classes;
   info.looked_through = scores.looked_through;
-  for (const onnx::Port& port : graph.outputs) info.outputs.push_back({port.name, port.name == scores.output});
+  for (const onnx::Port& port : graph.outputs)
+    info.outputs.push_back({port.name, port.name == scores.output});
   count_ops(graph, info);
   const onnx::Lowered lowered = onnx::lower(graph, scores, options, info, &info.unsupported);
   if (!info.inputs.empty()) info.features = info.inputs.back().first + info.inputs.back().count;

@@ -21,14 +21,22 @@ constexpr auto fixed32 = pbf_wire_type::fixed32;
 Attribute::Kind kind_of(std::int32_t type) {
   using Kind = Attribute::Kind;
   switch (type) {
-    case 1: return Kind::real;
-    case 2: return Kind::integer;
-    case 3: return Kind::text;
-    case 4: return Kind::tensor;
-    case 6: return Kind::reals;
-    case 7: return Kind::integers;
-    case 8: return Kind::texts;
-    default: return Kind::graph;
+    case 1:
+      return Kind::real;
+    case 2:
+      return Kind::integer;
+    case 3:
+      return Kind::text;
+    case 4:
+      return Kind::tensor;
+    case 6:
+      return Kind::reals;
+    case 7:
+      return Kind::integers;
+    case 8:
+      return Kind::texts;
+    default:
+      return Kind::graph;
   }
 }
 
@@ -38,27 +46,44 @@ std::pair<std::string, Attribute> read_attribute(pbf_reader m, const Folder& fol
   Attribute a;
   Kind declared = Kind::none;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, bytes): name = m.get_string(); break;
-      case tag_and_type(2, fixed32): a.real = m.get_float(), a.kind = Kind::real; break;
-      case tag_and_type(3, varint): a.integer = m.get_int64(), a.kind = Kind::integer; break;
-      case tag_and_type(4, bytes): a.text = m.get_string(), a.kind = Kind::text; break;
+      case tag_and_type(1, bytes):
+        name = m.get_string();
+        break;
+      case tag_and_type(2, fixed32):
+        a.real = m.get_float(), a.kind = Kind::real;
+        break;
+      case tag_and_type(3, varint):
+        a.integer = m.get_int64(), a.kind = Kind::integer;
+        break;
+      case tag_and_type(4, bytes):
+        a.text = m.get_string(), a.kind = Kind::text;
+        break;
       case tag_and_type(5, bytes):
         a.tensor = std::make_shared<const Tensor>(read_tensor(m.get_message(), folder).second);
         a.kind = Kind::tensor;
         break;
-      case tag_and_type(7, fixed32): a.reals.push_back(m.get_float()), a.kind = Kind::reals; break;
+      case tag_and_type(7, fixed32):
+        a.reals.push_back(m.get_float()), a.kind = Kind::reals;
+        break;
       case tag_and_type(7, bytes):
         for (const float value : m.get_packed_float()) a.reals.push_back(value);
         a.kind = Kind::reals;
         break;
-      case tag_and_type(8, varint): a.integers.push_back(m.get_int64()), a.kind = Kind::integers; break;
+      case tag_and_type(8, varint):
+        a.integers.push_back(m.get_int64()), a.kind = Kind::integers;
+        break;
       case tag_and_type(8, bytes):
         for (const std::int64_t value : m.get_packed_int64()) a.integers.push_back(value);
         a.kind = Kind::integers;
         break;
-      case tag_and_type(9, bytes): a.texts.push_back(m.get_string()), a.kind = Kind::texts; break;
-      case tag_and_type(20, varint): declared = kind_of(m.get_int32()); break;
-      default: m.skip();
+      case tag_and_type(9, bytes):
+        a.texts.push_back(m.get_string()), a.kind = Kind::texts;
+        break;
+      case tag_and_type(20, varint):
+        declared = kind_of(m.get_int32());
+        break;
+      default:
+        m.skip();
     }
   if (declared != Kind::none) a.kind = declared;
   return {name, a};
@@ -67,13 +92,26 @@ std::pair<std::string, Attribute> read_attribute(pbf_reader m, const Folder& fol
 Node read_node(pbf_reader m, const Folder& folder) {
   Node node;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, bytes): node.inputs.push_back(m.get_string()); break;
-      case tag_and_type(2, bytes): node.outputs.push_back(m.get_string()); break;
-      case tag_and_type(3, bytes): node.name = m.get_string(); break;
-      case tag_and_type(4, bytes): node.op = m.get_string(); break;
-      case tag_and_type(5, bytes): node.attributes.insert(read_attribute(m.get_message(), folder)); break;
-      case tag_and_type(7, bytes): node.domain = m.get_string(); break;
-      default: m.skip();
+      case tag_and_type(1, bytes):
+        node.inputs.push_back(m.get_string());
+        break;
+      case tag_and_type(2, bytes):
+        node.outputs.push_back(m.get_string());
+        break;
+      case tag_and_type(3, bytes):
+        node.name = m.get_string();
+        break;
+      case tag_and_type(4, bytes):
+        node.op = m.get_string();
+        break;
+      case tag_and_type(5, bytes):
+        node.attributes.insert(read_attribute(m.get_message(), folder));
+        break;
+      case tag_and_type(7, bytes):
+        node.domain = m.get_string();
+        break;
+      default:
+        m.skip();
     }
   if (node.domain == "ai.onnx") node.domain.clear();
   return node;
@@ -82,29 +120,37 @@ Node read_node(pbf_reader m, const Folder& folder) {
 std::int64_t read_dimension(pbf_reader m) {
   std::int64_t size = -1;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, varint): size = m.get_int64(); break;
-      default: m.skip();
+      case tag_and_type(1, varint):
+        size = m.get_int64();
+        break;
+      default:
+        m.skip();
     }
   return size < 0 ? -1 : size;
 }
 
 void read_tensor_type(pbf_reader m, Port& port) {
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, varint): port.type = type_of(m.get_int32(), "value '" + port.name + "'"); break;
+      case tag_and_type(1, varint):
+        port.type = type_of(m.get_int32(), "value '" + port.name + "'");
+        break;
       case tag_and_type(2, bytes): {
         port.has_shape = true;
         pbf_reader shape = m.get_message();
         while (shape.next(1, bytes)) port.shape.push_back(read_dimension(shape.get_message()));
         break;
       }
-      default: m.skip();
+      default:
+        m.skip();
     }
 }
 
 Port read_port(pbf_reader m) {
   Port port;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, bytes): port.name = m.get_string(); break;
+      case tag_and_type(1, bytes):
+        port.name = m.get_string();
+        break;
       case tag_and_type(2, bytes): {
         pbf_reader type = m.get_message();
         port.tensor = false;
@@ -118,24 +164,32 @@ Port read_port(pbf_reader m) {
         }
         break;
       }
-      default: m.skip();
+      default:
+        m.skip();
     }
   return port;
 }
 
 void read_graph_message(pbf_reader m, const Folder& folder, Graph& graph) {
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, bytes): graph.nodes.push_back(read_node(m.get_message(), folder)); break;
+      case tag_and_type(1, bytes):
+        graph.nodes.push_back(read_node(m.get_message(), folder));
+        break;
       case tag_and_type(5, bytes): {
         auto [name, tensor] = read_tensor(m.get_message(), folder);
         graph.constants[name] = std::make_shared<const Tensor>(std::move(tensor));
         break;
       }
-      case tag_and_type(11, bytes): graph.inputs.push_back(read_port(m.get_message())); break;
-      case tag_and_type(12, bytes): graph.outputs.push_back(read_port(m.get_message())); break;
+      case tag_and_type(11, bytes):
+        graph.inputs.push_back(read_port(m.get_message()));
+        break;
+      case tag_and_type(12, bytes):
+        graph.outputs.push_back(read_port(m.get_message()));
+        break;
       case tag_and_type(15, bytes):
         throw Error("onnx graph", "dense initialisers", "a sparse initialiser");
-      default: m.skip();
+      default:
+        m.skip();
     }
 }
 
@@ -143,9 +197,14 @@ void read_opset(pbf_reader m, Graph& graph) {
   std::string domain;
   std::int64_t version = 0;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, bytes): domain = m.get_string(); break;
-      case tag_and_type(2, varint): version = m.get_int64(); break;
-      default: m.skip();
+      case tag_and_type(1, bytes):
+        domain = m.get_string();
+        break;
+      case tag_and_type(2, varint):
+        version = m.get_int64();
+        break;
+      default:
+        m.skip();
     }
   graph.opsets[domain == "ai.onnx" ? "" : domain] = version;
 }
@@ -154,16 +213,21 @@ Graph read_model(pbf_reader m, const Folder& folder) {
   Graph graph;
   bool found = false;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(2, bytes): graph.producer = m.get_string(); break;
+      case tag_and_type(2, bytes):
+        graph.producer = m.get_string();
+        break;
       case tag_and_type(7, bytes):
         if (found) throw Error("onnx file", "one graph", "several");
         found = true;
         read_graph_message(m.get_message(), folder, graph);
         break;
-      case tag_and_type(8, bytes): read_opset(m.get_message(), graph); break;
+      case tag_and_type(8, bytes):
+        read_opset(m.get_message(), graph);
+        break;
       case tag_and_type(25, bytes):
         throw Error("onnx file", "a graph of plain operators", "local functions (inline them on export)");
-      default: m.skip();
+      default:
+        m.skip();
     }
   if (!found) throw Error("onnx file", "a model with a graph", "none");
   std::erase_if(graph.inputs, [&](const Port& port) { return graph.constants.contains(port.name); });

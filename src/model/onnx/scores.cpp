@@ -51,7 +51,8 @@ class Tracer {
     for (const std::int64_t label : integers)
       if (texts.empty()) scores.classes.push_back(std::to_string(label));
   }
-  static void name_classes(Scores& scores, const Node& node, std::string_view texts, std::string_view integers) {
+  static void name_classes(Scores& scores, const Node& node, std::string_view texts,
+                           std::string_view integers) {
     const Attribute *text = find(node, texts), *integer = find(node, integers);
     name_classes(scores, text ? text->texts : std::vector<std::string>{},
                  integer ? integer->integers : std::vector<std::int64_t>{});
@@ -71,8 +72,8 @@ class Tracer {
   }
 
   bool step(Scores& scores) const {
-    static const std::set<std::string, std::less<>> views = {"Identity", "Cast",    "Reshape",   "Squeeze",
-                                                             "Flatten",  "Unsqueeze", "ArgMax", "Dropout"};
+    static const std::set<std::string, std::less<>> views = {"Identity", "Cast",      "Reshape", "Squeeze",
+                                                             "Flatten",  "Unsqueeze", "ArgMax",  "Dropout"};
     static const std::set<std::string, std::less<>> last = {"Sigmoid", "Softmax", "LogSoftmax"};
     const Node* node = producer(scores.value);
     if (!node || node->inputs.empty()) return false;
@@ -103,6 +104,12 @@ class Tracer {
     }
     if (node->op == "Normalizer" && probability_below(*node)) return pass(scores, *node, 0), true;
     if (node->op == "Concat") return pair(scores, *node);
+    if (node->op == "Mul" && node->inputs.size() == 2) {  // by 1, as onnxmltools ends LightGBM models
+      const Tensor* factor = constant(node->inputs[1]);
+      if (!factor || factor->size() != 1 || factor->type == Type::text || factor->real(0) != 1.0F)
+        return false;
+      return pass(scores, *node, 0), true;
+    }
     if (!views.contains(node->op)) return false;
     return pass(scores, *node, 0), true;
   }
@@ -126,7 +133,8 @@ class Tracer {
 
 bool carries_probability(const Scores& scores) {
   return std::any_of(scores.looked_through.begin(), scores.looked_through.end(), [](const std::string& op) {
-    return op != "Identity" && op != "Cast" && op != "Reshape" && op != "Squeeze" && op != "Flatten" && op != "Unsqueeze";
+    return op != "Identity" && op != "Cast" && op != "Reshape" && op != "Squeeze" && op != "Flatten" &&
+           op != "Unsqueeze";
   });
 }
 
@@ -146,8 +154,13 @@ Scores find_scores(const Graph& graph) {
   const Tracer tracer(graph);
   std::vector<Scores> all;
   for (const Port& port : graph.outputs) all.push_back(tracer.trace(port.name));
-  // Labels last: a probability output says more. Of several real outputs, one that ends in a probability.
+  // A classifier's raw scores first. Labels last: a probability output says more. Of several real outputs,
+  // one that ends in a probability.
   const auto rank = [&](std::size_t i) {
+    if (std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+          return is_ml_classifier(node) && all[i].value == raw_output(node);
+        }))
+      return -1;
     const Port& port = graph.outputs[i];
     const bool label = port.tensor && port.type != Type::real;
     return (label ? 2 : 0) + (carries_probability(all[i]) ? 0 : 1);

@@ -21,7 +21,8 @@ const Value& Site::in(std::size_t i) const {
 }
 
 const Tensor& Site::constant(std::size_t i) const {
-  if (!in(i).constant) fail("input " + std::to_string(i) + " to be constant", "a value that depends on the model's input");
+  if (!in(i).constant)
+    fail("input " + std::to_string(i) + " to be constant", "a value that depends on the model's input");
   return *in(i).constant;
 }
 

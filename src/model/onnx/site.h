@@ -19,9 +19,9 @@ class Site {
 
   std::size_t inputs() const { return inputs_.size(); }
   bool has(std::size_t i) const { return i < inputs_.size() && inputs_[i].has_value(); }
-  const Value& in(std::size_t i) const;            // Error if it is not given
-  const Tensor& constant(std::size_t i) const;     // Error if it depends on the input
-  std::vector<float> reals(std::size_t i) const;   // of a constant
+  const Value& in(std::size_t i) const;           // Error if it is not given
+  const Tensor& constant(std::size_t i) const;    // Error if it depends on the input
+  std::vector<float> reals(std::size_t i) const;  // of a constant
   std::vector<std::int64_t> integers(std::size_t i) const;
 
   bool has(std::string_view attribute) const;

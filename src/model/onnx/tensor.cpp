@@ -9,10 +9,14 @@ namespace scfe::onnx {
 
 std::string name_of(Type type) {
   switch (type) {
-    case Type::real: return "real";
-    case Type::integer: return "integer";
-    case Type::boolean: return "boolean";
-    case Type::text: return "text";
+    case Type::real:
+      return "real";
+    case Type::integer:
+      return "integer";
+    case Type::boolean:
+      return "boolean";
+    case Type::text:
+      return "text";
   }
   return "?";
 }

@@ -31,8 +31,8 @@ struct Tensor {
   std::vector<std::string> texts;      // Type::text
 
   std::size_t size() const;
-  float real(std::size_t i) const;             // any numeric type
-  std::int64_t integer(std::size_t i) const;   // any numeric type; saturates
+  float real(std::size_t i) const;            // any numeric type
+  std::int64_t integer(std::size_t i) const;  // any numeric type; saturates
 };
 
 Tensor real_tensor(Shape shape, std::vector<float> values);

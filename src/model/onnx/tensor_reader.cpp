@@ -66,9 +66,14 @@ std::uint64_t parse_number(const std::string& text, const std::string& where) {
 void read_external_entry(protozero::pbf_reader entry, External& external) {
   std::string key, value;
   while (entry.next()) switch (entry.tag_and_type()) {
-      case tag_and_type(1, pbf_wire_type::length_delimited): key = entry.get_string(); break;
-      case tag_and_type(2, pbf_wire_type::length_delimited): value = entry.get_string(); break;
-      default: entry.skip();
+      case tag_and_type(1, pbf_wire_type::length_delimited):
+        key = entry.get_string();
+        break;
+      case tag_and_type(2, pbf_wire_type::length_delimited):
+        value = entry.get_string();
+        break;
+      default:
+        entry.skip();
     }
   if (key == "location") external.location = value;
   if (key == "offset") external.offset = parse_number(value, "external data offset");
@@ -85,29 +90,64 @@ Encoded parse(protozero::pbf_reader m) {
   constexpr auto varint = pbf_wire_type::varint;
   constexpr auto bytes = pbf_wire_type::length_delimited;
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, varint): e.shape.push_back(m.get_int64()); break;
-      case tag_and_type(1, bytes): append(m.get_packed_int64(), e.shape); break;
-      case tag_and_type(2, varint): e.data_type = m.get_int32(); break;
-      case tag_and_type(4, pbf_wire_type::fixed32): e.floats.push_back(m.get_float()); break;
-      case tag_and_type(4, bytes): append(m.get_packed_float(), e.floats); break;
-      case tag_and_type(5, varint): e.integers.push_back(m.get_int32()); break;
-      case tag_and_type(5, bytes): append(m.get_packed_int32(), e.integers); break;
-      case tag_and_type(6, bytes): e.texts.push_back(m.get_string()); break;
-      case tag_and_type(7, varint): e.integers.push_back(m.get_int64()); break;
-      case tag_and_type(7, bytes): append(m.get_packed_int64(), e.integers); break;
-      case tag_and_type(8, bytes): e.name = m.get_string(); break;
+      case tag_and_type(1, varint):
+        e.shape.push_back(m.get_int64());
+        break;
+      case tag_and_type(1, bytes):
+        append(m.get_packed_int64(), e.shape);
+        break;
+      case tag_and_type(2, varint):
+        e.data_type = m.get_int32();
+        break;
+      case tag_and_type(4, pbf_wire_type::fixed32):
+        e.floats.push_back(m.get_float());
+        break;
+      case tag_and_type(4, bytes):
+        append(m.get_packed_float(), e.floats);
+        break;
+      case tag_and_type(5, varint):
+        e.integers.push_back(m.get_int32());
+        break;
+      case tag_and_type(5, bytes):
+        append(m.get_packed_int32(), e.integers);
+        break;
+      case tag_and_type(6, bytes):
+        e.texts.push_back(m.get_string());
+        break;
+      case tag_and_type(7, varint):
+        e.integers.push_back(m.get_int64());
+        break;
+      case tag_and_type(7, bytes):
+        append(m.get_packed_int64(), e.integers);
+        break;
+      case tag_and_type(8, bytes):
+        e.name = m.get_string();
+        break;
       case tag_and_type(9, bytes): {
         const auto view = m.get_view();
         e.raw = std::string_view(view.data(), view.size());
         break;
       }
-      case tag_and_type(10, pbf_wire_type::fixed64): e.doubles.push_back(m.get_double()); break;
-      case tag_and_type(10, bytes): append(m.get_packed_double(), e.doubles); break;
-      case tag_and_type(11, varint): e.integers.push_back(static_cast<std::int64_t>(m.get_uint64())); break;
-      case tag_and_type(11, bytes): append(m.get_packed_uint64(), e.integers); break;
-      case tag_and_type(13, bytes): read_external_entry(m.get_message(), e.external); break;
-      case tag_and_type(14, varint): e.is_external = m.get_int32() == 1; break;
-      default: m.skip();
+      case tag_and_type(10, pbf_wire_type::fixed64):
+        e.doubles.push_back(m.get_double());
+        break;
+      case tag_and_type(10, bytes):
+        append(m.get_packed_double(), e.doubles);
+        break;
+      case tag_and_type(11, varint):
+        e.integers.push_back(static_cast<std::int64_t>(m.get_uint64()));
+        break;
+      case tag_and_type(11, bytes):
+        append(m.get_packed_uint64(), e.integers);
+        break;
+      case tag_and_type(13, bytes):
+        read_external_entry(m.get_message(), e.external);
+        break;
+      case tag_and_type(14, varint):
+        e.is_external = m.get_int32() == 1;
+        break;
+      default:
+        m.skip();
     }
   return e;
 }
@@ -126,21 +166,33 @@ Encoding integers_of() {
 
 Encoding encoding_of(std::int32_t data_type) {
   switch (data_type) {
-    case 1: return {4, [](const char* from, Tensor& to) { to.reals.push_back(load<float>(from)); }};
+    case 1:
+      return {4, [](const char* from, Tensor& to) { to.reals.push_back(load<float>(from)); }};
     case 2:
-    case 9: return integers_of<std::uint8_t>();
-    case 3: return integers_of<std::int8_t>();
-    case 4: return integers_of<std::uint16_t>();
-    case 5: return integers_of<std::int16_t>();
-    case 6: return integers_of<std::int32_t>();
-    case 7: return integers_of<std::int64_t>();
-    case 10: return {2, [](const char* f, Tensor& to) { to.reals.push_back(half(load<std::uint16_t>(f))); }};
+    case 9:
+      return integers_of<std::uint8_t>();
+    case 3:
+      return integers_of<std::int8_t>();
+    case 4:
+      return integers_of<std::uint16_t>();
+    case 5:
+      return integers_of<std::int16_t>();
+    case 6:
+      return integers_of<std::int32_t>();
+    case 7:
+      return integers_of<std::int64_t>();
+    case 10:
+      return {2, [](const char* f, Tensor& to) { to.reals.push_back(half(load<std::uint16_t>(f))); }};
     case 11:
       return {8, [](const char* f, Tensor& to) { to.reals.push_back(static_cast<float>(load<double>(f))); }};
-    case 12: return integers_of<std::uint32_t>();
-    case 13: return integers_of<std::uint64_t>();
-    case 16: return {2, [](const char* f, Tensor& to) { to.reals.push_back(brain(load<std::uint16_t>(f))); }};
-    default: return {0, nullptr};
+    case 12:
+      return integers_of<std::uint32_t>();
+    case 13:
+      return integers_of<std::uint64_t>();
+    case 16:
+      return {2, [](const char* f, Tensor& to) { to.reals.push_back(brain(load<std::uint16_t>(f))); }};
+    default:
+      return {0, nullptr};
   }
 }
 
@@ -152,7 +204,8 @@ void expect_count(std::size_t count, std::size_t got, const std::string& where) 
 void decode_raw(std::string_view raw, std::int32_t data_type, Tensor& tensor, const std::string& where) {
   const std::size_t count = elements(tensor.shape, max_stored);
   const Encoding encoding = encoding_of(data_type);
-  if (encoding.width == 0) throw Error(where, "numbers as raw bytes", "data type " + std::to_string(data_type));
+  if (encoding.width == 0)
+    throw Error(where, "numbers as raw bytes", "data type " + std::to_string(data_type));
   if (raw.size() / encoding.width != count || raw.size() % encoding.width != 0)
     throw Error(where, std::to_string(count) + " elements of " + std::to_string(encoding.width) + " bytes",
                 std::to_string(raw.size()) + " bytes");
@@ -171,8 +224,10 @@ std::string read_external(const External& external, const std::optional<std::fil
   const std::filesystem::path path = *folder / location;
   std::error_code failed;
   const std::uint64_t size = std::filesystem::file_size(path, failed);
-  if (failed || !std::filesystem::is_regular_file(path)) throw Error(where, "a file of external data", path.string());
-  if (external.offset > size) throw Error(where, "an offset inside the file", std::to_string(external.offset));
+  if (failed || !std::filesystem::is_regular_file(path))
+    throw Error(where, "a file of external data", path.string());
+  if (external.offset > size)
+    throw Error(where, "an offset inside the file", std::to_string(external.offset));
   const std::uint64_t length = external.length.value_or(size - external.offset);
   if (length > size - external.offset) throw Error(where, "a length inside the file", std::to_string(length));
   std::string bytes(length, '\0');
@@ -208,7 +263,8 @@ Type type_of(std::int32_t data_type, const std::string& where) {
     case 1:
     case 10:
     case 11:
-    case 16: return Type::real;
+    case 16:
+      return Type::real;
     case 2:
     case 3:
     case 4:
@@ -216,11 +272,15 @@ Type type_of(std::int32_t data_type, const std::string& where) {
     case 6:
     case 7:
     case 12:
-    case 13: return Type::integer;
-    case 8: return Type::text;
-    case 9: return Type::boolean;
+    case 13:
+      return Type::integer;
+    case 8:
+      return Type::text;
+    case 9:
+      return Type::boolean;
     default:
-      throw Error(where, "a float, integer, boolean or string type", "data type " + std::to_string(data_type));
+      throw Error(where, "a float, integer, boolean or string type",
+                  "data type " + std::to_string(data_type));
   }
 }
 

@@ -21,7 +21,8 @@ class Activate : public Operator {
   }
   void backward(const Backward& run) const override {
     for (std::size_t i = 0; i < rows_; ++i)
-      kernels().activate_gradient(kind_, parameter_, row(run.x[0], i), row(run.dy, i), row(run.dx[0], i), run.lanes);
+      kernels().activate_gradient(kind_, parameter_, row(run.x[0], i), row(run.dy, i), row(run.dx[0], i),
+                                  run.lanes);
   }
   bool overwrites() const override { return true; }
   // The slope of these follows from the sign of the result as well as from that of the operand.

@@ -10,7 +10,8 @@ namespace scfe::onnx {
 
 class Affine : public Operator {
  public:
-  Affine(std::vector<float> scale, std::vector<float> shift) : scale_(std::move(scale)), shift_(std::move(shift)) {}
+  Affine(std::vector<float> scale, std::vector<float> shift)
+      : scale_(std::move(scale)), shift_(std::move(shift)) {}
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
   bool overwrites() const override { return true; }

@@ -47,9 +47,10 @@ void lower_argmax(Site& site) {
   Shape shape = x.shape;
   shape[axis] = 1;
   if (site.integer("keepdims", 1) == 0) shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
-  site.out(0, site.build.emit(std::make_unique<ArgMax>(x.shape, axis, site.node().op == "ArgMax" ? 1.0F : -1.0F,
-                                                       site.integer("select_last_index", 0) != 0),
-                              {x}, shape, Type::integer));
+  site.out(0,
+           site.build.emit(std::make_unique<ArgMax>(x.shape, axis, site.node().op == "ArgMax" ? 1.0F : -1.0F,
+                                                    site.integer("select_last_index", 0) != 0),
+                           {x}, shape, Type::integer));
 }
 
 }  // namespace scfe::onnx

@@ -11,20 +11,23 @@ namespace scfe::onnx {
 void lower_depth_to_space(Site& site) {
   const Value& x = site.in(0);
   const std::int64_t block = site.integer("blocksize", 0);
-  if (x.shape.size() != 4 || block < 1 || block > 4096) site.fail("(batch, channels, h, w) and a blocksize", to_text(x.shape));
+  if (x.shape.size() != 4 || block < 1 || block > 4096)
+    site.fail("(batch, channels, h, w) and a blocksize", to_text(x.shape));
   const std::int64_t n = x.shape[0], c = x.shape[1], h = x.shape[2], w = x.shape[3];
   Builder& build = site.build;
   if (site.node().op == "SpaceToDepth") {
     if (h % block != 0 || w % block != 0) site.fail("sizes divisible by the blocksize", to_text(x.shape));
     const Value cut = build.view(x, {n, c, h / block, block, w / block, block});
     const bool channels_first = site.text("mode", "DCR") == "CRD";
-    const Value moved = transpose(build, cut, channels_first ? Index{0, 1, 3, 5, 2, 4} : Index{0, 3, 5, 1, 2, 4});
+    const Value moved =
+        transpose(build, cut, channels_first ? Index{0, 1, 3, 5, 2, 4} : Index{0, 3, 5, 1, 2, 4});
     return site.out(0, build.view(moved, {n, c * block * block, h / block, w / block}));
   }
   if (c % (block * block) != 0) site.fail("channels divisible by blocksize²", to_text(x.shape));
   const std::int64_t left = c / (block * block);
   const bool columns = site.text("mode", "DCR") == "CRD";
-  const Value cut = build.view(x, columns ? Shape{n, left, block, block, h, w} : Shape{n, block, block, left, h, w});
+  const Value cut =
+      build.view(x, columns ? Shape{n, left, block, block, h, w} : Shape{n, block, block, left, h, w});
   const Value moved = transpose(build, cut, columns ? Index{0, 1, 4, 2, 5, 3} : Index{0, 3, 4, 1, 5, 2});
   site.out(0, build.view(moved, {n, left, h * block, w * block}));
 }
@@ -38,10 +41,13 @@ void lower_trilu(Site& site) {
   SparseMap map;
   std::size_t flat = 0;
   for_each_index(x.shape, [&](const Index& index) {
-    const auto i = static_cast<std::int64_t>(index[index.size() - 2]), j = static_cast<std::int64_t>(index.back());
+    const auto i = static_cast<std::int64_t>(index[index.size() - 2]),
+               j = static_cast<std::int64_t>(index.back());
     const bool kept = upper ? j - i >= k : j - i <= k;
-    if (kept) map.copy(flat);
-    else map.end_row();
+    if (kept)
+      map.copy(flat);
+    else
+      map.end_row();
     ++flat;
   });
   site.out(0, sparse(site.build, {x}, std::move(map), x.shape));
@@ -57,8 +63,10 @@ void lower_cumsum(Site& site) {
   std::size_t flat = 0;
   for_each_index(x.shape, [&](const Index& index) {
     const std::size_t at = index[axis], base = flat - at * stride;
-    const std::size_t first = reverse ? at + (exclusive ? 1 : 0) : 0, last = reverse ? size : at + (exclusive ? 0 : 1);
-    for (std::size_t k = first; k < last; ++k) map.terms.push_back({0, static_cast<std::uint32_t>(base + k * stride), 1.0F});
+    const std::size_t first = reverse ? at + (exclusive ? 1 : 0) : 0,
+                      last = reverse ? size : at + (exclusive ? 0 : 1);
+    for (std::size_t k = first; k < last; ++k)
+      map.terms.push_back({0, static_cast<std::uint32_t>(base + k * stride), 1.0F});
     map.end_row();
     ++flat;
   });
@@ -69,7 +77,8 @@ void lower_cumsum(Site& site) {
 void lower_one_hot(Site& site) {
   Value index = site.in(0);
   const std::string where_ = label(site.node());
-  if (site.constant(1).size() != 1 || site.constant(2).size() != 2) site.fail("a depth and two values", "others");
+  if (site.constant(1).size() != 1 || site.constant(2).size() != 2)
+    site.fail("a depth and two values", "others");
   const std::int64_t depth = site.constant(1).integer(0);
   const std::size_t rank = index.shape.size() + 1, axis = site.axis(site.integer("axis", -1), rank);
   const std::size_t count = elements({depth});
@@ -82,8 +91,10 @@ void lower_one_hot(Site& site) {
   levels[axis] = depth;
   std::vector<float> steps(count);
   for (std::size_t k = 0; k < count; ++k) steps[k] = static_cast<float>(k);
-  const Value hit = binary(build, "Equal", build.view(index, wide), build.constant(real_tensor(levels, steps)), where_);
-  site.out(0, where(build, hit, scalar(build, site.constant(2).real(1)), scalar(build, site.constant(2).real(0)), where_));
+  const Value hit =
+      binary(build, "Equal", build.view(index, wide), build.constant(real_tensor(levels, steps)), where_);
+  site.out(0, where(build, hit, scalar(build, site.constant(2).real(1)),
+                    scalar(build, site.constant(2).real(0)), where_));
 }
 
 void lower_eye_like(Site& site) {

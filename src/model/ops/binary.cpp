@@ -85,17 +85,38 @@ Pair power_slopes(float a, float b, float y) {
 }
 
 constexpr Row rows[] = {
-    {"Add", make<[](float a, float b) { return a + b; }, [](float, float, float) { return Pair{1, 1}; }>},
-    {"Sub", make<[](float a, float b) { return a - b; }, [](float, float, float) { return Pair{1, -1}; }>},
-    {"Mul", make<[](float a, float b) { return a * b; }, [](float a, float b, float) { return Pair{b, a}; }>},
-    {"Div", make<[](float a, float b) { return a / b; }, [](float, float b, float y) { return Pair{1.0F / b, -y / b}; }>},
+    {"Add", make<[](float a, float b) { return a + b; },
+                 [](float, float, float) {
+                   return Pair{1, 1};
+                 }>},
+    {"Sub", make<[](float a, float b) { return a - b; },
+                 [](float, float, float) {
+                   return Pair{1, -1};
+                 }>},
+    {"Mul", make<[](float a, float b) { return a * b; },
+                 [](float a, float b, float) {
+                   return Pair{b, a};
+                 }>},
+    {"Div", make<[](float a, float b) { return a / b; },
+                 [](float, float b, float y) {
+                   return Pair{1.0F / b, -y / b};
+                 }>},
     {"IntegerDiv", make<[](float a, float b) { return b == 0 ? 0.0F : std::trunc(a / b); }, nullptr>},
     {"Pow", make<[](float a, float b) { return std::pow(a, b); }, power_slopes>},
     {"Mod", make<modulo, nullptr>},
     {"Fmod", make<[](float a, float b) { return std::fmod(a, b); }, nullptr>},
-    {"Min", make<[](float a, float b) { return std::isnan(a) || a < b ? a : b; }, [](float a, float b, float) { return a <= b ? Pair{1, 0} : Pair{0, 1}; }>},
-    {"Max", make<[](float a, float b) { return std::isnan(a) || b < a ? a : b; }, [](float a, float b, float) { return b <= a ? Pair{1, 0} : Pair{0, 1}; }>},
-    {"PRelu", make<[](float a, float b) { return a < 0 ? a * b : a; }, [](float a, float b, float) { return a < 0 ? Pair{b, a} : Pair{1, 0}; }>},
+    {"Min", make<[](float a, float b) { return std::isnan(a) || a < b ? a : b; },
+                 [](float a, float b, float) {
+                   return a <= b ? Pair{1, 0} : Pair{0, 1};
+                 }>},
+    {"Max", make<[](float a, float b) { return std::isnan(a) || b < a ? a : b; },
+                 [](float a, float b, float) {
+                   return b <= a ? Pair{1, 0} : Pair{0, 1};
+                 }>},
+    {"PRelu", make<[](float a, float b) { return a < 0 ? a * b : a; },
+                   [](float a, float b, float) {
+                     return a < 0 ? Pair{b, a} : Pair{1, 0};
+                   }>},
     {"Equal", make<[](float a, float b) { return truth(a == b); }, nullptr>, Result::boolean},
     {"Less", make<[](float a, float b) { return truth(a < b); }, nullptr>, Result::boolean},
     {"LessOrEqual", make<[](float a, float b) { return truth(a <= b); }, nullptr>, Result::boolean},
@@ -118,11 +139,16 @@ std::optional<Value> as_affine(Builder& build, std::string_view op, const Value&
   std::vector<float> scale(from.size(), 1.0F), shift(from.size(), 0.0F);
   for (std::size_t i = 0; i < from.size(); ++i) {
     const float c = tensor.real(from[i]);
-    if (op == "Add") shift[i] = c;
-    else if (op == "Mul") scale[i] = c;
-    else if (op == "Div") scale[i] = 1.0F / c;
-    else if (left) scale[i] = -1.0F, shift[i] = c;
-    else shift[i] = -c;
+    if (op == "Add")
+      shift[i] = c;
+    else if (op == "Mul")
+      scale[i] = c;
+    else if (op == "Div")
+      scale[i] = 1.0F / c;
+    else if (left)
+      scale[i] = -1.0F, shift[i] = c;
+    else
+      shift[i] = -c;
   }
   return affine(build, x, std::move(scale), std::move(shift));
 }
@@ -139,8 +165,8 @@ Value binary(Builder& build, std::string_view op, const Value& a, const Value& b
   if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";
   for (const Row& row : rows)
     if (row.op == op)
-      return build.emit(row.make(broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)), {a, b}, shape,
-                        row.result == Result::boolean ? Type::boolean : a.type);
+      return build.emit(row.make(broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)), {a, b},
+                        shape, row.result == Result::boolean ? Type::boolean : a.type);
   throw Error(where, "a known operator", std::string(op));
 }
 
@@ -155,7 +181,8 @@ void lower_sum(Site& site) {
   const std::string& op = site.node().op;
   Value total = site.in(0);
   for (std::size_t i = 1; i < site.inputs(); ++i)
-    total = binary(site.build, op == "Min" || op == "Max" ? op : "Add", total, site.in(i), label(site.node()));
+    total =
+        binary(site.build, op == "Min" || op == "Max" ? op : "Add", total, site.in(i), label(site.node()));
   if (op == "Mean")
     total = binary(site.build, "Mul", total, scalar(site.build, 1.0F / static_cast<float>(site.inputs())),
                    label(site.node()));
@@ -171,10 +198,14 @@ void lower_prelu(Site& site) {
 void lower_clip(Site& site) {
   Value x = site.in(0);
   const std::string where = label(site.node());
-  if (site.has(1)) x = binary(site.build, "Max", x, site.in(1), where);
-  else if (site.has("min")) x = binary(site.build, "Max", x, scalar(site.build, site.real("min", 0)), where);
-  if (site.has(2)) x = binary(site.build, "Min", x, site.in(2), where);
-  else if (site.has("max")) x = binary(site.build, "Min", x, scalar(site.build, site.real("max", 0)), where);
+  if (site.has(1))
+    x = binary(site.build, "Max", x, site.in(1), where);
+  else if (site.has("min"))
+    x = binary(site.build, "Max", x, scalar(site.build, site.real("min", 0)), where);
+  if (site.has(2))
+    x = binary(site.build, "Min", x, site.in(2), where);
+  else if (site.has("max"))
+    x = binary(site.build, "Min", x, scalar(site.build, site.real("max", 0)), where);
   site.out(0, x);
 }
 

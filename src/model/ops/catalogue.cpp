@@ -135,7 +135,8 @@ constexpr OperatorRow rows[] = {
     {"", "Upsample", gradient, lower_resize, "constant scales"},
     {"", "Where", gradient, lower_where, "zero gradient for the condition"},
     {"", "Xor", zero, lower_binary, ""},
-    {"ai.onnx.ml", "ArrayFeatureExtractor", gradient, lower_array_feature_extractor, "constant columns; labels are looked through"},
+    {"ai.onnx.ml", "ArrayFeatureExtractor", gradient, lower_array_feature_extractor,
+     "constant columns; labels are looked through"},
     {"ai.onnx.ml", "Binarizer", zero, lower_binarizer, ""},
     {"ai.onnx.ml", "FeatureVectorizer", gradient, lower_feature_vectorizer, ""},
     {"ai.onnx.ml", "Imputer", gradient, lower_imputer, ""},
@@ -144,7 +145,8 @@ constexpr OperatorRow rows[] = {
     {"ai.onnx.ml", "LinearRegressor", gradient, lower_linear_regressor, "no PROBIT"},
     {"ai.onnx.ml", "Normalizer", gradient, lower_normalizer, ""},
     {"ai.onnx.ml", "OneHotEncoder", zero, lower_one_hot_encoder, "text features are indices of levels"},
-    {"ai.onnx.ml", "SVMClassifier", gradient, lower_svm_classifier, "as the last operator; votes have gradient zero"},
+    {"ai.onnx.ml", "SVMClassifier", gradient, lower_svm_classifier,
+     "as the last operator; votes have gradient zero"},
     {"ai.onnx.ml", "SVMRegressor", no, nullptr, "not a classifier"},
     {"ai.onnx.ml", "Scaler", gradient, lower_scaler, ""},
     {"ai.onnx.ml", "TreeEnsemble", zero, lower_tree_ensemble, "no set membership, no post_transform"},
@@ -156,7 +158,9 @@ constexpr OperatorRow rows[] = {
 }  // namespace
 
 std::string_view name_of(State state) {
-  return state == State::gradient ? "gradient" : state == State::zero_gradient ? "zero gradient" : "unsupported";
+  return state == State::gradient        ? "gradient"
+         : state == State::zero_gradient ? "zero gradient"
+                                         : "unsupported";
 }
 
 std::span<const OperatorRow> operator_catalogue() { return rows; }

@@ -21,7 +21,8 @@ void lower_constant(Site& site) {
     tensor = integer_tensor({static_cast<std::int64_t>(values.size())}, values);
   } else if (site.has("value_string") || site.has("value_strings")) {
     tensor.type = Type::text;
-    tensor.texts = site.has("value_string") ? std::vector{site.text("value_string", "")} : site.texts("value_strings");
+    tensor.texts =
+        site.has("value_string") ? std::vector{site.text("value_string", "")} : site.texts("value_strings");
     if (!site.has("value_string")) tensor.shape = {static_cast<std::int64_t>(tensor.texts.size())};
   } else {
     site.fail("a value", "none that we take");
@@ -50,7 +51,9 @@ void lower_shape(Site& site) {
   if (site.node().op == "Size")
     return site.out(0, site.build.constant(integer_tensor({}, {static_cast<std::int64_t>(elements(shape))})));
   const auto rank = static_cast<std::int64_t>(shape.size());
-  const auto bound = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank); };
+  const auto bound = [&](std::int64_t at) {
+    return std::clamp<std::int64_t>(at < 0 ? at + rank : at, 0, rank);
+  };
   const std::int64_t start = bound(site.integer("start", 0)), end = bound(site.integer("end", rank));
   std::vector<std::int64_t> part;
   for (std::int64_t i = start; i < end; ++i) part.push_back(shape[static_cast<std::size_t>(i)]);
@@ -70,8 +73,10 @@ void lower_range(Site& site) {
   tensor.shape = {static_cast<std::int64_t>(count)};
   for (std::size_t i = 0; i < count; ++i) {
     const double value = from + static_cast<double>(i) * step;
-    if (tensor.type == Type::real) tensor.reals.push_back(static_cast<float>(value));
-    else tensor.integers.push_back(static_cast<std::int64_t>(value));
+    if (tensor.type == Type::real)
+      tensor.reals.push_back(static_cast<float>(value));
+    else
+      tensor.integers.push_back(static_cast<std::int64_t>(value));
   }
   site.out(0, site.build.constant(std::move(tensor)));
 }

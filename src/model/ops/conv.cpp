@@ -20,12 +20,13 @@ class Conv : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t b = 0; b < batch_; ++b)
-      forward_.run(part(run.x[0], b * forward_.rows_in()), part(run.y, b * forward_.rows_out()), run.scratch, run.lanes);
+      forward_.run(part(run.x[0], b * forward_.rows_in()), part(run.y, b * forward_.rows_out()), run.scratch,
+                   run.lanes);
   }
   void backward(const Backward& run) const override {
     for (std::size_t b = 0; b < batch_; ++b)
-      backward_.run(part(run.dy, b * backward_.rows_in()), part(run.dx[0], b * backward_.rows_out()), run.scratch,
-                    run.lanes);
+      backward_.run(part(run.dy, b * backward_.rows_in()), part(run.dx[0], b * backward_.rows_out()),
+                    run.scratch, run.lanes);
   }
   bool overwrites() const override { return true; }
   bool reads_x() const override { return false; }
@@ -33,7 +34,8 @@ class Conv : public Operator {
   double flops() const override { return static_cast<double>(batch_) * forward_.flops(); }
   std::size_t parameters() const override { return weights_.values.size() + weights_.bias.size(); }
 
-  std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override {
+  std::unique_ptr<Operator> scaled(std::span<const float> scale,
+                                   std::span<const float> shift) const override {
     if (transposed_) return nullptr;
     const std::size_t channels = weights_.groups * weights_.out, pixels = elements(window_.out);
     const auto by = per_channel(scale, channels, pixels), plus = per_channel(shift, channels, pixels);
@@ -76,7 +78,8 @@ Operands operands(const Site& site) {
   const Value& x = site.in(0);
   const Tensor& w = site.constant(1);
   if (x.shape.size() < 3 || w.shape.size() != x.shape.size())
-    site.fail("(batch, channels, space ...) and a weight of the same rank", to_text(x.shape) + " and " + to_text(w.shape));
+    site.fail("(batch, channels, space ...) and a weight of the same rank",
+              to_text(x.shape) + " and " + to_text(w.shape));
   Operands o{x.shape, spatial(x.shape), spatial(w.shape), 0, {}};
   const std::int64_t groups = site.integer("group", 1);
   if (groups < 1 || w.shape[0] % groups != 0 || x.shape[1] % groups != 0 || elements(w.shape) == 0)
@@ -96,15 +99,18 @@ void lower_conv(Site& site) {
   if (o.weights.in * o.groups != dim(o.shape, 1))
     site.fail(std::to_string(o.weights.in * o.groups) + " channels", to_text(o.shape));
   const std::size_t channels = o.weights.out * o.groups;
-  if (!o.weights.bias.empty() && o.weights.bias.size() != channels) site.fail("a bias for each channel", "others");
+  if (!o.weights.bias.empty() && o.weights.bias.size() != channels)
+    site.fail("a bias for each channel", "others");
   const Window window = read_window(site, o.spatial, o.kernel);
   Shape shape = {o.shape[0], static_cast<std::int64_t>(channels)};
   shape.insert(shape.end(), window.out.begin(), window.out.end());
   if (pointwise(o.weights, window))
-    return site.out(0, dense(site.build, site.in(0), {channels, o.weights.in, o.weights.values, o.weights.bias}, dim(o.shape, 0),
-                             elements(window.out), shape));
+    return site.out(0,
+                    dense(site.build, site.in(0), {channels, o.weights.in, o.weights.values, o.weights.bias},
+                          dim(o.shape, 0), elements(window.out), shape));
   elements(shape);
-  site.out(0, site.build.emit(std::make_unique<Conv>(std::move(o.weights), window, false, dim(o.shape, 0)), {site.in(0)}, shape));
+  site.out(0, site.build.emit(std::make_unique<Conv>(std::move(o.weights), window, false, dim(o.shape, 0)),
+                              {site.in(0)}, shape));
 }
 
 void lower_conv_transpose(Site& site) {
@@ -112,13 +118,16 @@ void lower_conv_transpose(Site& site) {
   if (o.weights.out * o.groups != dim(o.shape, 1))
     site.fail(std::to_string(o.weights.out * o.groups) + " channels", to_text(o.shape));
   const std::size_t axes = o.spatial.size(), channels = o.weights.in * o.groups;
-  if (!o.weights.bias.empty() && o.weights.bias.size() != channels) site.fail("a bias for each channel", "others");
+  if (!o.weights.bias.empty() && o.weights.bias.size() != channels)
+    site.fail("a bias for each channel", "others");
   const auto list = [&](std::string_view name, std::size_t count, std::int64_t otherwise) {
     auto values = site.integers(name);
     if (values.empty()) values.assign(count, otherwise);
-    if (values.size() != count) site.fail(std::to_string(count) + " " + std::string(name), std::to_string(values.size()));
+    if (values.size() != count)
+      site.fail(std::to_string(count) + " " + std::string(name), std::to_string(values.size()));
     for (const std::int64_t value : values)
-      if (value < otherwise || value > (1 << 20)) site.fail("reasonable " + std::string(name), std::to_string(value));
+      if (value < otherwise || value > (1 << 20))
+        site.fail("reasonable " + std::string(name), std::to_string(value));
     return values;
   };
   const auto pads = list("pads", 2 * axes, 0), extra = list("output_padding", axes, 0);
@@ -127,10 +136,12 @@ void lower_conv_transpose(Site& site) {
   if (!wanted.empty() && wanted.size() != axes) site.fail("an output_shape over the axes", to_text(wanted));
   elements(wanted);
   const std::string automatic = site.text("auto_pad", "NOTSET");
-  Window window{Shape(axes), o.spatial, o.kernel, list("strides", axes, 1), list("dilations", axes, 1), {}, {}};
+  Window window{Shape(axes), o.spatial, o.kernel, list("strides", axes, 1), list("dilations", axes, 1),
+                {},          {}};
   for (std::size_t i = 0; i < axes; ++i) {
     std::int64_t before = pads[i], after = pads[i + axes];
-    const std::int64_t full = window.stride[i] * (o.spatial[i] - 1) + extra[i] + (o.kernel[i] - 1) * window.dilation[i] + 1;
+    const std::int64_t full =
+        window.stride[i] * (o.spatial[i] - 1) + extra[i] + (o.kernel[i] - 1) * window.dilation[i] + 1;
     if (!wanted.empty() || automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
       const std::int64_t size = !wanted.empty() ? wanted[i] : o.spatial[i] * window.stride[i];
       const std::int64_t total = std::max<std::int64_t>(0, full - size);
@@ -145,7 +156,8 @@ void lower_conv_transpose(Site& site) {
   shape.insert(shape.end(), window.in.begin(), window.in.end());
   elements(shape);
   elements({static_cast<std::int64_t>(elements(window.out)), static_cast<std::int64_t>(window.taps())});
-  site.out(0, site.build.emit(std::make_unique<Conv>(std::move(o.weights), window, true, dim(o.shape, 0)), {site.in(0)}, shape));
+  site.out(0, site.build.emit(std::make_unique<Conv>(std::move(o.weights), window, true, dim(o.shape, 0)),
+                              {site.in(0)}, shape));
 }
 
 }  // namespace scfe::onnx

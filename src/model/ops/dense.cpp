@@ -35,8 +35,9 @@ void Dense::forward(const Forward& run) const {
   const std::size_t xs = run.x[0].stride, ys = run.y.stride;
   for (std::size_t b = 0; b < outer_; ++b)
     for (std::size_t j = 0; j < inner_; ++j)
-      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data()}, {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
-            {row(run.y, b * map_.out * inner_ + j), ys * inner_}, run.lanes);
+      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data()},
+               {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
+               {row(run.y, b * map_.out * inner_ + j), ys * inner_}, run.lanes);
 }
 
 void Dense::backward(const Backward& run) const {
@@ -93,7 +94,8 @@ std::unique_ptr<Operator> Dense::after(const Operator& previous) const {
   return std::make_unique<Dense>(std::move(map), outer_, inner_);
 }
 
-Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape) {
+Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner,
+            Shape shape) {
   return build.emit(std::make_unique<Dense>(std::move(map), outer, inner), {x}, std::move(shape));
 }
 

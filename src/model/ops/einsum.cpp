@@ -61,7 +61,8 @@ Labelled multiply(Site& site, const Labelled& a, const Labelled& b, const std::s
   for (const Labelled* x : {&a, &b})
     for (std::size_t i = 0; i < x->letters.size(); ++i) {
       const auto [known, added] = size.emplace(x->letters[i], x->value.shape[i]);
-      if (!added && known->second != x->value.shape[i]) site.fail("one size for each letter", std::string(1, x->letters[i]));
+      if (!added && known->second != x->value.shape[i])
+        site.fail("one size for each letter", std::string(1, x->letters[i]));
     }
   std::string batch, left, right, summed;
   for (const char letter : a.letters)
@@ -74,8 +75,10 @@ Labelled multiply(Site& site, const Labelled& a, const Labelled& b, const std::s
     return product;
   };
   Builder& build = site.build;
-  const Value x = build.view(permute(build, a, batch + left + summed).value, {total(batch), total(left), total(summed)});
-  const Value y = build.view(permute(build, b, batch + summed + right).value, {total(batch), total(summed), total(right)});
+  const Value x =
+      build.view(permute(build, a, batch + left + summed).value, {total(batch), total(left), total(summed)});
+  const Value y = build.view(permute(build, b, batch + summed + right).value,
+                             {total(batch), total(summed), total(right)});
   Shape shape;
   for (const char letter : batch + left + right) shape.push_back(size[letter]);
   return {build.view(matmul(build, x, y, label(site.node())), shape), batch + left + right};
@@ -88,8 +91,10 @@ std::vector<std::string> parse(const Site& site) {
   const std::size_t arrow = equation.find("->");
   std::vector<std::string> parts(1);
   for (const char letter : equation.substr(0, arrow))
-    if (letter == ',') parts.emplace_back();
-    else parts.back().push_back(letter);
+    if (letter == ',')
+      parts.emplace_back();
+    else
+      parts.back().push_back(letter);
   if (parts.size() != site.inputs()) site.fail("letters for each operand", "'" + equation + "'");
   std::string wide;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -129,10 +134,12 @@ void lower_einsum(Site& site) {
   const std::string& result = parts.back();
   Labelled total;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
-    if (parts[i].size() != site.in(i).shape.size()) site.fail("as many letters as axes", "'" + parts[i] + "'");
+    if (parts[i].size() != site.in(i).shape.size())
+      site.fail("as many letters as axes", "'" + parts[i] + "'");
     std::string later = result;
     for (std::size_t k = i + 1; k + 1 < parts.size(); ++k) later += parts[k];
-    const Labelled x = sum_out(site.build, distinct(site.build, {site.in(i), parts[i]}), later + total.letters);
+    const Labelled x =
+        sum_out(site.build, distinct(site.build, {site.in(i), parts[i]}), later + total.letters);
     total = i == 0 ? x : multiply(site, total, x, later);
   }
   total = sum_out(site.build, total, result);

@@ -11,7 +11,8 @@ class Extreme : public Operator {
   Extreme(RowLists lists, float sign, Type type)
       : lists_(std::move(lists)),
         sign_(sign),
-        none_(type == Type::boolean ? (sign > 0 ? 0.0F : 1.0F) : -sign * std::numeric_limits<float>::infinity()) {}
+        none_(type == Type::boolean ? (sign > 0 ? 0.0F : 1.0F)
+                                    : -sign * std::numeric_limits<float>::infinity()) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i + 1 < lists_.begin.size(); ++i) {
@@ -62,7 +63,8 @@ Value largest(Builder& build, const Value& x, RowLists lists, Shape shape) {
 }
 
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape) {
-  return build.emit(std::make_unique<Extreme>(std::move(lists), -1.0F, x.type), {x}, std::move(shape), x.type);
+  return build.emit(std::make_unique<Extreme>(std::move(lists), -1.0F, x.type), {x}, std::move(shape),
+                    x.type);
 }
 
 }  // namespace scfe::onnx

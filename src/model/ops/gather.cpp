@@ -50,7 +50,8 @@ class Lookup : public Operator {
 
 std::size_t wrapped(const Site& site, std::int64_t index, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);
-  if (index < -count || index >= count) site.fail("indices within " + std::to_string(size), std::to_string(index));
+  if (index < -count || index >= count)
+    site.fail("indices within " + std::to_string(size), std::to_string(index));
   return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
@@ -88,9 +89,9 @@ void lower_gather(Site& site) {
     return site.out(0, site.build.view(take(site.build, x, axis, positions), shape));
   }
   if (size == 0) site.fail("rows to look up", "none");
-  site.out(0, site.build.emit(std::make_unique<Lookup>(Lookup::Sizes{span_of(x.shape, 0, axis), size,
-                                                                     span_of(x.shape, axis + 1, x.shape.size()),
-                                                                     index.rows()}),
+  site.out(0, site.build.emit(std::make_unique<Lookup>(
+                                  Lookup::Sizes{span_of(x.shape, 0, axis), size,
+                                                span_of(x.shape, axis + 1, x.shape.size()), index.rows()}),
                               {x, index}, shape, x.type));
 }
 

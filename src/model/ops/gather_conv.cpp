@@ -38,7 +38,8 @@ GatherConv GatherConv::adjoint(const ConvWeights& weights, const Window& window)
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> seen_by(conv.targets_);  // (tap, pixel)
   for (std::size_t p = 0; p < conv.sources_; ++p)
     for (std::size_t t = 0; t < taps; ++t)
-      if (const std::int32_t q = table[p * taps + t]; q >= 0) seen_by[static_cast<std::size_t>(q)].emplace_back(t, p);
+      if (const std::int32_t q = table[p * taps + t]; q >= 0)
+        seen_by[static_cast<std::size_t>(q)].emplace_back(t, p);
 
   std::map<Index, std::vector<std::size_t>> by_phase;
   std::size_t q = 0;
@@ -93,11 +94,14 @@ void GatherConv::run(Const x, Mutable y, Mutable scratch, std::size_t lanes) con
           for (std::size_t t = 0; t < phase.taps; ++t) {
             const std::int32_t source = phase.sources[i * phase.taps + t];
             float* to = row(scratch, next++);
-            if (source < 0) std::fill_n(to, lanes, 0.0F);
-            else std::copy_n(row(x, (g * in_ + c) * sources_ + static_cast<std::size_t>(source)), lanes, to);
+            if (source < 0)
+              std::fill_n(to, lanes, 0.0F);
+            else
+              std::copy_n(row(x, (g * in_ + c) * sources_ + static_cast<std::size_t>(source)), lanes, to);
           }
         const std::size_t in = in_ * phase.taps;
-        multiply({out_, in, phase.weight.data() + g * out_ * in, bias_.empty() ? nullptr : bias_.data() + g * out_},
+        multiply({out_, in, phase.weight.data() + g * out_ * in,
+                  bias_.empty() ? nullptr : bias_.data() + g * out_},
                  {scratch.data, scratch.stride},
                  {row(y, g * out_ * targets_ + phase.targets[i]), y.stride * targets_}, lanes);
       }

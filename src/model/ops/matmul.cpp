@@ -65,7 +65,8 @@ class MatMul : public Operator {
 Shape leading(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
 
 LinearMap as_map(const Tensor& tensor, bool transposed) {
-  const std::size_t rows = dim(tensor.shape, tensor.shape.size() - 2), cols = dim(tensor.shape, tensor.shape.size() - 1);
+  const std::size_t rows = dim(tensor.shape, tensor.shape.size() - 2),
+                    cols = dim(tensor.shape, tensor.shape.size() - 1);
   LinearMap map{transposed ? cols : rows, transposed ? rows : cols, std::vector<float>(rows * cols), {}};
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < cols; ++c)
@@ -112,7 +113,8 @@ void lower_matmul(Site& site) { site.out(0, matmul(site.build, site.in(0), site.
 void lower_gemm(Site& site) {
   const std::string where = label(site.node());
   Value a = site.in(0), b = site.in(1);
-  if (a.shape.size() != 2 || b.shape.size() != 2) site.fail("matrices", to_text(a.shape) + " and " + to_text(b.shape));
+  if (a.shape.size() != 2 || b.shape.size() != 2)
+    site.fail("matrices", to_text(a.shape) + " and " + to_text(b.shape));
   if (site.integer("transA", 0) != 0) a = transpose(site.build, a, {1, 0});
   if (site.integer("transB", 0) != 0) b = transpose(site.build, b, {1, 0});
   Value y = matmul(site.build, a, b, where);

@@ -53,11 +53,13 @@ std::vector<std::vector<float>> codes_of(Site& site, const Value& x, const std::
   return codes;
 }
 
-std::vector<float> numbers(const Site& site, std::string_view floats, std::string_view integers, std::string_view tensor) {
+std::vector<float> numbers(const Site& site, std::string_view floats, std::string_view integers,
+                           std::string_view tensor) {
   std::vector<float> result = site.reals(floats);
   for (const std::int64_t value : site.integers(integers)) result.push_back(static_cast<float>(value));
   if (const TensorPtr given = site.tensor(tensor))
-    for (std::size_t i = 0; given->type != Type::text && i < given->size(); ++i) result.push_back(given->real(i));
+    for (std::size_t i = 0; given->type != Type::text && i < given->size(); ++i)
+      result.push_back(given->real(i));
   return result;
 }
 
@@ -74,7 +76,8 @@ void lower_one_hot_encoder(Site& site) {
   if ((x.type == Type::text) == names.empty()) site.fail("categories of the input's type", name_of(x.type));
   std::vector<float> categories;
   if (x.type == Type::text) {
-    for (const auto& codes : codes_of(site, x, names)) categories.insert(categories.end(), codes.begin(), codes.end());
+    for (const auto& codes : codes_of(site, x, names))
+      categories.insert(categories.end(), codes.begin(), codes.end());
   } else {
     for (std::size_t i = 0; i < x.rows(); ++i)
       for (const std::int64_t value : integers) categories.push_back(static_cast<float>(value));
@@ -90,19 +93,22 @@ void lower_one_hot_encoder(Site& site) {
 void lower_label_encoder(Site& site) {
   const Value& x = site.in(0);
   std::vector<std::string> names = site.texts("keys_strings");
-  if (const TensorPtr given = site.tensor("keys_tensor"); given && given->type == Type::text) names = given->texts;
+  if (const TensorPtr given = site.tensor("keys_tensor"); given && given->type == Type::text)
+    names = given->texts;
   const std::vector<float> keys = numbers(site, "keys_floats", "keys_int64s", "keys_tensor");
   const std::vector<float> values = numbers(site, "values_floats", "values_int64s", "values_tensor");
   if (values.empty() || values.size() != names.size() + keys.size() || (x.type == Type::text) != keys.empty())
     site.fail("numbers for each key", "text or another count");
   float otherwise = site.has("values_floats") ? site.real("default_float", -0.0F)
                                               : static_cast<float>(site.integer("default_int64", -1));
-  if (const TensorPtr given = site.tensor("default_tensor"); given && given->size() == 1) otherwise = given->real(0);
+  if (const TensorPtr given = site.tensor("default_tensor"); given && given->size() == 1)
+    otherwise = given->real(0);
   std::vector<std::vector<float>> lists(x.rows(), keys);
   if (x.type == Type::text) lists = codes_of(site, x, names);
-  const bool real = site.has("values_floats") || (site.tensor("values_tensor") && site.tensor("values_tensor")->type == Type::real);
-  site.out(0, site.build.emit(std::make_unique<MapValues>(std::move(lists), values, otherwise), {as_numbers(x)}, x.shape,
-                              real ? Type::real : Type::integer));
+  const bool real = site.has("values_floats") ||
+                    (site.tensor("values_tensor") && site.tensor("values_tensor")->type == Type::real);
+  site.out(0, site.build.emit(std::make_unique<MapValues>(std::move(lists), values, otherwise),
+                              {as_numbers(x)}, x.shape, real ? Type::real : Type::integer));
 }
 
 }  // namespace scfe::onnx

@@ -47,10 +47,14 @@ void lower_normalizer(Site& site) {
   Axes axes{std::vector<bool>(x.shape.size(), false), true};
   axes.reduced.back() = true;
   Value size;
-  if (norm == "MAX") size = reduce_max(build, x, axes);
-  else if (norm == "L1") size = reduce_sum(build, unary(build, "Abs", x), axes);
-  else if (norm == "L2") size = unary(build, "Sqrt", reduce_sum(build, binary(build, "Mul", x, x, where_), axes));
-  else site.fail("MAX, L1 or L2", norm);
+  if (norm == "MAX")
+    size = reduce_max(build, x, axes);
+  else if (norm == "L1")
+    size = reduce_sum(build, unary(build, "Abs", x), axes);
+  else if (norm == "L2")
+    size = unary(build, "Sqrt", reduce_sum(build, binary(build, "Mul", x, x, where_), axes));
+  else
+    site.fail("MAX, L1 or L2", norm);
   const Value none = binary(build, "Equal", size, scalar(build, 0), where_);
   site.out(0, binary(build, "Div", x, where(build, none, scalar(build, 1), size, where_), where_));
 }
@@ -59,13 +63,14 @@ void lower_imputer(Site& site) {
   const Value& x = site.in(0);
   const bool integers = site.has("imputed_value_int64s");
   std::vector<float> values = site.reals("imputed_value_floats");
-  for (const std::int64_t value : site.integers("imputed_value_int64s")) values.push_back(static_cast<float>(value));
+  for (const std::int64_t value : site.integers("imputed_value_int64s"))
+    values.push_back(static_cast<float>(value));
   const float replaced = integers ? static_cast<float>(site.integer("replaced_value_int64", 0))
                                   : site.real("replaced_value_float", 0);
   Builder& build = site.build;
   const std::string where_ = label(site.node());
-  const Value missing =
-      std::isnan(replaced) ? unary(build, "IsNaN", x) : binary(build, "Equal", x, scalar(build, replaced), where_);
+  const Value missing = std::isnan(replaced) ? unary(build, "IsNaN", x)
+                                             : binary(build, "Equal", x, scalar(build, replaced), where_);
   const Value fill = build.constant(real_tensor(x.shape, along_columns(site, values, x.shape)));
   Value y = where(build, missing, fill, x, where_);
   y.type = x.type;
@@ -73,7 +78,8 @@ void lower_imputer(Site& site) {
 }
 
 void lower_binarizer(Site& site) {
-  Value y = binary(site.build, "Greater", site.in(0), scalar(site.build, site.real("threshold", 0)), label(site.node()));
+  Value y = binary(site.build, "Greater", site.in(0), scalar(site.build, site.real("threshold", 0)),
+                   label(site.node()));
   site.out(0, as_real(y));
 }
 
@@ -84,7 +90,8 @@ void lower_array_feature_extractor(Site& site) {
   if (x.shape.size() < 2) x = site.build.view(x, {1, static_cast<std::int64_t>(x.rows())});
   const std::size_t last = x.shape.size() - 1;
   for (const std::int64_t at : site.integers(1)) {
-    if (at < 0 || at >= x.shape[last]) site.fail("columns within " + std::to_string(x.shape[last]), std::to_string(at));
+    if (at < 0 || at >= x.shape[last])
+      site.fail("columns within " + std::to_string(x.shape[last]), std::to_string(at));
     positions.push_back(static_cast<std::size_t>(at));
   }
   site.out(0, take(site.build, x, last, positions));

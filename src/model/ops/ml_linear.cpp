@@ -13,10 +13,12 @@ LinearMap read_map(const Site& site, std::size_t features, std::string_view bias
   map.bias = site.reals(bias);
   map.in = features;
   if (features == 0 || map.weight.empty() || map.weight.size() % features != 0)
-    site.fail("coefficients for " + std::to_string(features) + " features", std::to_string(map.weight.size()));
+    site.fail("coefficients for " + std::to_string(features) + " features",
+              std::to_string(map.weight.size()));
   map.out = map.weight.size() / features;
   if (map.bias.empty()) map.bias.assign(map.out, 0.0F);
-  if (map.bias.size() != map.out) site.fail(std::to_string(map.out) + " intercepts", std::to_string(map.bias.size()));
+  if (map.bias.size() != map.out)
+    site.fail(std::to_string(map.out) + " intercepts", std::to_string(map.bias.size()));
   return map;
 }
 
@@ -48,16 +50,23 @@ void lower_linear_classifier(Site& site) {
   const Rows rows = rows_of(site);
   LinearMap map = read_map(site, rows.features, "intercepts");
   if (mirrored(site, map))
-    map = {1, map.in, {map.weight.begin() + static_cast<std::ptrdiff_t>(map.in), map.weight.end()}, {map.bias[1]}};
+    map = {1,
+           map.in,
+           {map.weight.begin() + static_cast<std::ptrdiff_t>(map.in), map.weight.end()},
+           {map.bias[1]}};
   const auto out = static_cast<std::int64_t>(map.out);
-  classify(site, dense(site.build, rows.x, std::move(map), static_cast<std::size_t>(rows.count), 1, {rows.count, out}), false);
+  classify(
+      site,
+      dense(site.build, rows.x, std::move(map), static_cast<std::size_t>(rows.count), 1, {rows.count, out}),
+      false);
 }
 
 void lower_linear_regressor(Site& site) {
   const Rows rows = rows_of(site);
   LinearMap map = read_map(site, rows.features, "intercepts");
   const auto out = static_cast<std::int64_t>(map.out);
-  site.out(0, post_transform(site, dense(site.build, rows.x, std::move(map), static_cast<std::size_t>(rows.count), 1, {rows.count, out})));
+  site.out(0, post_transform(site, dense(site.build, rows.x, std::move(map),
+                                         static_cast<std::size_t>(rows.count), 1, {rows.count, out})));
 }
 
 }  // namespace scfe::onnx

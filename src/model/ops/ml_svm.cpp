@@ -2,9 +2,10 @@
 //
 //     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
 //
-// Two classes: D > 0 speaks for class 0, so the score is -D. Several: as scikit-learn's decision_function,
-// the votes of the duels plus a bounded share of the summed D, which breaks ties and carries the gradient
-// (the votes have none):  score_k = votes_k + conf_k / (3 (|conf_k| + 1)).
+// Two classes: D > 0 speaks for class 0, so the score is -D. Several: the class with most won duels, the
+// first of them at a tie, as ONNX Runtime decides; a bounded share of the summed D, too small to change
+// that, carries the gradient (the votes have none):
+//     score_k = votes_k + (n - 1 - k) / 2n + c_k / (8 n (|c_k| + 1))          n classes, c_k = sum of its D
 #include <algorithm>
 #include <cmath>
 
@@ -62,17 +63,25 @@ struct Machine {
 };
 
 Machine read_machine(Site& site, std::size_t features) {
-  Machine m{features, 0, 0, 0, site.integers("vectors_per_class"), site.reals("support_vectors"), site.reals("coefficients"),
+  Machine m{features,
+            0,
+            0,
+            0,
+            site.integers("vectors_per_class"),
+            site.reals("support_vectors"),
+            site.reals("coefficients"),
             site.reals("rho")};
   m.classes = m.per_class.size();
-  if (m.classes < 2 || m.classes > 4096) site.fail("support vectors of at least two classes", std::to_string(m.classes));
+  if (m.classes < 2 || m.classes > 4096)
+    site.fail("support vectors of at least two classes", std::to_string(m.classes));
   for (const std::int64_t count : m.per_class) {
     if (count < 0 || count > (1 << 24)) site.fail("counts of support vectors", std::to_string(count));
     m.vectors += static_cast<std::size_t>(count);
   }
   m.pairs = m.classes * (m.classes - 1) / 2;
   if (features == 0 || m.vectors == 0 || m.support.size() != m.vectors * features)
-    site.fail(std::to_string(m.vectors) + " support vectors of " + std::to_string(features) + " features", std::to_string(m.support.size()) + " numbers");
+    site.fail(std::to_string(m.vectors) + " support vectors of " + std::to_string(features) + " features",
+              std::to_string(m.support.size()) + " numbers");
   if (m.coefficients.size() != m.vectors * (m.classes - 1) || m.rho.size() != m.pairs)
     site.fail("coefficients and rho for each pair of classes", "others");
   return m;
@@ -102,12 +111,15 @@ Value kernel_values(Site& site, const Value& x, const Machine& m) {
 LinearMap duels(const Machine& m) {
   LinearMap map{m.pairs, m.vectors, std::vector<float>(m.pairs * m.vectors, 0.0F), m.rho};
   std::vector<std::size_t> first(m.classes + 1, 0);
-  for (std::size_t k = 0; k < m.classes; ++k) first[k + 1] = first[k] + static_cast<std::size_t>(m.per_class[k]);
+  for (std::size_t k = 0; k < m.classes; ++k)
+    first[k + 1] = first[k] + static_cast<std::size_t>(m.per_class[k]);
   std::size_t pair = 0;
   for (std::size_t i = 0; i < m.classes; ++i)
     for (std::size_t j = i + 1; j < m.classes; ++j, ++pair) {
-      for (std::size_t v = first[i]; v < first[i + 1]; ++v) map.weight[pair * m.vectors + v] = m.coefficients[(j - 1) * m.vectors + v];
-      for (std::size_t v = first[j]; v < first[j + 1]; ++v) map.weight[pair * m.vectors + v] = m.coefficients[i * m.vectors + v];
+      for (std::size_t v = first[i]; v < first[i + 1]; ++v)
+        map.weight[pair * m.vectors + v] = m.coefficients[(j - 1) * m.vectors + v];
+      for (std::size_t v = first[j]; v < first[j + 1]; ++v)
+        map.weight[pair * m.vectors + v] = m.coefficients[i * m.vectors + v];
     }
   return map;
 }
@@ -135,19 +147,26 @@ Value per_class(Builder& build, const Value& duels, std::size_t classes, float s
 void lower_svm_classifier(Site& site) {
   Value x = site.in(0);
   x.type = Type::real;
-  if (x.shape.empty() || x.shape.size() > 2 || (x.shape.size() == 2 && x.shape[0] != 1)) site.fail("a row of features", to_text(x.shape));
+  if (x.shape.empty() || x.shape.size() > 2 || (x.shape.size() == 2 && x.shape[0] != 1))
+    site.fail("a row of features", to_text(x.shape));
   const Machine m = read_machine(site, x.rows());
   Builder& build = site.build;
   const std::string where = label(site.node());
-  const Value duel = dense(build, kernel_values(site, x, m), duels(m), 1, 1, {1, static_cast<std::int64_t>(m.pairs)});
+  const Value duel =
+      dense(build, kernel_values(site, x, m), duels(m), 1, 1, {1, static_cast<std::int64_t>(m.pairs)});
   if (m.classes == 2) return site.set_raw(unary(build, "Neg", duel));
   Value won = binary(build, "Greater", duel, scalar(build, 0), where);
   won.type = Type::real;
   const Value votes = per_class(build, won, m.classes, -1.0F, 1.0F);
   const Value conf = per_class(build, duel, m.classes, -1.0F, 0.0F);
+  const auto n = static_cast<float>(m.classes);
+  std::vector<float> order(m.classes);
+  for (std::size_t k = 0; k < m.classes; ++k) order[k] = (n - 1 - static_cast<float>(k)) / (2 * n);
+  const Value first = binary(build, "Add", votes, build.constant(real_tensor(votes.shape, order)), where);
   const Value size = binary(build, "Add", unary(build, "Abs", conf), scalar(build, 1), where);
-  const Value share = binary(build, "Mul", binary(build, "Div", conf, size, where), scalar(build, 1.0F / 3.0F), where);
-  site.set_raw(binary(build, "Add", votes, share, where));
+  const Value share =
+      binary(build, "Mul", binary(build, "Div", conf, size, where), scalar(build, 1 / (8 * n)), where);
+  site.set_raw(binary(build, "Add", first, share, where));
 }
 
 }  // namespace scfe::onnx

@@ -15,8 +15,8 @@ using Mode = TreeNode::Mode;
 
 Mode mode_of(const Site& site, const std::string& name) {
   static const std::map<std::string, Mode, std::less<>> modes = {
-      {"LEAF", Mode::leaf},      {"BRANCH_LEQ", Mode::leq}, {"BRANCH_LT", Mode::lt}, {"BRANCH_GTE", Mode::gte},
-      {"BRANCH_GT", Mode::gt},   {"BRANCH_EQ", Mode::eq},   {"BRANCH_NEQ", Mode::neq}};
+      {"LEAF", Mode::leaf},    {"BRANCH_LEQ", Mode::leq}, {"BRANCH_LT", Mode::lt},  {"BRANCH_GTE", Mode::gte},
+      {"BRANCH_GT", Mode::gt}, {"BRANCH_EQ", Mode::eq},   {"BRANCH_NEQ", Mode::neq}};
   const auto found = modes.find(name);
   if (found == modes.end()) site.fail("a known kind of tree node", name);
   return found->second;
@@ -64,11 +64,13 @@ class ListReader {
     const auto modes = site_.texts("nodes_modes");
     const auto values = reals_of(site_, "nodes_values");
     const std::size_t count = tree.size();
-    for (const std::size_t size : {id.size(), feature.size(), yes.size(), no.size(), modes.size(), values.size()})
+    for (const std::size_t size :
+         {id.size(), feature.size(), yes.size(), no.size(), modes.size(), values.size()})
       expect(count, size, "entries in each list of nodes");
     if (!missing.empty()) expect(count, missing.size(), "nodes_missing_value_tracks_true");
     for (std::size_t i = 0; i < count; ++i)
-      if (!at_.emplace(Key{tree[i], id[i]}, static_cast<std::uint32_t>(i)).second) site_.fail("distinct nodes", "one twice");
+      if (!at_.emplace(Key{tree[i], id[i]}, static_cast<std::uint32_t>(i)).second)
+        site_.fail("distinct nodes", "one twice");
     forest_.nodes.resize(count);
     std::set<std::uint32_t> children;
     for (std::size_t i = 0; i < count; ++i) {
@@ -117,7 +119,8 @@ class ListReader {
     forest_.base = reals_of(site_, "base_values");
     if (forest_.base.empty()) forest_.base.assign(targets, 0.0F);
     if (forest_.base.size() == 1 && targets == 2) forest_.base = {0.0F, forest_.base[0]};
-    if (forest_.base.size() != targets) site_.fail(std::to_string(targets) + " base_values", std::to_string(forest_.base.size()));
+    if (forest_.base.size() != targets)
+      site_.fail(std::to_string(targets) + " base_values", std::to_string(forest_.base.size()));
   }
 
   Site& site_;
@@ -135,7 +138,8 @@ Value as_real(Value x) {
 // Two classes of which the leaves know only one: a single score. If no weight is negative, ONNX Runtime
 // takes it for a probability and compares with a half, else with zero.
 void lower_tree_classifier(Site& site) {
-  const std::size_t classes = std::max({site.texts("classlabels_strings").size(), site.integers("classlabels_int64s").size()});
+  const std::size_t classes =
+      std::max({site.texts("classlabels_strings").size(), site.integers("classlabels_int64s").size()});
   if (classes == 0) site.fail("class labels", "none");
   Forest forest = ListReader(site, "class", std::max<std::size_t>(classes, 2)).take();
   std::set<std::uint32_t> seen;
@@ -167,19 +171,25 @@ void lower_tree_ensemble(Site& site) {
   const auto yes_leaf = site.integers("nodes_trueleafs"), no_leaf = site.integers("nodes_falseleafs");
   const auto missing = site.integers("nodes_missing_value_tracks_true");
   const auto leaf_target = site.integers("leaf_targetids");
-  const TensorPtr modes = site.tensor("nodes_modes"), splits = site.tensor("nodes_splits"), weights = site.tensor("leaf_weights");
+  const TensorPtr modes = site.tensor("nodes_modes"), splits = site.tensor("nodes_splits"),
+                  weights = site.tensor("leaf_weights");
   const std::size_t nodes = feature.size(), leaves = leaf_target.size();
-  if (!modes || !splits || !weights || modes->size() != nodes || splits->size() != nodes || weights->size() != leaves)
+  if (!modes || !splits || !weights || modes->size() != nodes || splits->size() != nodes ||
+      weights->size() != leaves)
     site.fail("modes, splits and weights for each node and leaf", "others");
   for (const std::size_t size : {yes.size(), no.size(), yes_leaf.size(), no_leaf.size()})
     if (size != nodes) site.fail("lists of one length", "others");
   if (!missing.empty() && missing.size() != nodes) site.fail("lists of one length", "others");
-  const std::int64_t targets = site.integer("n_targets", 1), aggregate = site.integer("aggregate_function", 1);
+  const std::int64_t targets = site.integer("n_targets", 1),
+                     aggregate = site.integer("aggregate_function", 1);
   if (targets < 1 || targets > (1 << 20)) site.fail("n_targets", std::to_string(targets));
   Forest forest;
   forest.nodes.resize(nodes + leaves);
   forest.base.assign(static_cast<std::size_t>(targets), 0.0F);
-  forest.aggregate = aggregate == 0 ? Aggregate::average : aggregate == 2 ? Aggregate::min : aggregate == 3 ? Aggregate::max : Aggregate::sum;
+  forest.aggregate = aggregate == 0   ? Aggregate::average
+                     : aggregate == 2 ? Aggregate::min
+                     : aggregate == 3 ? Aggregate::max
+                                      : Aggregate::sum;
   static constexpr Mode by_number[] = {Mode::leq, Mode::lt, Mode::gte, Mode::gt, Mode::eq, Mode::neq};
   const auto child = [&](std::int64_t index, bool leaf) {
     const std::uint32_t at = unsigned_of(site, index, "a node");
@@ -189,12 +199,19 @@ void lower_tree_ensemble(Site& site) {
   for (std::size_t i = 0; i < nodes; ++i) {
     const std::int64_t mode = modes->integer(i);
     if (mode < 0 || mode > 5) site.fail("node modes 0 to 5", std::to_string(mode));
-    forest.nodes[i] = {by_number[mode], !missing.empty() && missing[i] != 0, unsigned_of(site, feature[i], "a feature"),
-                       splits->real(i), child(yes[i], yes_leaf[i] != 0), child(no[i], no_leaf[i] != 0), 0, 0};
+    forest.nodes[i] = {by_number[mode],
+                       !missing.empty() && missing[i] != 0,
+                       unsigned_of(site, feature[i], "a feature"),
+                       splits->real(i),
+                       child(yes[i], yes_leaf[i] != 0),
+                       child(no[i], no_leaf[i] != 0),
+                       0,
+                       0};
   }
   for (std::size_t i = 0; i < leaves; ++i) {
     const std::uint32_t target = unsigned_of(site, leaf_target[i], "a target");
-    if (target >= forest.base.size()) site.fail("targets below " + std::to_string(targets), std::to_string(target));
+    if (target >= forest.base.size())
+      site.fail("targets below " + std::to_string(targets), std::to_string(target));
     forest.nodes[nodes + i].first = static_cast<std::uint32_t>(i);
     forest.nodes[nodes + i].last = static_cast<std::uint32_t>(i + 1);
     forest.weights.push_back({target, weights->real(i)});

@@ -105,7 +105,8 @@ void moments(Site& site, const Value& x, std::size_t axis, float epsilon) {
   const Value mean = reduce_sum(build, x, axes, true), away = binary(build, "Sub", x, mean, where);
   const Value variance = reduce_sum(build, binary(build, "Mul", away, away, where), axes, true);
   site.out(1, mean);
-  site.out(2, unary(build, "Reciprocal", unary(build, "Sqrt", binary(build, "Add", variance, scalar(build, epsilon), where))));
+  site.out(2, unary(build, "Reciprocal",
+                    unary(build, "Sqrt", binary(build, "Add", variance, scalar(build, epsilon), where))));
 }
 
 }  // namespace
@@ -134,7 +135,8 @@ void lower_instance_norm(Site& site) {
   const std::string where = label(site.node());
   Value y = normalise(site.build, x, group, site.real("epsilon", 1e-5F));
   y = binary(site.build, "Mul", y, per_channel_value(site, site.in(1), channels, x.shape.size()), where);
-  site.out(0, binary(site.build, "Add", y, per_channel_value(site, site.in(2), channels, x.shape.size()), where));
+  site.out(
+      0, binary(site.build, "Add", y, per_channel_value(site, site.in(2), channels, x.shape.size()), where));
 }
 
 // Scale and bias are per group before operator set 21, per channel since.
@@ -148,7 +150,8 @@ void lower_group_norm(Site& site) {
   Value y = normalise(site.build, x, each * span_of(x.shape, 2, x.shape.size()), site.real("epsilon", 1e-5F));
   const auto spread = [&](const Value& value) {
     if (value.rows() == channels) return per_channel_value(site, value, channels, x.shape.size());
-    if (value.rows() != static_cast<std::size_t>(groups)) site.fail("a value for each group or channel", to_text(value.shape));
+    if (value.rows() != static_cast<std::size_t>(groups))
+      site.fail("a value for each group or channel", to_text(value.shape));
     std::vector<std::size_t> positions;
     for (std::size_t c = 0; c < channels; ++c) positions.push_back(c / each);
     return per_channel_value(site, take(site.build, value, 0, positions), channels, x.shape.size());
@@ -167,7 +170,8 @@ void lower_mean_variance_norm(Site& site) {
   for (const std::int64_t axis : given) axes.reduced[site.axis(axis, x.shape.size())] = true;
   const Value away = binary(site.build, "Sub", x, reduce_sum(site.build, x, axes, true), where);
   const Value variance = reduce_sum(site.build, binary(site.build, "Mul", away, away, where), axes, true);
-  const Value spread = binary(site.build, "Add", unary(site.build, "Sqrt", variance), scalar(site.build, 1e-9F), where);
+  const Value spread =
+      binary(site.build, "Add", unary(site.build, "Sqrt", variance), scalar(site.build, 1e-9F), where);
   site.out(0, binary(site.build, "Div", away, spread, where));
 }
 

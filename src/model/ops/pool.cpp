@@ -20,8 +20,12 @@ Pool read_pool(const Site& site, bool global) {
   const Shape in(x.begin() + 2, x.end());
   Pool pool;
   if (global) {
-    pool.window = {in, Shape(in.size(), 1), in, std::vector<std::int64_t>(in.size(), 1),
-                   std::vector<std::int64_t>(in.size(), 1), std::vector<std::int64_t>(in.size(), 0),
+    pool.window = {in,
+                   Shape(in.size(), 1),
+                   in,
+                   std::vector<std::int64_t>(in.size(), 1),
+                   std::vector<std::int64_t>(in.size(), 1),
+                   std::vector<std::int64_t>(in.size(), 0),
                    std::vector<std::int64_t>(in.size(), 0)};
   } else {
     pool.window = read_window(site, in, site.integers("kernel_shape"));
@@ -64,7 +68,8 @@ Value average(Site& site, const Pool& pool, bool with_padding) {
     for (std::size_t p = 0; p < pool.out; ++p) {
       for (std::size_t t = 0; t < taps; ++t)
         if (const std::int32_t at = pool.table[p * taps + t]; at >= 0)
-          map.terms.push_back({0, static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)), weights[p]});
+          map.terms.push_back(
+              {0, static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)), weights[p]});
       map.end_row();
     }
   return sparse(site.build, {site.in(0)}, std::move(map), pool.shape);
@@ -85,9 +90,7 @@ Value maximum(Site& site, const Pool& pool) {
 
 }  // namespace
 
-void lower_max_pool(Site& site) {
-  site.out(0, maximum(site, read_pool(site, false)));
-}
+void lower_max_pool(Site& site) { site.out(0, maximum(site, read_pool(site, false))); }
 
 void lower_average_pool(Site& site) {
   site.out(0, average(site, read_pool(site, false), site.integer("count_include_pad", 0) != 0));

@@ -58,7 +58,8 @@ Axes read_axes(const Site& site) {
   Axes axes{std::vector<bool>(rank, false), site.integer("keepdims", 1) != 0};
   if (given)
     for (const std::int64_t axis : *given) axes.reduced[site.axis(axis, rank)] = true;
-  if ((!given || given->empty()) && site.integer("noop_with_empty_axes", 0) == 0) axes.reduced.assign(rank, true);
+  if ((!given || given->empty()) && site.integer("noop_with_empty_axes", 0) == 0)
+    axes.reduced.assign(rank, true);
   return axes;
 }
 
@@ -82,7 +83,8 @@ Value reduce_max(Builder& build, const Value& x, const Axes& axes, bool least) {
     lists.rows.insert(lists.rows.end(), members.begin(), members.end());
     lists.end_list();
   }
-  return least ? smallest(build, x, std::move(lists), groups.shape) : largest(build, x, std::move(lists), groups.shape);
+  return least ? smallest(build, x, std::move(lists), groups.shape)
+               : largest(build, x, std::move(lists), groups.shape);
 }
 
 void lower_reduce(Site& site) {

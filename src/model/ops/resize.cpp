@@ -22,7 +22,8 @@ struct Rule {
 };
 
 double source(const Rule& rule, std::size_t to, double scale, std::size_t in, std::size_t out) {
-  const double x = static_cast<double>(to), size_in = static_cast<double>(in), size_out = static_cast<double>(out);
+  const double x = static_cast<double>(to), size_in = static_cast<double>(in),
+               size_out = static_cast<double>(out);
   if (rule.coordinates == "asymmetric") return x / scale;
   if (rule.coordinates == "align_corners") return out == 1 ? 0.0 : x * (size_in - 1) / (scale * size_in - 1);
   if (rule.coordinates == "pytorch_half_pixel") return out == 1 ? 0.0 : (x + 0.5) / scale - 0.5;
@@ -75,7 +76,8 @@ Taps axis_taps(const Rule& rule, std::size_t in, std::size_t out, double scale) 
 
 Value interpolate(Builder& build, const Value& x, std::size_t axis, const Taps& taps) {
   Shape shape = x.shape;
-  const std::size_t in = dim(shape, axis), outer = span_of(shape, 0, axis), inner = span_of(shape, axis + 1, shape.size());
+  const std::size_t in = dim(shape, axis), outer = span_of(shape, 0, axis),
+                    inner = span_of(shape, axis + 1, shape.size());
   shape[axis] = static_cast<std::int64_t>(taps.size());
   elements(shape);
   SparseMap map;
@@ -97,8 +99,8 @@ std::size_t scaled_size(const Site& site, std::size_t in, double scale) {
 }
 
 // One scale for all axes named, so that the aspect stays.
-void keep_aspect(const std::string& policy, std::vector<double>& scales, std::vector<std::size_t>& sizes, const Shape& in,
-                 const std::vector<std::size_t>& axes) {
+void keep_aspect(const std::string& policy, std::vector<double>& scales, std::vector<std::size_t>& sizes,
+                 const Shape& in, const std::vector<std::size_t>& axes) {
   if (policy == "stretch") return;
   double scale = scales[axes[0]];
   for (const std::size_t axis : axes)
@@ -114,11 +116,13 @@ void keep_aspect(const std::string& policy, std::vector<double>& scales, std::ve
 void lower_resize(Site& site) {
   Value x = site.in(0);
   const bool old = site.node().op == "Upsample" || site.version() < 11;
-  Rule rule{site.text("mode", "nearest"), site.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
-            site.text("nearest_mode", old ? "floor" : "round_prefer_floor"), site.real("cubic_coeff_a", -0.75F),
-            site.integer("exclude_outside", 0) != 0};
+  Rule rule{site.text("mode", "nearest"),
+            site.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel"),
+            site.text("nearest_mode", old ? "floor" : "round_prefer_floor"),
+            site.real("cubic_coeff_a", -0.75F), site.integer("exclude_outside", 0) != 0};
   if (rule.mode == "bilinear") rule.mode = "linear";
-  if (rule.mode != "nearest" && rule.mode != "linear" && rule.mode != "cubic") site.fail("nearest, linear or cubic", rule.mode);
+  if (rule.mode != "nearest" && rule.mode != "linear" && rule.mode != "cubic")
+    site.fail("nearest, linear or cubic", rule.mode);
   if (rule.coordinates == "tf_crop_and_resize" || rule.coordinates == "tf_half_pixel_for_nn")
     site.fail("a coordinate transformation without crops", rule.coordinates);
   if (site.integer("antialias", 0) != 0) site.fail("no antialias", "antialias");
@@ -150,7 +154,8 @@ void lower_resize(Site& site) {
   }
   for (std::size_t i = 0; i < rank; ++i) {
     if (sizes[i] == 0 || x.shape[i] == 0) site.fail("sizes of at least 1", to_text(x.shape));
-    if (sizes[i] != dim(x.shape, i) || scales[i] != 1.0) x = interpolate(site.build, x, i, axis_taps(rule, dim(x.shape, i), sizes[i], scales[i]));
+    if (sizes[i] != dim(x.shape, i) || scales[i] != 1.0)
+      x = interpolate(site.build, x, i, axis_taps(rule, dim(x.shape, i), sizes[i], scales[i]));
   }
   site.out(0, x);
 }

@@ -35,7 +35,8 @@ std::vector<std::size_t> run(std::size_t first, std::size_t count) {
 void lower_slice(Site& site) {
   Value x = site.in(0);
   const auto starts = site.listed(1, "starts"), ends = site.listed(2, "ends");
-  if (!starts || !ends || starts->size() != ends->size()) site.fail("starts and ends of one length", "others");
+  if (!starts || !ends || starts->size() != ends->size())
+    site.fail("starts and ends of one length", "others");
   const auto axes = site.listed(3, "axes");
   const auto steps = site.has(4) ? site.integers(4) : std::vector<std::int64_t>(starts->size(), 1);
   if ((axes && axes->size() != starts->size()) || steps.size() != starts->size())
@@ -76,7 +77,8 @@ void lower_concat(Site& site) {
     bool same = part.shape.size() == parts[0].shape.size();
     for (std::size_t i = 0; same && i < part.shape.size(); ++i)
       same = i == axis || part.shape[i] == parts[0].shape[i];
-    if (!same) site.fail("shapes equal but for the axis", to_text(parts[0].shape) + " and " + to_text(part.shape));
+    if (!same)
+      site.fail("shapes equal but for the axis", to_text(parts[0].shape) + " and " + to_text(part.shape));
   }
   site.out(0, parts.size() == 1 ? parts[0] : concat(site.build, parts, axis));
 }
@@ -84,12 +86,14 @@ void lower_concat(Site& site) {
 void lower_transpose(Site& site) {
   const Value& x = site.in(0);
   std::vector<std::size_t> permutation;
-  for (const std::int64_t axis : site.integers("perm")) permutation.push_back(site.axis(axis, x.shape.size()));
+  for (const std::int64_t axis : site.integers("perm"))
+    permutation.push_back(site.axis(axis, x.shape.size()));
   if (permutation.empty())
     for (std::size_t i = x.shape.size(); i-- > 0;) permutation.push_back(i);
   std::vector<std::size_t> sorted = permutation;
   std::sort(sorted.begin(), sorted.end());
-  if (sorted != run(0, x.shape.size())) site.fail("a permutation of the axes", std::to_string(sorted.size()) + " axes");
+  if (sorted != run(0, x.shape.size()))
+    site.fail("a permutation of the axes", std::to_string(sorted.size()) + " axes");
   site.out(0, transpose(site.build, x, permutation));
 }
 
@@ -131,7 +135,8 @@ void lower_pad(Site& site) {
     const std::size_t axis = site.axis(axes[i], rank);
     before[axis] = (*given)[i];
     for (const std::int64_t pad : {(*given)[i], (*given)[i + axes.size()]}) {
-      if (std::abs(pad / 2) > static_cast<std::int64_t>(max_computed)) site.fail("reasonable pads", std::to_string(pad));
+      if (std::abs(pad / 2) > static_cast<std::int64_t>(max_computed))
+        site.fail("reasonable pads", std::to_string(pad));
       shape[axis] += pad;
     }
   }
@@ -145,19 +150,25 @@ void lower_pad(Site& site) {
       const std::int64_t size = x.shape[axis];
       std::int64_t at = static_cast<std::int64_t>(index[axis]) - before[axis];
       if (at < 0 || at >= size) {
-        if (mode == "constant" || size == 0) inside = false;
-        else if (mode == "edge") at = std::clamp<std::int64_t>(at, 0, size - 1);
-        else if (mode == "wrap") at = (at % size + size) % size;
+        if (mode == "constant" || size == 0)
+          inside = false;
+        else if (mode == "edge")
+          at = std::clamp<std::int64_t>(at, 0, size - 1);
+        else if (mode == "wrap")
+          at = (at % size + size) % size;
         else if (mode == "reflect" && size > 1) {
           const std::int64_t period = 2 * (size - 1);
           at = (at % period + period) % period;
           at = at < size ? at : period - at;
-        } else site.fail("constant, edge, reflect or wrap", mode);
+        } else
+          site.fail("constant, edge, reflect or wrap", mode);
       }
       if (inside) flat += static_cast<std::size_t>(at) * strides[axis];
     }
-    if (inside) map.copy(flat);
-    else map.end_row();
+    if (inside)
+      map.copy(flat);
+    else
+      map.end_row();
     map.fill.push_back(inside ? 0.0F : fill);
   });
   site.out(0, sparse(site.build, {x}, std::move(map), shape));

@@ -36,8 +36,10 @@ class Trees : public Operator {
       for (std::uint32_t w = leaf.first; w < leaf.last; ++w) {
         float& total = row(y, forest_.weights[w].target)[lane];
         const float value = forest_.weights[w].value;
-        if (!extreme) total += value;
-        else if (std::isnan(total) || (forest_.aggregate == Aggregate::min) == (value < total)) total = value;
+        if (!extreme)
+          total += value;
+        else if (std::isnan(total) || (forest_.aggregate == Aggregate::min) == (value < total))
+          total = value;
       }
     }
     for (std::size_t k = 0; k < targets; ++k) {
@@ -52,7 +54,8 @@ class Trees : public Operator {
     const TreeNode* node = &forest_.nodes[at];
     while (node->mode != TreeNode::Mode::leaf) {
       const float value = row(x, node->feature)[lane];
-      const bool yes = std::isnan(value) ? node->missing_is_true || node->mode == TreeNode::Mode::neq : compare(*node, value);
+      const bool yes = std::isnan(value) ? node->missing_is_true || node->mode == TreeNode::Mode::neq
+                                         : compare(*node, value);
       node = &forest_.nodes[yes ? node->yes : node->no];
     }
     return *node;
@@ -60,13 +63,20 @@ class Trees : public Operator {
 
   static bool compare(const TreeNode& node, float x) {
     switch (node.mode) {
-      case TreeNode::Mode::leq: return x <= node.value;
-      case TreeNode::Mode::lt: return x < node.value;
-      case TreeNode::Mode::gte: return x >= node.value;
-      case TreeNode::Mode::gt: return x > node.value;
-      case TreeNode::Mode::eq: return x == node.value;
-      case TreeNode::Mode::neq: return x != node.value;
-      case TreeNode::Mode::leaf: break;
+      case TreeNode::Mode::leq:
+        return x <= node.value;
+      case TreeNode::Mode::lt:
+        return x < node.value;
+      case TreeNode::Mode::gte:
+        return x >= node.value;
+      case TreeNode::Mode::gt:
+        return x > node.value;
+      case TreeNode::Mode::eq:
+        return x == node.value;
+      case TreeNode::Mode::neq:
+        return x != node.value;
+      case TreeNode::Mode::leaf:
+        break;
     }
     return false;
   }
@@ -104,13 +114,15 @@ void check(const Forest& forest, const std::string& where) {
 }  // namespace
 
 Value trees(Builder& build, const Value& x, Forest forest) {
-  if (x.shape.empty() || x.shape.size() > 2) throw Error("tree ensemble", "rows of features", to_text(x.shape));
+  if (x.shape.empty() || x.shape.size() > 2)
+    throw Error("tree ensemble", "rows of features", to_text(x.shape));
   const std::int64_t rows = x.shape.size() == 2 ? x.shape[0] : 1;
   forest.features = dim(x.shape, x.shape.size() - 1);
   if (forest.roots.empty()) throw Error("tree ensemble", "trees", "none");
   check(forest, "tree ensemble");
   const auto targets = static_cast<std::int64_t>(forest.base.size());
-  return build.emit(std::make_unique<Trees>(std::move(forest), static_cast<std::size_t>(rows)), {x}, {rows, targets});
+  return build.emit(std::make_unique<Trees>(std::move(forest), static_cast<std::size_t>(rows)), {x},
+                    {rows, targets});
 }
 
 }  // namespace scfe::onnx

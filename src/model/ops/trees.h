@@ -15,8 +15,8 @@ struct TreeNode {
   bool missing_is_true = false;
   std::uint32_t feature = 0;
   float value = 0;
-  std::uint32_t yes = 0, no = 0;          // nodes
-  std::uint32_t first = 0, last = 0;      // of a leaf: its weights
+  std::uint32_t yes = 0, no = 0;      // nodes
+  std::uint32_t first = 0, last = 0;  // of a leaf: its weights
 };
 struct LeafWeight {
   std::uint32_t target;

@@ -55,32 +55,46 @@ struct Row {
 
 constexpr Row rows[] = {
     {"Neg", make<[](float x) { return -x; }, [](float, float) { return -1.0F; }>},
-    {"Abs", make<[](float x) { return std::abs(x); }, [](float x, float) { return (x > 0) ? 1.0F : (x < 0) ? -1.0F : 0.0F; }>},
-    {"Sqrt", make<[](float x) { return std::sqrt(x); }, [](float, float y) { return (y > 0) ? 0.5F / y : 0.0F; }>},
+    {"Abs", make<[](float x) { return std::abs(x); },
+                 [](float x, float) { return (x > 0)   ? 1.0F
+                                             : (x < 0) ? -1.0F
+                                                       : 0.0F; }>},
+    {"Sqrt",
+     make<[](float x) { return std::sqrt(x); }, [](float, float y) { return (y > 0) ? 0.5F / y : 0.0F; }>},
     {"Exp", make<[](float x) { return std::exp(x); }, [](float, float y) { return y; }>},
     {"Log", make<[](float x) { return std::log(x); }, [](float x, float) { return 1.0F / x; }>},
     {"Reciprocal", make<[](float x) { return 1.0F / x; }, [](float, float y) { return -y * y; }>},
     {"Sin", make<[](float x) { return std::sin(x); }, [](float x, float) { return std::cos(x); }>},
     {"Cos", make<[](float x) { return std::cos(x); }, [](float x, float) { return -std::sin(x); }>},
     {"Tan", make<[](float x) { return std::tan(x); }, [](float, float y) { return 1.0F + y * y; }>},
-    {"Asin", make<[](float x) { return std::asin(x); }, [](float x, float) { return 1.0F / std::sqrt(1.0F - x * x); }>},
-    {"Acos", make<[](float x) { return std::acos(x); }, [](float x, float) { return -1.0F / std::sqrt(1.0F - x * x); }>},
-    {"Atan", make<[](float x) { return std::atan(x); }, [](float x, float) { return 1.0F / (1.0F + x * x); }>},
+    {"Asin", make<[](float x) { return std::asin(x); },
+                  [](float x, float) { return 1.0F / std::sqrt(1.0F - x * x); }>},
+    {"Acos", make<[](float x) { return std::acos(x); },
+                  [](float x, float) { return -1.0F / std::sqrt(1.0F - x * x); }>},
+    {"Atan",
+     make<[](float x) { return std::atan(x); }, [](float x, float) { return 1.0F / (1.0F + x * x); }>},
     {"Sinh", make<[](float x) { return std::sinh(x); }, [](float x, float) { return std::cosh(x); }>},
     {"Cosh", make<[](float x) { return std::cosh(x); }, [](float x, float) { return std::sinh(x); }>},
-    {"Asinh", make<[](float x) { return std::asinh(x); }, [](float x, float) { return 1.0F / std::sqrt(x * x + 1.0F); }>},
-    {"Acosh", make<[](float x) { return std::acosh(x); }, [](float x, float) { return 1.0F / std::sqrt(x * x - 1.0F); }>},
-    {"Atanh", make<[](float x) { return std::atanh(x); }, [](float x, float) { return 1.0F / (1.0F - x * x); }>},
+    {"Asinh", make<[](float x) { return std::asinh(x); },
+                   [](float x, float) { return 1.0F / std::sqrt(x * x + 1.0F); }>},
+    {"Acosh", make<[](float x) { return std::acosh(x); },
+                   [](float x, float) { return 1.0F / std::sqrt(x * x - 1.0F); }>},
+    {"Atanh",
+     make<[](float x) { return std::atanh(x); }, [](float x, float) { return 1.0F / (1.0F - x * x); }>},
     {"Floor", make<[](float x) { return std::floor(x); }, nullptr>},
     {"Ceil", make<[](float x) { return std::ceil(x); }, nullptr>},
     {"Round", make<[](float x) { return std::nearbyint(x); }, nullptr>},
     {"Trunc", make<[](float x) { return std::trunc(x); }, nullptr>},
-    {"Sign", make<[](float x) { return (x > 0) ? 1.0F : (x < 0) ? -1.0F : x; }, nullptr>},
+    {"Sign", make<[](float x) { return (x > 0)   ? 1.0F
+                                       : (x < 0) ? -1.0F
+                                                 : x; }, nullptr>},
     {"Not", make<[](float x) { return x == 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
     {"Bool", make<[](float x) { return x != 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
     {"IsNaN", make<[](float x) { return std::isnan(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"IsPositiveInf", make<[](float x) { return std::isinf(x) && !std::signbit(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"IsNegativeInf", make<[](float x) { return std::isinf(x) && std::signbit(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"IsPositiveInf", make<[](float x) { return std::isinf(x) && !std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
+     Type::boolean},
+    {"IsNegativeInf", make<[](float x) { return std::isinf(x) && std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
+     Type::boolean},
     {"False", make<[](float) { return 0.0F; }, nullptr>, Type::boolean},
     {"IsInf", make<[](float x) { return std::isinf(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
 };
@@ -99,7 +113,8 @@ Value unary(Builder& build, std::string_view op, const Value& x) {
 void lower_unary(Site& site) {
   std::string op = site.node().op;
   if (op == "IsInf") {
-    const bool below = site.integer("detect_negative", 1) != 0, above = site.integer("detect_positive", 1) != 0;
+    const bool below = site.integer("detect_negative", 1) != 0,
+               above = site.integer("detect_positive", 1) != 0;
     op = below && above ? "IsInf" : above ? "IsPositiveInf" : below ? "IsNegativeInf" : "False";
   }
   site.out(0, unary(site.build, op, site.in(0)));
@@ -113,10 +128,14 @@ void lower_cast(Site& site) {
   const std::int64_t to = like ? 0 : site.integer("to", 1);
   Type type = like ? site.in(1).type : Type::real;
   if (!like) {
-    if (to == 8) type = Type::text;
-    else if (to == 9) type = Type::boolean;
-    else if ((to >= 2 && to <= 7) || to == 12 || to == 13) type = Type::integer;
-    else if (to != 1 && to != 10 && to != 11 && to != 16) site.fail("a type we take", "type " + std::to_string(to));
+    if (to == 8)
+      type = Type::text;
+    else if (to == 9)
+      type = Type::boolean;
+    else if ((to >= 2 && to <= 7) || to == 12 || to == 13)
+      type = Type::integer;
+    else if (to != 1 && to != 10 && to != 11 && to != 16)
+      site.fail("a type we take", "type " + std::to_string(to));
   }
   if (type == Type::text || x.type == Type::text) site.fail("numbers", "text");
   if (type == Type::boolean && x.type != Type::boolean) return site.out(0, unary(site.build, "Bool", x));

@@ -26,7 +26,8 @@ class Where : public Operator {
       for (std::size_t side = 1; side <= 2; ++side) {
         if (!run.dx[side].data) continue;
         float* dx = row(run.dx[side], rows_[side][i]);
-        for (std::size_t l = 0; l < run.lanes; ++l) dx[l] += (condition[l] != 0) == (side == 1) ? dy[l] : 0.0F;
+        for (std::size_t l = 0; l < run.lanes; ++l)
+          dx[l] += (condition[l] != 0) == (side == 1) ? dy[l] : 0.0F;
       }
     }
   }
@@ -40,8 +41,8 @@ class Where : public Operator {
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site) {
   const Shape shape = broadcast(condition.shape, broadcast(a.shape, b.shape, site), site);
   elements(shape);
-  return build.emit(std::make_unique<Where>(broadcast_rows(condition.shape, shape), broadcast_rows(a.shape, shape),
-                                            broadcast_rows(b.shape, shape)),
+  return build.emit(std::make_unique<Where>(broadcast_rows(condition.shape, shape),
+                                            broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)),
                     {condition, a, b}, shape, a.type);
 }
 

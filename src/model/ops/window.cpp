@@ -6,7 +6,8 @@ namespace scfe::onnx {
 namespace {
 
 // A list attribute with one entry for each spatial axis, each at least `least`.
-std::vector<std::int64_t> per_axis(const Site& site, std::string_view name, std::size_t count, std::int64_t otherwise) {
+std::vector<std::int64_t> per_axis(const Site& site, std::string_view name, std::size_t count,
+                                   std::int64_t otherwise) {
   std::vector<std::int64_t> values = site.integers(name);
   if (values.empty()) values.assign(count, otherwise);
   if (values.size() != count)
@@ -21,7 +22,8 @@ std::vector<std::int64_t> per_axis(const Site& site, std::string_view name, std:
 
 Window read_window(const Site& site, const Shape& in, const Shape& kernel) {
   const std::size_t axes = in.size();
-  if (axes == 0 || kernel.size() != axes) site.fail("a kernel over " + std::to_string(axes) + " axes", to_text(kernel));
+  if (axes == 0 || kernel.size() != axes)
+    site.fail("a kernel over " + std::to_string(axes) + " axes", to_text(kernel));
   Window w{in, Shape(axes), kernel, {}, {}, {}, {}};
   w.stride = per_axis(site, "strides", axes, 1);
   w.dilation = per_axis(site, "dilations", axes, 1);
@@ -31,7 +33,8 @@ Window read_window(const Site& site, const Shape& in, const Shape& kernel) {
   const std::string automatic = site.text("auto_pad", "NOTSET");
   const bool ceil = site.integer("ceil_mode", 0) != 0;
   for (std::size_t i = 0; i < axes; ++i) {
-    if (kernel[i] < 1 || kernel[i] > static_cast<std::int64_t>(max_computed)) site.fail("a kernel of at least 1", to_text(kernel));
+    if (kernel[i] < 1 || kernel[i] > static_cast<std::int64_t>(max_computed))
+      site.fail("a kernel of at least 1", to_text(kernel));
     const std::int64_t reach = (kernel[i] - 1) * w.dilation[i] + 1;
     if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
       w.out[i] = (in[i] + w.stride[i] - 1) / w.stride[i];
@@ -61,8 +64,10 @@ std::vector<std::int32_t> Window::table() const {
       for (std::size_t i = 0; i < in.size(); ++i) {
         const std::int64_t at = static_cast<std::int64_t>(pixel[i]) * stride[i] +
                                 static_cast<std::int64_t>(tap[i]) * dilation[i] - before[i];
-        if (at < 0 || at >= in[i]) inside = false;
-        else flat += static_cast<std::size_t>(at) * strides[i];
+        if (at < 0 || at >= in[i])
+          inside = false;
+        else
+          flat += static_cast<std::size_t>(at) * strides[i];
       }
       result.push_back(inside ? static_cast<std::int32_t>(flat) : -1);
     });

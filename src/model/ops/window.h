@@ -9,9 +9,9 @@
 namespace scfe::onnx {
 
 struct Window {
-  Shape in, out, kernel;                        // spatial sizes
+  Shape in, out, kernel;  // spatial sizes
   std::vector<std::int64_t> stride, dilation;
-  std::vector<std::int64_t> before, after;      // padding
+  std::vector<std::int64_t> before, after;  // padding
 
   std::size_t taps() const { return elements(kernel); }
   // Input pixel of [output pixel][tap], -1 in the padding.

@@ -1,0 +1,56 @@
+// Writes small ONNX files by hand, well-formed or not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace scfe::test {
+
+class Proto {
+ public:
+  Proto& number(std::uint32_t tag, std::uint64_t value) {
+    varint(tag << 3U);
+    varint(value);
+    return *this;
+  }
+  Proto& text(std::uint32_t tag, const std::string& value) {
+    varint((tag << 3U) | 2U);
+    varint(value.size());
+    for (const char c : value) bytes_.push_back(static_cast<std::byte>(c));
+    return *this;
+  }
+  Proto& message(std::uint32_t tag, const Proto& inner) {
+    return text(tag, std::string(reinterpret_cast<const char*>(inner.bytes_.data()), inner.bytes_.size()));
+  }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+ private:
+  void varint(std::uint64_t value) {
+    for (; value >= 128; value >>= 7U) bytes_.push_back(static_cast<std::byte>(value | 128U));
+    bytes_.push_back(static_cast<std::byte>(value));
+  }
+  std::vector<std::byte> bytes_;
+};
+
+// A real tensor; -1 is a dynamic dimension.
+inline Proto port(const std::string& name, const std::vector<std::int64_t>& shape) {
+  Proto dims;
+  for (const std::int64_t size : shape)
+    dims.message(1, size < 0 ? Proto().text(2, "n") : Proto().number(1, static_cast<std::uint64_t>(size)));
+  return Proto().text(1, name).message(2, Proto().message(1, Proto().number(1, 1).message(2, dims)));
+}
+
+inline Proto node(const std::string& op, const std::vector<std::string>& inputs,
+                  const std::vector<std::string>& outputs) {
+  Proto node;
+  for (const std::string& input : inputs) node.text(1, input);
+  for (const std::string& output : outputs) node.text(2, output);
+  return node.text(4, op);
+}
+
+inline Proto model(const Proto& graph) {
+  return Proto().number(1, 8).message(7, graph).message(8, Proto().text(1, "").number(2, 17));
+}
+
+}  // namespace scfe::test
