@@ -52,7 +52,8 @@ struct Callback {
   std::size_t features = 0;
   std::size_t scores = 0;
   std::function<void(std::span<const float> x, std::span<float> scores)> value;
-  std::function<void(std::span<const float> x, std::span<const float> seed, std::span<float> gradient)> gradient;
+  std::function<void(std::span<const float> x, std::span<const float> seed, std::span<float> gradient)>
+      gradient;
 };
 std::shared_ptr<const Model> callback_model(Callback callback);
 

@@ -16,8 +16,8 @@ namespace scfe {
 struct ActivationRow {
   std::string_view name;
   kernel::ActivationKind kind;
-  std::string_view parameter_name;  // empty: takes none
   float parameter;                  // default
+  std::string_view parameter_name;  // empty: takes none
   std::string_view formula;
 };
 std::span<const ActivationRow> activation_catalogue();

@@ -1,6 +1,8 @@
 // The smooth part of the equation as the solver sees it: value and gradient for a block of w = x - x_f.
 #pragma once
 
+#include <span>
+
 #include "scfe/block.h"
 
 namespace scfe {
@@ -12,9 +14,13 @@ class Smooth {
   // value[lane], and gradient where not null.
   virtual void evaluate(const Block& w, float* value, Block* gradient) = 0;
   // At the last evaluate: the smallest margin of each lane (valid if >= 0 after the asked margin is taken
-  // off) and its log-density.
+  // off), its log-density, and its value without the validity loss: what an answer that is valid costs.
   virtual const float* margin() const = 0;
   virtual const float* log_density() const = 0;
+  virtual const float* cost() const = 0;
+
+  // Weight of the validity loss of each lane, for the section search to set.
+  virtual std::span<float> gamma() = 0;
 };
 
 }  // namespace scfe

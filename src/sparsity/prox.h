@@ -19,6 +19,12 @@ struct Box {
   Block lo, hi;
 };
 
+// Nearest point of [lo, hi]. Not std::clamp, which may trap on the arbitrary bounds of padding lanes.
+template <class Number>
+constexpr Number bounded(Number v, Number lo, Number hi) {
+  return v < lo ? lo : hi < v ? hi : v;
+}
+
 class Prox {
  public:
   virtual ~Prox() = default;
@@ -30,9 +36,10 @@ class Prox {
 
 // What a row of the catalogue is made from.
 struct Sparsity {
-  double beta = 0;              // weight of the penalised forms
-  int max_changes = 0;          // the exact limit m
-  std::vector<int> group;       // group of each column: a one-hot group is one change. Empty: each its own
+  double beta = 0;         // weight of the penalised forms
+  int max_changes = 0;     // the exact limit m
+  std::vector<int> group;  // of each column, where changes are counted (l0, top_m): a one-hot group is one
+                           // change. Empty: each its own
 };
 
 struct ProxRow {

@@ -109,7 +109,7 @@ TEST(Mixture, gradient_and_responsibilities_are_optional) {
   const Block x = points(random, 6, 48);
   for (const auto* set : kernel_sets()) {
     const Result both = evaluate(*set, sample, x);
-    std::vector<float> value(48), scratch(16 * 9);
+    std::vector<float> value(48), scratch(lane_step * 9);
     Block gradient(6, 48), responsibilities(9, 48);
     const kernel::Const at{x.data(), x.stride()};
     const kernel::Mutable none{nullptr, 0};

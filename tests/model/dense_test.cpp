@@ -195,7 +195,8 @@ TEST(DenseNetwork, matches_the_reference_logits_and_gradients) {
   SCFE_NEEDS_SHARED("reference/wine_mlp.json");
   for (const std::string set : {"wine", "housing", "wdbc"})
     for (const std::string kind : {"mlp", "linear"}) {
-      SCOPED_TRACE(set + ' ' + kind);
+      SCOPED_TRACE(set);
+      SCOPED_TRACE(kind);
       expect_reference(set, kind);
     }
 }

@@ -80,10 +80,10 @@ TEST(ReadModelJson, errors_name_source_and_layer) {
       {document(hidden + ',' + output, R"(, "classes": ["a"])"), {"classes", "2 entries", "got 1"}},
       {document(hidden + ',' + output, R"(, "classes": "a")"), {"classes", "an array"}},
   };
-  for (const auto& [text, parts] : cases) {
-    expect_error([&] { parse_model_json(text, "network.json"); }, {"network.json"});
-    for (const std::string& part : parts)
-      expect_error([&] { parse_model_json(text, "network.json"); }, {part});
+  for (const Case& bad : cases) {
+    const auto read = [&] { parse_model_json(bad.text, "network.json"); };
+    expect_error(read, {"network.json"});
+    for (const std::string& part : bad.parts) expect_error(read, {part});
   }
 }
 

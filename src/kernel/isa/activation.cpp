@@ -147,11 +147,11 @@ struct Erf {
 
 template <class F>
 struct Forward {
-  static Vec at(Vec x, Vec, float p) { return x == x ? F::value(x, p) : x; }
+  static Vec at(Vec x, Vec, float p) { return keep_nan(x, F::value(x, p)); }
 };
 template <class F>
 struct Backward {
-  static Vec at(Vec x, Vec dy, float p) { return x == x ? dy * F::slope(x, p) : x; }
+  static Vec at(Vec x, Vec dy, float p) { return keep_nan(x, dy * F::slope(x, p)); }
 };
 
 // Never inlined: whole vectors and the tail run the very same instructions, so the same bits.

@@ -17,9 +17,9 @@ namespace scfe::kernel::SCFE_ISA {
 #else
 #define SCFE_VECTOR_BYTES 16
 #endif
-typedef float Vec __attribute__((vector_size(SCFE_VECTOR_BYTES)));
-typedef int32_t VecInt __attribute__((vector_size(SCFE_VECTOR_BYTES)));
-typedef float VecUnaligned __attribute__((vector_size(SCFE_VECTOR_BYTES), aligned(4)));
+using Vec [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = float;
+using VecInt [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = int32_t;
+using VecUnaligned [[gnu::vector_size(SCFE_VECTOR_BYTES), gnu::aligned(4)]] = float;
 
 inline constexpr size_t vec_lanes = SCFE_VECTOR_BYTES / sizeof(float);
 
@@ -30,6 +30,8 @@ inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
 inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
 
 inline Vec abs(Vec x) { return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(x) & 0x7fffffff); }
+// y, but NaN where x is.
+inline Vec keep_nan(Vec x, Vec y) { return x == x ? y : x; }  // NOLINT(misc-redundant-expression)
 // size >= 0 with the sign of `sign`.
 inline Vec with_sign(Vec size, Vec sign) {
   const VecInt bit = reinterpret_cast<VecInt>(sign) & static_cast<int32_t>(0x80000000U);

@@ -1,0 +1,31 @@
+// One row of the output, and those who write it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scfe/explanation.h"
+
+namespace scfe::cli {
+
+struct Answer {
+  std::string name;                   // what the id column says, or the row's number in the file
+  Explanation explanation;            // true of the cells below: they were read back and predicted again
+  double probability_before = 0;      // of the wished class
+  std::vector<std::string> from, to;  // cells of every feature, as they are written
+  std::vector<std::size_t> changed;   // which of them differ
+};
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual void add(const Answer& answer) = 0;
+  // A batch is done: what is written by now outlives the process.
+  virtual void flush() {}
+  // All rows are done.
+  virtual void finish() {}
+  // Not all rows are done, but those that are shall be kept if they can be.
+  virtual void interrupt() {}
+};
+
+}  // namespace scfe::cli

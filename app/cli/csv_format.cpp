@@ -1,0 +1,113 @@
+// row,status,changes,changed,<the counterfactual under the training file's names>,reason
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "cli/line_format.h"
+#include "scfe/error.h"
+
+namespace scfe::cli {
+namespace {
+
+class CsvFormat : public LineFormat {
+ public:
+  explicit CsvFormat(const Question& question) : question_(question) {}
+
+  std::string head() const override {
+    const Schema& schema = question_.bundle.encoder.schema();
+    const AnswerColumns own = answer_columns(schema);
+    std::vector<std::string> cells = {own.row, own.status, own.changes, own.changed};
+    for (const Column& column : schema.columns) cells.push_back(column.feature.name);
+    cells.push_back(own.reason);
+    return row(cells);
+  }
+
+  std::string line(const Answer& answer) const override {
+    const Schema& schema = question_.bundle.encoder.schema();
+    const Explanation& e = answer.explanation;
+    std::string changed;
+    for (const std::size_t column : answer.changed)
+      changed += (changed.empty() ? "" : ";") + schema.columns[column].feature.name;
+    std::vector<std::string> cells = {answer.name, std::string(status_name(e.status)),
+                                      e.found() ? std::to_string(answer.changed.size()) : "", changed};
+    for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
+    cells.push_back(e.reason);
+    return row(cells);
+  }
+
+  bool line_ends_in_quotes() const override { return true; }
+
+  // The name alone may be quoted before the status.
+  bool found(std::string_view line) const override {
+    std::size_t at = 0;
+    for (bool quoted = false; at < line.size() && (line[at] != ',' || quoted); ++at)
+      if (line[at] == '"') quoted = !quoted;
+    const std::string_view rest = line.substr(std::min(at + 1, line.size()));
+    const std::string_view status = rest.substr(0, rest.find(','));
+    return std::ranges::any_of(std::array{Status::valid, Status::below_floor, Status::already},
+                               [&](Status s) { return status == status_name(s); });
+  }
+
+ private:
+  static std::string row(const std::vector<std::string>& cells) {
+    std::string text;
+    append_csv_row(text, cells);
+    return text;
+  }
+  const Question& question_;
+};
+
+class CsvStdout : public Sink {
+ public:
+  explicit CsvStdout(const Question& question) : format_(question) { print(format_.head()); }
+  void add(const Answer& answer) override { print(format_.line(answer)); }
+  void flush() override {
+    if (std::fflush(stdout) != 0) throw Error("stdout", "room to write", "none");
+  }
+
+ private:
+  static void print(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stdout); }
+  CsvFormat format_;
+};
+
+}  // namespace
+
+AnswerColumns answer_columns(const Schema& schema) {
+  std::vector<std::string> taken;
+  for (const Column& column : schema.columns) taken.push_back(column.feature.name);
+  const auto free = [&](std::string name) {
+    while (std::ranges::find(taken, name) != taken.end()) name = "scfe_" + name;
+    taken.push_back(name);
+    return name;
+  };
+  AnswerColumns columns;
+  columns.row = free(schema.id.empty() ? "row" : schema.id);
+  columns.status = free("status");
+  columns.changes = free("changes");
+  columns.changed = free("changed");
+  columns.reason = free("reason");
+  return columns;
+}
+
+Format format_of(const std::string& path) {
+  struct Ending {
+    std::string_view text;
+    Format format;
+  };
+  for (const Ending& ending : {Ending{".csv", Format::csv},
+                               {".json", Format::json},
+                               {".jsonl", Format::json},
+                               {".ndjson", Format::json},
+                               {".html", Format::html},
+                               {".htm", Format::html}})
+    if (path.ends_with(ending.text)) return ending.format;
+  throw Error("--output", "a name that ends in .csv, .json, .jsonl or .html", "'" + path + "'");
+}
+
+std::unique_ptr<LineFormat> csv_format(const Question& question) {
+  return std::make_unique<CsvFormat>(question);
+}
+
+std::unique_ptr<Sink> csv_stdout(const Question& question) { return std::make_unique<CsvStdout>(question); }
+
+}  // namespace scfe::cli

@@ -1,0 +1,119 @@
+// JSON lines. The first says what was asked, so that the rest can be replayed; then one line a row.
+#include <array>
+#include <cstdio>
+
+#include "cli/json_text.h"
+#include "cli/line_format.h"
+#include "data/number.h"
+#include "data/options_json.h"
+
+namespace scfe::cli {
+namespace {
+
+std::string hexadecimal(std::uint64_t value) {
+  std::array<char, 20> text{};
+  (void)std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(value));
+  return text.data();
+}
+
+// A line end never stands inside a text of JSON: all of them can go.
+std::string without_line_ends(std::string text) {
+  std::erase(text, '\n');
+  return text;
+}
+
+class JsonFormat : public LineFormat {
+ public:
+  explicit JsonFormat(const Question& question) : question_(question) {}
+
+  std::string head() const override {
+    const Bundle& bundle = question_.bundle;
+    Options options = question_.options;
+    options.threads = 0;  // changes no bit of an answer
+    JsonObject model, run;
+    model.text("source", bundle.model_file.source)
+        .text("kind", bundle.model_file.kind)
+        .text("fnv1a64", hexadecimal(fingerprint(bundle.model_file.bytes)));
+    run.text("scfe", SCFE_VERSION)
+        .raw("model", model.str())
+        .text("fitted", hexadecimal(Fitted(bundle).fingerprint()))
+        .raw("options", options_json(options))
+        .raw("schema", without_line_ends(schema_text(bundle.encoder.schema())));
+    return JsonObject().raw("run", run.str()).str() + "\n";
+  }
+
+  std::string line(const Answer& answer) const override {
+    const Schema& schema = question_.bundle.encoder.schema();
+    const Explanation& e = answer.explanation;
+    JsonObject row;
+    row.text("row", answer.name).text("status", status_name(e.status));
+    if (!e.reason.empty()) row.text("reason", e.reason);
+    row.text("predicted", class_name(schema, e.predicted)).text("target", class_name(schema, e.target));
+    if (e.found())
+      row.raw("changes", changes(answer))
+          .raw("counterfactual", cells(answer))
+          .raw("metrics", metrics(answer));
+    return row.str() + "\n";
+  }
+
+  // Nothing but the row's name stands before the status, and in a text quotes are escaped.
+  bool found(std::string_view line) const override {
+    for (const Status status : {Status::valid, Status::below_floor, Status::already})
+      if (line.find("\", \"status\": \"" + std::string(status_name(status)) + "\"") != std::string_view::npos)
+        return true;
+    return false;
+  }
+
+ private:
+  std::string cell(std::size_t column, const std::string& text) const {
+    const Column& c = question_.bundle.encoder.schema().columns[column];
+    if (c.has_levels()) return json_quoted(text);
+    const std::optional<double> number = parse_number(text);
+    return number ? number_text(*number) : "null";
+  }
+
+  std::string changes(const Answer& answer) const {
+    std::string list;
+    for (const std::size_t column : answer.changed) {
+      const Feature& feature = question_.bundle.encoder.schema().columns[column].feature;
+      JsonObject change;
+      change.text("feature", feature.name)
+          .raw("from", cell(column, answer.from[column]))
+          .raw("to", cell(column, answer.to[column]));
+      if (!feature.unit.empty()) change.text("unit", feature.unit);
+      list += (list.empty() ? "" : ", ") + change.str();
+    }
+    return "[" + list + "]";
+  }
+
+  std::string cells(const Answer& answer) const {
+    const Schema& schema = question_.bundle.encoder.schema();
+    JsonObject object;
+    for (std::size_t column = 0; column < answer.to.size(); ++column)
+      object.raw(schema.columns[column].feature.name, cell(column, answer.to[column]));
+    return object.str();
+  }
+
+  std::string metrics(const Answer& answer) const {
+    const Explanation& e = answer.explanation;
+    JsonObject object;
+    object.number("probability_before", answer.probability_before)
+        .number("probability", e.probability)
+        .number("l0", static_cast<double>(answer.changed.size()))
+        .number("l1", e.l1)
+        .number("l2", e.l2);
+    if (question_.options.density != "none")
+      object.number("log_density", e.log_density).number("quantile", e.quantile);
+    return object.number("gradients", static_cast<double>(e.gradients)).str();
+  }
+
+  const Question& question_;
+};
+
+}  // namespace
+
+std::unique_ptr<LineFormat> json_format(const Question& question) {
+  return std::make_unique<JsonFormat>(question);
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,111 @@
+#include "cli/limits.h"
+
+#include <algorithm>
+
+#include "cli/fitted.h"
+#include "cli/question.h"
+#include "data/number.h"
+#include "scfe/error.h"
+
+namespace scfe::cli {
+namespace {
+
+struct Limits {
+  Schema schema;
+  std::vector<Feature> features;  // one per input of the model
+};
+
+// The column and all its inputs alike.
+template <class Edit>
+void edit(Limits& limits, std::size_t column, const Edit& change) {
+  std::size_t input = 0;
+  for (std::size_t i = 0; i < column; ++i) input += limits.schema.columns[i].width();
+  change(limits.schema.columns[column].feature);
+  for (std::size_t i = 0; i < limits.schema.columns[column].width(); ++i) change(limits.features[input + i]);
+}
+
+std::size_t column_of(const Limits& limits, const std::string& name, const std::string& flag) {
+  try {
+    return limits.schema.find(name);
+  } catch (const Error& error) {
+    throw Error("--" + flag + ": " + error.what());
+  }
+}
+
+void set_range(Limits& limits, const std::string& text) {
+  const std::size_t equals = text.rfind('='), colon = text.rfind(':');
+  const auto fail = [&] { throw Error("--range", "FEATURE=LO:HI, either may be empty", "'" + text + "'"); };
+  if (equals == std::string::npos || colon == std::string::npos || colon < equals) fail();
+  const std::size_t column = column_of(limits, text.substr(0, equals), "range");
+  if (limits.schema.columns[column].has_levels())
+    throw Error("--range", "a feature of numbers", "'" + text.substr(0, equals) + "', which has levels");
+  const auto side = [&](const std::string& cell, auto member) {
+    if (cell.empty()) return;
+    const std::optional<double> value = parse_number(cell);
+    if (!value) fail();
+    edit(limits, column, [&](Feature& feature) { feature.*member = value; });
+  };
+  side(text.substr(equals + 1, colon - equals - 1), &Feature::min);
+  side(text.substr(colon + 1), &Feature::max);
+  edit(limits, column, [&](const Feature& feature) {
+    if (feature.min && feature.max && *feature.min > *feature.max)
+      throw Error("--range", "LO <= HI", "'" + text + "'");
+  });
+}
+
+std::vector<std::string> feature_names(const Schema& schema) {
+  std::vector<std::string> names;
+  for (const Column& column : schema.columns) names.push_back(column.feature.name);
+  return names;
+}
+
+}  // namespace
+
+std::vector<Flag> limit_flags() {
+  return {{"freeze", "FEATURES", "may not change: a,b"},
+          {"only-up", "FEATURES", "may only rise"},
+          {"only-down", "FEATURES", "may only fall"},
+          {"range", "FEATURE=LO:HI", "where its answers may go; can be repeated"}};
+}
+
+std::vector<std::string> names_in(const std::vector<std::string>& texts, std::span<const std::string> known) {
+  std::vector<std::string> names;
+  for (const std::string& text : texts) {
+    if (std::ranges::find(known, text) != known.end()) {
+      names.push_back(text);
+      continue;
+    }
+    for (std::size_t from = 0; from <= text.size();) {
+      const std::size_t comma = std::min(text.find(',', from), text.size());
+      names.push_back(text.substr(from, comma - from));
+      from = comma + 1;
+    }
+  }
+  return names;
+}
+
+void set_limits(Bundle& bundle, const Arguments& arguments) {
+  Limits limits{bundle.encoder.schema(), bundle.explainer.features()};
+  const std::vector<std::string> known = feature_names(limits.schema);
+  const auto each = [&](const std::string& flag, const auto& change) {
+    for (const std::string& name : names_in(arguments.all(flag), known))
+      edit(limits, column_of(limits, name, flag), change);
+  };
+  each("freeze", [](Feature& feature) { feature.immutable = true; });
+  each("only-up", [](Feature& feature) { feature.direction = Direction::up; });
+  each("only-down", [](Feature& feature) { feature.direction = Direction::down; });
+  for (const std::string& text : arguments.all("range")) set_range(limits, text);
+  const bool changed = arguments.has("freeze") || arguments.has("only-up") || arguments.has("only-down") ||
+                       arguments.has("range");
+  if (arguments.has("id")) {
+    limits.schema.id = arguments.text("id");
+    std::erase(limits.schema.ignore, limits.schema.id);
+  }
+  if (changed || arguments.has("id")) {
+    check_schema(limits.schema, "schema");
+    bundle.encoder = Encoder(limits.schema);
+  }
+  if (changed) bundle.explainer = with_features(bundle, limits.features);
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,33 @@
+// scfe VERB ...: one clear line on stderr and exit status 2 whatever goes wrong.
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "cli/verb.h"
+
+namespace {
+
+int complain(std::string what) {
+  for (char& c : what)
+    if (c == '\n' || c == '\r') c = ' ';
+  std::fprintf(stderr, "scfe: %s\n", what.c_str());
+  return scfe::cli::failed;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  using namespace scfe::cli;
+  try {
+    const std::array verbs = {demo_verb(),   fit_verb(),    explain_verb(), evaluate_verb(),
+                              verify_verb(), schema_verb(), inspect_verb()};
+    const Parsed parsed = parse(count, words, verbs);
+    return parsed.verb == nullptr ? parsed.status : parsed.verb->run(parsed.arguments);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory");
+  } catch (const std::exception& error) {
+    return complain(error.what());
+  }
+}

@@ -1,0 +1,111 @@
+// Words of the command line -> Arguments, by CLI11.
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <list>
+
+#include "cli/verb.h"
+#include "scfe/error.h"
+#include "scfe/options.h"
+
+namespace scfe::cli {
+namespace {
+
+struct Slot {
+  std::string name;
+  std::vector<std::string> values;
+  bool flag = false;
+};
+
+std::string words_of(std::string_view name) {
+  const std::size_t comma = name.find(',');
+  const std::string word = "--" + std::string(name.substr(0, comma));
+  return comma == std::string_view::npos ? word : "-" + std::string(name.substr(comma + 1)) + "," + word;
+}
+
+void add_flag(CLI::App& app, const Flag& flag, std::list<Slot>& slots) {
+  Slot& slot = slots.emplace_back();
+  slot.name = std::string(flag.name.substr(0, flag.name.find(',')));
+  if (flag.value.empty()) {
+    app.add_flag(words_of(flag.name), slot.flag, std::string(flag.help));
+    return;
+  }
+  app.add_option(words_of(flag.name), slot.values, std::string(flag.help))
+      ->type_name(std::string(flag.value))
+      ->allow_extra_args(false);
+}
+
+std::string choices(const OptionRow& row) {
+  const bool is_switch = std::holds_alternative<bool Options::*>(row.member);
+  if (is_switch) return "true|false";
+  return std::holds_alternative<std::string Options::*>(row.member) ? "NAME" : "N";
+}
+
+// The catalogue's rows as flags. Two have further spellings: see question.cpp.
+void add_options(CLI::App& app, std::list<Slot>& slots) {
+  std::list<std::string> texts;
+  for (const OptionRow& row : option_catalogue()) {
+    const std::string help =
+        std::string(row.help) + " (" + std::string(row.expected) + "; " + option_text({}, row) + ")";
+    Slot& slot = slots.emplace_back();
+    slot.name = row.name;
+    app.add_option("--" + std::string(row.name), slot.values, help)
+        ->type_name(row.name == "target" ? "CLASS" : choices(row))
+        ->allow_extra_args(false)
+        ->group("Options");
+  }
+}
+
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n' || c == '\r') c = ' ';
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+struct Sub {
+  const Verb* verb;
+  CLI::App* app;
+  std::list<Slot> slots;
+  std::vector<std::string> files;
+};
+
+Arguments collect(const Sub& sub) {
+  Arguments arguments;
+  arguments.files = sub.files;
+  for (const Slot& slot : sub.slots) {
+    if (slot.flag) arguments.flags[slot.name] = {"true"};
+    if (!slot.values.empty()) arguments.flags[slot.name] = slot.values;
+  }
+  return arguments;
+}
+
+}  // namespace
+
+Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
+  CLI::App app{"Sparse, plausible, actionable counterfactual explanations", "scfe"};
+  app.set_version_flag("--version", std::string("scfe ") + SCFE_VERSION);
+  app.require_subcommand(0, 1);
+  app.footer("Exit status: 0 every row has an answer; 1 some rows have none; 2 an error.");
+  app.get_formatter()->column_width(28);
+  std::list<Sub> subs;
+  for (const Verb& verb : verbs) {
+    Sub& sub = subs.emplace_back(Sub{&verb, nullptr, {}, {}});
+    sub.app = app.add_subcommand(std::string(verb.name), std::string(verb.help));
+    if (!verb.files.empty()) sub.app->add_option("files", sub.files, std::string(verb.files))->type_name("");
+    for (const Flag& flag : verb.flags) add_flag(*sub.app, flag, sub.slots);
+    if (verb.options) add_options(*sub.app, sub.slots);
+  }
+  try {
+    app.parse(count, words);
+  } catch (const CLI::Success& done) {
+    return {nullptr, {}, app.exit(done)};
+  } catch (const CLI::ParseError& error) {
+    throw Error(one_line(error.what()) + " (see scfe --help)");
+  }
+  for (const Sub& sub : subs)
+    if (sub.app->parsed()) return {sub.verb, collect(sub), 0};
+  std::cout << app.help();
+  return {nullptr, {}, failed};
+}
+
+}  // namespace scfe::cli

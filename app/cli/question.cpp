@@ -1,0 +1,137 @@
+#include "cli/question.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "cli/limits.h"
+#include "cli/warn.h"
+#include "data/number.h"
+#include "scfe/error.h"
+
+namespace scfe::cli {
+namespace {
+
+// "10%" and "none" for people, a plain number for programs.
+std::string plain_share(const std::string& text) {
+  if (text == "none") return "0";
+  if (!text.ends_with('%')) return text;
+  const auto percent = parse_number(std::string_view(text).substr(0, text.size() - 1));
+  return percent ? number_text(*percent / 100) : text;
+}
+
+std::string class_number(const std::string& text, const Schema& schema) {
+  const std::size_t classes = schema.label.classes.size();
+  if (classes == 0 || text == "-1") return text;
+  try {
+    return std::to_string(schema.label.find(text));
+  } catch (const Error& error) {
+    std::size_t number = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure == std::errc() && end == text.data() + text.size() && number < classes) return text;
+    throw Error(std::string("--target: ") + error.what());
+  }
+}
+
+// What is fitted cannot be asked for differently later. In the catalogue these rows come before the wishes;
+// the seed only matters while fitting, so any is fine.
+void check_fitted(const Arguments& arguments, const Options& fitted, const Options& asked) {
+  for (const OptionRow& row : option_catalogue()) {
+    if (row.name == "target") return;
+    if (row.name == "seed" || row.name == "density" || !arguments.has(row.name)) continue;
+    const std::string as_fitted = option_text(fitted, row), got = option_text(asked, row);
+    if (as_fitted != got)
+      throw Error("--" + std::string(row.name), as_fitted + " as fitted (fit again for another)", got);
+  }
+}
+
+Schema schema_from(const Arguments& arguments, const Table& training) {
+  if (arguments.has("schema")) {
+    Schema schema = read_schema(arguments.text("schema"));
+    if (arguments.has("label") && schema.label.column != arguments.text("label"))
+      throw Error("--label", "'" + schema.label.column + "' as in " + arguments.text("schema"),
+                  "'" + arguments.text("label") + "'");
+    return schema;
+  }
+  if (!arguments.has("label")) throw Error("--label", "the class column (or --schema)", "nothing");
+  return infer_schema(training, inference_from(arguments, training));
+}
+
+}  // namespace
+
+std::vector<Flag> fit_flags() {
+  return {{"model", "FILE", "classifier to explain (ONNX, or a dense network as JSON)"},
+          {"data", "CSV", "training rows"},
+          {"label", "COLUMN", "its class column"},
+          {"schema", "JSON", "what the columns mean (else inferred; see scfe schema)"},
+          {"id", "COLUMN", "column that names a row"},
+          {"ignore", "COLUMNS", "further columns that are no features"},
+          {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise"}};
+}
+
+Inference inference_from(const Arguments& arguments, const Table& training) {
+  Inference how;
+  how.label = arguments.text_or("label", "");
+  how.id = arguments.text_or("id", "");
+  how.ignore = names_in(arguments.all("ignore"), training.columns);
+  if (arguments.has("above")) {
+    how.above = parse_number(arguments.text("above"));
+    if (!how.above) throw Error("--above", "a number", "'" + arguments.text("above") + "'");
+  }
+  return how;
+}
+
+Options options_from(const Arguments& arguments, const Options& base, const Schema& schema) {
+  Options options = base;
+  for (const OptionRow& row : option_catalogue()) {
+    if (!arguments.has(row.name)) continue;
+    std::string text = arguments.text(row.name);
+    if (row.name == "plausible") text = plain_share(text);
+    if (row.name == "target") text = class_number(text, schema);
+    try {
+      set_option(options, row.name, text);
+    } catch (const Error& error) {
+      throw Error(std::string("--") + error.what());
+    }
+  }
+  try {
+    check_options(options);
+  } catch (const Error& error) {
+    throw Error(std::string("--") + error.what());
+  }
+  return options;
+}
+
+Bundle fit_from(const Arguments& arguments) {
+  ModelFile model = read_model_file(arguments.text("model"));
+  const std::string& data = arguments.text("data");
+  const Table training = read_csv(data);
+  const Schema schema = schema_from(arguments, training);
+  warn(Encoder(schema).warnings(training));
+  return fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
+}
+
+Question ask(Arguments& arguments) {
+  const bool on_the_spot = arguments.has("model");
+  if (!on_the_spot) {
+    for (const Flag& flag : fit_flags())
+      if (flag.name != "id" && arguments.has(flag.name))
+        throw Error("--" + std::string(flag.name), "--model beside it (a fit on the spot)", "none");
+    if (arguments.files.empty()) throw Error("files", "E.scfe (or --model, --data, --label)", "none");
+  }
+  Bundle bundle = on_the_spot ? fit_from(arguments) : load_bundle(arguments.files.front());
+  if (!on_the_spot) arguments.files.erase(arguments.files.begin());
+  const Options& fitted = bundle.explainer.options();
+  Options options = options_from(arguments, fitted, bundle.encoder.schema());
+  check_fitted(arguments, fitted, options);
+  set_limits(bundle, arguments);
+  return {std::move(bundle), std::move(options)};
+}
+
+std::string class_name(const Schema& schema, int target) {
+  const auto place = static_cast<std::size_t>(target);
+  return place < schema.label.classes.size() ? schema.label.classes[place].name
+                                             : "class " + std::to_string(target);
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,33 @@
+// From flags to what is asked: which fitted explainer, which options, which limits.
+#pragma once
+
+#include <vector>
+
+#include "cli/verb.h"
+#include "scfe/bundle.h"
+
+namespace scfe::cli {
+
+struct Question {
+  Bundle bundle;  // with the limits of this question
+  Options options;
+};
+
+// --model, --data, --label, --schema ...: a fit on the spot.
+std::vector<Flag> fit_flags();
+// --label, --id, --ignore, --above.
+Inference inference_from(const Arguments& arguments, const Table& training);
+// --freeze, --only-up, --only-down, --range: limits of this question alone.
+std::vector<Flag> limit_flags();
+
+// Options by the flags of the catalogue, over `base`. A class may be named (--target good), a share written
+// as 10% or none. Error naming flag, expected and given.
+Options options_from(const Arguments& arguments, const Options& base, const Schema& schema);
+// Without --model the first file is E.scfe; it is taken off the list.
+Question ask(Arguments& arguments);
+Bundle fit_from(const Arguments& arguments);
+
+// Name of a class for people.
+std::string class_name(const Schema& schema, int target);
+
+}  // namespace scfe::cli

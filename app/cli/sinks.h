@@ -1,0 +1,31 @@
+// The forms of the output.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "cli/answer.h"
+#include "cli/question.h"
+
+namespace scfe::cli {
+
+// Aligned tables on stdout, for people.
+std::unique_ptr<Sink> table_sink(const Question& question);
+// The same lines, for whoever prints them.
+std::string answer_text(const Question& question, const Answer& answer);
+
+// CSV on stdout.
+std::unique_ptr<Sink> csv_stdout(const Question& question);
+
+// Where a file goes, by the ending of its name: .csv, .json (JSON lines), .html.
+enum class Format { csv, json, html };
+Format format_of(const std::string& path);
+
+// Columns of the CSV before the counterfactual's: row (or the id column), status, changes, changed; `reason`
+// comes last. Where a feature has the name already, "scfe_" is put in front.
+struct AnswerColumns {
+  std::string row, status, changes, changed, reason;
+};
+AnswerColumns answer_columns(const Schema& schema);
+
+}  // namespace scfe::cli

@@ -1,0 +1,41 @@
+// Rows of a file -> answers, batch by batch, in memory that does not grow with the file.
+//
+// An answer counts as valid if its cells, read back from their text, make the model say the wished class.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "cli/answer.h"
+#include "cli/fitted.h"
+#include "cli/predictor.h"
+#include "cli/question.h"
+
+namespace scfe::cli {
+
+class Answering {
+ public:
+  explicit Answering(const Question& question);
+  // Of every row of the table that is not dropped for missing cells. `time_limit` 0: none.
+  std::vector<Answer> operator()(const Table& rows, double time_limit) const;
+
+ private:
+  void read_back(const Table& rows, const Encoded& encoded, std::vector<Answer>& answers) const;
+
+  const Question& question_;
+  Predictor predictor_;
+  Fitted fitted_;
+};
+
+struct Stream {
+  std::string path;      // of the rows
+  std::size_t skip = 0;  // answers that a former run has written
+};
+struct Tally {
+  std::size_t answered = 0, without = 0;
+};
+// Throws Error, the sinks interrupted, where somebody pressed Ctrl-C.
+Tally answer_all(const Question& question, const Stream& stream, std::span<Sink* const> sinks);
+
+}  // namespace scfe::cli

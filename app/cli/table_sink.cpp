@@ -1,0 +1,65 @@
+#include <cstdio>
+
+#include "cli/sinks.h"
+#include "cli/text_table.h"
+
+namespace scfe::cli {
+namespace {
+
+std::string names_of(const Schema& schema, bool immutable) {
+  std::string names;
+  for (const Column& column : schema.columns)
+    if (column.feature.immutable == immutable) names += (names.empty() ? "" : ", ") + column.feature.name;
+  return names;
+}
+
+std::string kept_text(const Schema& schema, const Answer& answer) {
+  const std::size_t all = schema.columns.size();
+  const std::string frozen = names_of(schema, true);
+  return "kept: " + std::to_string(all - answer.changed.size()) + " of " + std::to_string(all) +
+         " features as they are" + (frozen.empty() ? "" : "; may never change: " + frozen);
+}
+
+class TableSink : public Sink {
+ public:
+  explicit TableSink(const Question& question) : question_(question) {}
+  void add(const Answer& answer) override {
+    const std::string text = answer_text(question_, answer);
+    (void)std::fwrite(text.data(), 1, text.size(), stdout);
+  }
+  void flush() override { (void)std::fflush(stdout); }
+
+ private:
+  const Question& question_;
+};
+
+}  // namespace
+
+std::string answer_text(const Question& question, const Answer& answer) {
+  const Schema& schema = question.bundle.encoder.schema();
+  const Explanation& e = answer.explanation;
+  const std::string wished = class_name(schema, e.target);
+  std::string text = (schema.id.empty() ? "Row " : schema.id + " ") + answer.name + ": ";
+  text += class_name(schema, e.predicted) + " -> " + wished;
+  if (!e.found())
+    return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + e.reason + "\n\n";
+  if (e.status == Status::already && answer.changed.empty())
+    return text + "\n  already " + wished + ", " + percent(e.probability) + ": nothing to change\n\n";
+  text += "   probability " + percent(answer.probability_before) + " -> " + percent(e.probability) + "\n";
+  TextTable table({Align::left, Align::right, Align::right, Align::left});
+  table.add({"feature", "from", "to", "unit"});
+  for (const std::size_t column : answer.changed)
+    table.add({schema.columns[column].feature.name, answer.from[column], answer.to[column],
+               schema.columns[column].feature.unit});
+  text += table.text(2) + "  " + kept_text(schema, answer) + "\n";
+  if (question.options.density != "none")
+    text += "  plausible: as typical as " + percent(e.quantile) + " of " + wished +
+            (e.status == Status::below_floor ? " (" + percent(question.options.plausible) + " were asked for)"
+                                             : "") +
+            "\n";
+  return text + "\n";
+}
+
+std::unique_ptr<Sink> table_sink(const Question& question) { return std::make_unique<TableSink>(question); }
+
+}  // namespace scfe::cli

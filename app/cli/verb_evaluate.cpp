@@ -1,0 +1,121 @@
+// scfe evaluate: how good the answers of any tool are, measured alike.
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "cli/answers_file.h"
+#include "cli/fitted.h"
+#include "cli/text_table.h"
+#include "plausibility/catalogue.h"
+#include "scfe/metrics.h"
+
+namespace scfe::cli {
+namespace {
+
+// All that is measured against one wished class.
+struct Yardstick {
+  Lof lof;
+  FittedDensity kde, gmm;
+
+  explicit Yardstick(const Matrix& rows)
+      : lof(rows), kde(fit_density("kde", rows, {})), gmm(fit_density("gmm", rows, {})) {}
+};
+
+double log_density(const FittedDensity& fitted, std::span<const double> work) {
+  Block x(work.size(), 1), anchors(work.size(), 1);
+  for (std::size_t j = 0; j < work.size(); ++j) x[j][0] = static_cast<float>(work[j]);
+  std::vector<float> value(x.padded_lanes()), scratch(fitted.density->scratch(1));
+  fitted.density->evaluate(x, anchors, value.data(), nullptr, nullptr, scratch.data());
+  return value[0];
+}
+
+Matrix one_row(const std::vector<double>& values) {
+  Matrix row(1, values.size());
+  row.values = values;
+  return row;
+}
+
+class Measuring {
+ public:
+  explicit Measuring(const Question& question) : question_(question), fitted_(question.bundle) {
+    // A change counts if it is more than half of what the column can resolve.
+    const std::vector<Feature>& features = question.bundle.explainer.features();
+    Matrix steps(2, features.size());
+    for (std::size_t j = 0; j < features.size(); ++j) steps[1][j] = features[j].step.value_or(0);
+    const Matrix work = question.bundle.explainer.to_work_space(steps);
+    for (std::size_t j = 0; j < features.size(); ++j)
+      resolution_.push_back(std::max(0.5 * (work[1][j] - work[0][j]), 1e-9));
+  }
+
+  AnswerMetrics operator()(const GivenAnswer& given) {
+    AnswerMetrics metrics;
+    metrics.valid = given.valid(question_.options);
+    if (!metrics.valid) return metrics;
+    const Explainer& explainer = question_.bundle.explainer;
+    const Matrix from = explainer.to_work_space(one_row(given.factual)),
+                 to = explainer.to_work_space(one_row(*given.answer));
+    metrics.change = change(from[0], to[0], resolution_);
+    const Matrix rows = explainer.class_rows(given.target);
+    if (rows.rows == 0) return metrics;
+    const Yardstick& yardstick = yardsticks_.try_emplace(given.target, rows).first->second;
+    metrics.lof = yardstick.lof(to[0]);
+    metrics.log_kde = log_density(yardstick.kde, to[0]);
+    metrics.log_gmm = log_density(yardstick.gmm, to[0]);
+    if (fitted_.has_density(given.target) && question_.options.density != "none")
+      metrics.quantile = fitted_.typicality(given.factual, *given.answer, given.target).quantile;
+    return metrics;
+  }
+
+ private:
+  const Question& question_;
+  Fitted fitted_;
+  std::vector<double> resolution_;
+  std::map<int, Yardstick> yardsticks_;
+};
+
+void print(const Report& report, std::size_t already) {
+  std::printf("rows      %zu\nvalid     %zu (%s)\nfailures  %zu\n", report.answers,
+              report.answers - report.failures, percent(report.validity).c_str(), report.failures);
+  if (already > 0) std::printf("already   %zu (in the wished class as they are; left out)\n", already);
+  TextTable table({Align::left, Align::right, Align::right, Align::right});
+  table.add({"over the valid", "mean", "median", "95 %"});
+  const auto row = [&](const char* name, const Summary& s) {
+    table.add({name, short_number(s.mean), short_number(s.median), short_number(s.p95)});
+  };
+  row("l2", report.l2);
+  row("l1", report.l1);
+  row("l0 (changes)", report.l0);
+  row("LOF", report.lof);
+  row("log-density, kde", report.log_kde);
+  row("log-density, gmm", report.log_gmm);
+  row("quantile", report.quantile);
+  std::printf("\n%s", table.text().c_str());
+}
+
+int run(const Arguments& given) {
+  Arguments arguments = given;
+  const Question question = ask(arguments);
+  require_files(arguments, 2, "E.scfe rows.csv answers.csv");
+  Measuring measure(question);
+  std::vector<AnswerMetrics> metrics;
+  std::size_t already = 0;
+  for (const GivenAnswer& answer : read_answers(question, arguments.files[0], arguments.files[1])) {
+    if (answer.predicted == answer.target)
+      ++already;
+    else
+      metrics.push_back(measure(answer));
+  }
+  const Report report = summarise(metrics);
+  print(report, already);
+  return report.failures == 0 ? every_row_answered : some_rows_without;
+}
+
+}  // namespace
+
+Verb evaluate_verb() {
+  std::vector<Flag> flags = limit_flags();
+  for (const Flag& flag : fit_flags()) flags.push_back(flag);
+  return {"evaluate", "E.scfe rows.csv answers.csv", "Measure the answers of any tool", flags, true, run};
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,78 @@
+// scfe explain: for each row the smallest plausible change that gives the wished class.
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "cli/line_format.h"
+#include "cli/sinks.h"
+#include "cli/stream.h"
+#include "report/html_report.h"
+#include "scfe/error.h"
+
+namespace scfe::cli {
+namespace {
+
+struct Outputs {
+  std::vector<std::unique_ptr<Sink>> sinks;
+  Tally done;  // by a former run
+
+  std::vector<Sink*> pointers() const {
+    std::vector<Sink*> list;
+    for (const auto& sink : sinks) list.push_back(sink.get());
+    return list;
+  }
+};
+
+void add_file(const Question& question, const std::string& path, const std::string& key, bool resume,
+              Outputs& outputs) {
+  const Format format = format_of(path);
+  if (format == Format::html) {
+    if (resume) throw Error("--resume", "a CSV or JSON file", "'" + path + "'");
+    outputs.sinks.push_back(html_report(question, path));
+    return;
+  }
+  auto file = std::make_unique<LineFile>(
+      path, format == Format::csv ? csv_format(question) : json_format(question), key, resume);
+  outputs.done = file->done();
+  outputs.sinks.push_back(std::move(file));
+}
+
+Outputs open_outputs(const Arguments& arguments, const Question& question, const std::string& rows) {
+  Outputs outputs;
+  const std::vector<std::string> paths = arguments.all("output");
+  const bool resume = arguments.has("resume");
+  if (resume && paths.size() != 1) throw Error("--resume", "one --output", std::to_string(paths.size()));
+  for (const std::string& path : paths) (void)format_of(path);
+  const std::string key = paths.empty() ? "" : question_key(question, rows);
+  for (const std::string& path : paths) add_file(question, path, key, resume, outputs);
+  const bool people = arguments.has("table") || (paths.empty() && ::isatty(STDOUT_FILENO) == 1);
+  if (people) outputs.sinks.push_back(table_sink(question));
+  if (!people && paths.empty()) outputs.sinks.push_back(csv_stdout(question));
+  return outputs;
+}
+
+int run(const Arguments& given) {
+  Arguments arguments = given;
+  const Question question = ask(arguments);
+  require_files(arguments, 1, "E.scfe rows.csv (or --model, --data, --label and rows.csv)");
+  const std::string& rows = arguments.files.front();
+  (void)CsvReader(rows);  // a file that cannot be read is said before any output is opened
+  Outputs outputs = open_outputs(arguments, question, rows);
+  const std::size_t done = outputs.done.answered + outputs.done.without;
+  const Tally tally = answer_all(question, {rows, done}, outputs.pointers());
+  return tally.without + outputs.done.without == 0 ? every_row_answered : some_rows_without;
+}
+
+}  // namespace
+
+Verb explain_verb() {
+  std::vector<Flag> flags = {
+      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated"},
+      {"resume", "", "continue what an interrupted run left in FILE.partial"},
+      {"table", "", "aligned tables on stdout (as on a terminal without -o)"}};
+  for (const Flag& flag : limit_flags()) flags.push_back(flag);
+  for (const Flag& flag : fit_flags()) flags.push_back(flag);
+  return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags, true, run};
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,30 @@
+// scfe fit: model, densities, quantiles and schema into one file.
+#include <cstdio>
+
+#include "cli/question.h"
+
+namespace scfe::cli {
+namespace {
+
+int run(const Arguments& arguments) {
+  require_files(arguments, 0, "none");
+  const std::string& path = arguments.text("output");
+  const Bundle bundle = fit_from(arguments);
+  save_bundle(path, bundle);
+  const Schema& schema = bundle.encoder.schema();
+  for (std::size_t target = 0; target < schema.label.classes.size(); ++target)
+    std::printf("%s: %s\n", schema.label.classes[target].name.c_str(),
+                bundle.explainer.density_summary(static_cast<int>(target)).c_str());
+  std::printf("written: %s\n", path.c_str());
+  return every_row_answered;
+}
+
+}  // namespace
+
+Verb fit_verb() {
+  std::vector<Flag> flags = fit_flags();
+  flags.push_back({"output,o", "E.scfe", "the fitted explainer"});
+  return {"fit", "", "Fit an explainer to a model and its training rows", flags, true, run};
+}
+
+}  // namespace scfe::cli

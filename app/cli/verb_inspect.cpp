@@ -1,0 +1,87 @@
+// scfe inspect: what is in a model or a fitted explainer.
+#include <cstdio>
+
+#include "cli/question.h"
+#include "cli/text_table.h"
+#include "data/number.h"
+#include "support/aside_file.h"
+
+namespace scfe::cli {
+namespace {
+
+void print_model(const ModelFile& file) {
+  const auto model = open_model(file);
+  std::printf("model     %s (%s), %zu bytes, fnv1a64 %016llx\n", file.source.c_str(), file.kind.c_str(),
+              file.bytes.size(), static_cast<unsigned long long>(fingerprint(file.bytes)));
+  std::printf("inputs    %zu\nclasses   %zu\n", model->features(), model->classes());
+}
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::continuous:
+      return "continuous";
+    case Kind::integer:
+      return "integer";
+    case Kind::ordinal:
+      return "ordinal";
+    case Kind::binary:
+      return "binary";
+    case Kind::categorical:
+      return "categorical";
+  }
+  return "";
+}
+
+std::string limits_text(const Feature& f) {
+  if (f.immutable) return "may not change";
+  if (f.direction == Direction::up) return "may only rise";
+  return f.direction == Direction::down ? "may only fall" : "";
+}
+
+std::string range_text(const Column& column) {
+  const Feature& f = column.feature;
+  if (column.has_levels()) return std::to_string(f.levels.size()) + " levels";
+  if (!f.min || !f.max) return "";
+  return number_text(*f.min) + " .. " + number_text(*f.max);
+}
+
+void print_bundle(const Bundle& bundle) {
+  print_model(bundle.model_file);
+  const Schema& schema = bundle.encoder.schema();
+  std::printf("label     %s\n", schema.label.column.c_str());
+  for (std::size_t i = 0; i < schema.label.classes.size(); ++i)
+    std::printf("  %zu  %s: %s\n", i, schema.label.classes[i].name.c_str(),
+                bundle.explainer.density_summary(static_cast<int>(i)).c_str());
+  TextTable features({Align::left, Align::left, Align::left, Align::right, Align::left, Align::left});
+  features.add({"feature", "type", "range", "step", "unit", "limit"});
+  for (const Column& column : schema.columns) {
+    const Feature& f = column.feature;
+    features.add({f.name, std::string(kind_name(f.kind)), range_text(column),
+                  f.step ? number_text(*f.step) : "", f.unit, limits_text(f)});
+  }
+  std::printf("\n%s", features.text().c_str());
+  TextTable options({Align::left, Align::left});
+  for (const OptionRow& row : option_catalogue()) {
+    const std::string text = option_text(bundle.explainer.options(), row);
+    options.add({std::string(row.name), text + (text == option_text({}, row) ? "" : "  (not the default)")});
+  }
+  std::printf("\n%s", options.text().c_str());
+}
+
+int run(const Arguments& arguments) {
+  require_files(arguments, 1, "a model or E.scfe");
+  const std::string& path = arguments.files.front();
+  if (path.ends_with(".scfe") || read_file(path).starts_with("\x89SCFE"))
+    print_bundle(load_bundle(path));
+  else
+    print_model(read_model_file(path));
+  return 0;
+}
+
+}  // namespace
+
+Verb inspect_verb() {
+  return {"inspect", "model.onnx or E.scfe", "Say what is in a model or a fitted explainer", {}, false, run};
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,35 @@
+// scfe schema: what the columns of a training file seem to mean, as JSON to be edited.
+#include <cstdio>
+
+#include "cli/question.h"
+
+namespace scfe::cli {
+namespace {
+
+int run(const Arguments& arguments) {
+  require_files(arguments, 1, "train.csv");
+  const Table training = read_csv(arguments.files.front());
+  const Schema schema = infer_schema(training, inference_from(arguments, training));
+  if (arguments.has("output"))
+    write_schema(arguments.text("output"), schema);
+  else
+    std::printf("%s", schema_text(schema).c_str());
+  return every_row_answered;
+}
+
+}  // namespace
+
+Verb schema_verb() {
+  return {"schema",
+          "train.csv",
+          "Infer the schema of a training file",
+          {{"label", "COLUMN", "the class column"},
+           {"id", "COLUMN", "column that names a row"},
+           {"ignore", "COLUMNS", "further columns that are no features"},
+           {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise"},
+           {"output,o", "JSON", "file to write (else stdout)"}},
+          false,
+          run};
+}
+
+}  // namespace scfe::cli

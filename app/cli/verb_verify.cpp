@@ -1,0 +1,41 @@
+// scfe verify: predicts a written file again and holds every answer against every limit.
+#include <cstdio>
+
+#include "cli/violations.h"
+
+namespace scfe::cli {
+namespace {
+
+int run(const Arguments& given) {
+  Arguments arguments = given;
+  const Question question = ask(arguments);
+  require_files(arguments, 2, "E.scfe rows.csv answers.csv");
+  const Fitted fitted(question.bundle);
+  std::size_t checked = 0, bad = 0, below = 0, without = 0;
+  for (const GivenAnswer& answer : read_answers(question, arguments.files[0], arguments.files[1])) {
+    ++(answer.answer ? checked : without);
+    below += answer.status == status_name(Status::below_floor) ? 1 : 0;
+    const std::vector<std::string> broken = violations(question, fitted, answer);
+    for (const std::string& violation : broken)
+      std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
+    bad += broken.empty() ? 0 : 1;
+  }
+  std::printf("%zu answers checked, %zu break a limit; %zu say below_floor, %zu rows have none\n", checked,
+              bad, below, without);
+  return bad == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+Verb verify_verb() {
+  std::vector<Flag> flags = limit_flags();
+  for (const Flag& flag : fit_flags()) flags.push_back(flag);
+  return {"verify",
+          "E.scfe rows.csv answers.csv",
+          "Predict written answers again and check every limit",
+          flags,
+          true,
+          run};
+}
+
+}  // namespace scfe::cli

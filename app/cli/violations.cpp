@@ -1,0 +1,108 @@
+// validity   the model says the wished class, with the probability asked for
+// sparsity   at most m features differ
+// limits     immutable, direction, range (with the factual in it), step
+// floor      log q(x | y) >= the rho-quantile, unless the file itself says below_floor
+#include "cli/violations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cli/text_table.h"
+#include "data/number.h"
+
+namespace scfe::cli {
+namespace {
+
+struct Check {
+  const Question& question;
+  const GivenAnswer& given;
+  std::vector<std::string> found = {};
+  std::size_t changes = 0;
+
+  void require(bool holds, const std::string& violation) {
+    if (!holds) found.push_back(violation);
+  }
+};
+
+void check_validity(Check& check) {
+  const Schema& schema = check.question.bundle.encoder.schema();
+  const GivenAnswer& given = check.given;
+  const double p = given.prediction.probability[static_cast<std::size_t>(given.target)];
+  check.require(given.prediction.winner == given.target, "validity: the model says " +
+                                                             class_name(schema, given.prediction.winner) +
+                                                             ", not " + class_name(schema, given.target));
+  check.require(
+      p >= check.question.options.probability,
+      "probability: " + short_number(p) + " is below " + short_number(check.question.options.probability));
+}
+
+void check_number(Check& check, const Feature& limit, double from, double to) {
+  const std::string what = limit.name + " = " + number_text(to);
+  const double lo = std::min(*limit.min, from), hi = std::max(*limit.max, from);
+  check.require(to >= lo, "range: " + what + " is below " + number_text(lo));
+  check.require(to <= hi, "range: " + what + " is above " + number_text(hi));
+  check.require(limit.direction != Direction::up || to >= from,
+                "direction: " + what + " is below " + number_text(from) + ", may only rise");
+  check.require(limit.direction != Direction::down || to <= from,
+                "direction: " + what + " is above " + number_text(from) + ", may only fall");
+  const double step = limit.step.value_or(0), k = step > 0 ? to / step : 0;
+  const bool on_grid = std::abs(k - std::round(k)) <= 1e-9 * std::max(1.0, std::abs(k));
+  check.require(on_grid || to == *limit.min || to == *limit.max,
+                "step: " + what + " is no multiple of " + number_text(step));
+}
+
+void check_features(Check& check) {
+  const Encoder& encoder = check.question.bundle.encoder;
+  const std::vector<Feature>& limits = check.question.bundle.explainer.features();
+  const std::vector<double> from = encoder.values(check.given.factual),
+                            to = encoder.values(*check.given.answer);
+  std::size_t input = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const Column& column = encoder.schema().columns[i];
+    const Feature& limit = limits[input];
+    input += column.width();
+    if (from[i] == to[i]) continue;
+    ++check.changes;
+    check.require(!limit.immutable, "frozen: " + column.feature.name + " went from " +
+                                        encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]));
+    if (column.width() == 1) check_number(check, limit, from[i], to[i]);
+  }
+}
+
+void check_changes(Check& check) {
+  const Options& options = check.question.options;
+  const std::string count = std::to_string(check.changes);
+  check.require(options.sparsity != "top_m" || check.changes <= static_cast<std::size_t>(options.max_changes),
+                "changes: " + count + " are more than " + std::to_string(options.max_changes));
+  check.require(!check.given.changes || *check.given.changes == count,
+                "changes: the file says " + check.given.changes.value_or("") + ", there are " + count);
+  check.require(check.given.status != status_name(Status::already) || check.changes == 0,
+                "changes: 'already' needs none, there are " + count);
+}
+
+void check_floor(Check& check, const Fitted& fitted) {
+  const Options& options = check.question.options;
+  const GivenAnswer& given = check.given;
+  const bool asked = options.density != "none" && options.plausible > 0 && fitted.has_density(given.target);
+  if (!asked || given.status == status_name(Status::below_floor)) return;
+  const double floor = fitted.floor(given.target, options.plausible);
+  const Typicality typical = fitted.typicality(given.factual, *given.answer, given.target);
+  check.require(typical.log_density >= floor - 1e-6 * std::max(1.0, std::abs(floor)),
+                "floor: as typical as " + percent(typical.quantile) + ", " + percent(options.plausible) +
+                    " were asked for");
+}
+
+}  // namespace
+
+std::vector<std::string> violations(const Question& question, const Fitted& fitted,
+                                    const GivenAnswer& given) {
+  if (!given.answer) return {};
+  Check check{question, given};
+  check_validity(check);
+  check_features(check);
+  check_changes(check);
+  check_floor(check, fitted);
+  return check.found;
+}
+
+}  // namespace scfe::cli

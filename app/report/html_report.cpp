@@ -1,0 +1,75 @@
+#include "report/html_report.h"
+
+#include <filesystem>
+
+#include "cli/text_table.h"
+#include "report/html_text.h"
+#include "report/sections.h"
+#include "report/style.h"
+#include "support/aside_file.h"
+
+namespace scfe::cli {
+namespace {
+
+std::string title_of(const Schema& schema, const ReportData& data) {
+  if (data.targets.size() != 1) return "What would change the outcome";
+  return "What would it take to be " + class_name(schema, data.targets.begin()->first) + "?";
+}
+
+std::string facts(const Question& question) {
+  const Options& o = question.options;
+  std::string text = "Model " + std::filesystem::path(question.bundle.model_file.source).filename().string();
+  text +=
+      o.sparsity == "top_m" ? ", at most " + std::to_string(o.max_changes) + " changes" : ", " + o.sparsity;
+  if (o.density != "none" && o.plausible > 0)
+    text += ", at least as typical as " + percent(o.plausible) + " of the wished class (" + o.density + ")";
+  if (o.probability > 0) text += ", probability of at least " + percent(o.probability);
+  return text + ".";
+}
+
+class HtmlReport : public Sink {
+ public:
+  HtmlReport(const Question& question, const std::string& path)
+      : question_(question), file_(path), data_(question.bundle.encoder.schema()) {}
+
+  void add(const Answer& answer) override { data_.add(question_.bundle.encoder.schema(), answer); }
+
+  void finish() override {
+    const Schema& schema = question_.bundle.encoder.schema();
+    const std::string title = escaped(title_of(schema, data_));
+    file_.write(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    file_.write(tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n");
+    file_.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n");
+    file_.write(summary_section(question_, data_));
+    write_cards();
+    file_.write("</main>\n</body>\n</html>\n");
+    file_.commit();
+  }
+
+ private:
+  void write_cards() {
+    const Fitted fitted(question_.bundle);
+    std::string note = "Grey bars: values of the wished class's training rows.";
+    if (data_.rows > data_.shown.size())
+      note +=
+          " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.rows) + " rows.";
+    file_.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
+                "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
+                "would be</p>\n");
+    for (const Answer& answer : data_.shown) file_.write(card(question_, fitted, answer));
+  }
+
+  const Question& question_;
+  AsideFile file_;
+  ReportData data_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> html_report(const Question& question, const std::string& path) {
+  return std::make_unique<HtmlReport>(question, path);
+}
+
+}  // namespace scfe::cli

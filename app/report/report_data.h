@@ -1,0 +1,32 @@
+// What a report keeps of the rows: all of the first ones, and counts and a few numbers of the rest.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/answer.h"
+#include "cli/question.h"
+#include "report/charts.h"
+
+namespace scfe::cli {
+
+struct ReportData {
+  static constexpr std::size_t cards = 200;
+
+  std::vector<Answer> shown;
+  std::size_t rows = 0, found = 0;
+  std::map<Status, std::size_t> status;
+  std::map<int, std::size_t> targets;
+  std::map<std::string, std::size_t> blocking;    // limits named in reasons
+  std::vector<FeatureCount> features;             // in the schema's order
+  std::vector<double> changes, l2, l1, quantile;  // of the rows that changed
+
+  explicit ReportData(const Schema& schema);
+  void add(const Schema& schema, const Answer& answer);
+};
+
+// How much sparsity costs in plausibility, on the first rows; empty where the question has no such choice.
+std::vector<TradeLine> trade_lines(const Question& question, const std::vector<Answer>& answers);
+
+}  // namespace scfe::cli

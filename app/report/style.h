@@ -1,0 +1,52 @@
+// The look of the report: calm, aligned, and it prints.
+#pragma once
+
+#include <string_view>
+
+namespace scfe::cli {
+
+inline constexpr std::string_view style = R"css(
+:root { --ink: #1d2733; --soft: #66727f; --line: #e4e8ed; --pale: #f6f8fa; --accent: #2b6c8c; --warm: #bf7a3a; }
+* { box-sizing: border-box; }
+body { margin: 0; background: #fff; color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
+main { max-width: 820px; margin: 0 auto; padding: 40px 24px 64px; }
+h1 { font-size: 26px; line-height: 1.25; margin: 0 0 6px; font-weight: 600; }
+h2 { font-size: 18px; margin: 40px 0 12px; font-weight: 600; }
+h3 { font-size: 15px; margin: 0; font-weight: 600; }
+p { margin: 6px 0; } .soft { color: var(--soft); font-size: 13px; }
+.tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 12px; margin: 24px 0 8px; }
+.tile { background: var(--pale); border: 1px solid var(--line); border-radius: 8px; padding: 12px 14px; }
+.tile b { display: block; font-size: 22px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.tile span { color: var(--soft); font-size: 13px; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th { text-align: left; font-weight: 500; color: var(--soft); font-size: 13px; }
+th, td { padding: 5px 14px 5px 0; border-bottom: 1px solid var(--line); vertical-align: middle; }
+th:last-child, td:last-child { padding-right: 0; }
+tr:last-child td { border-bottom: 0; }
+.n { text-align: right; white-space: nowrap; } .strip { width: 250px; padding: 2px 0; line-height: 0; }
+.unit { color: var(--soft); white-space: nowrap; }
+.card { border: 1px solid var(--line); border-radius: 8px; padding: 14px 18px; margin: 0 0 14px; break-inside: avoid; }
+.head { display: flex; align-items: baseline; gap: 14px; margin-bottom: 6px; }
+.head .what { flex: 1; } .head .p { color: var(--soft); font-size: 13px; white-space: nowrap; }
+.arrow { color: var(--soft); padding: 0 4px; } .wish { color: var(--accent); font-weight: 600; }
+.to { font-weight: 600; } .none { color: var(--soft); }
+.badge { background: #fbf1e6; color: #8a5420; border-radius: 4px; padding: 1px 7px; font-size: 12px; }
+svg { max-width: 100%; height: auto; vertical-align: middle; } svg text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
+svg .name { text-anchor: end; } svg .middle { text-anchor: middle; fill: var(--soft); } svg .count { fill: var(--soft); }
+svg .bin { fill: #d3dbe3; } svg .axis, svg .track { stroke: #b8c2cc; stroke-width: 1; } svg .track { stroke-width: 3; stroke: var(--line); stroke-linecap: round; }
+svg .half { stroke: #b8c2cc; stroke-dasharray: 2 2; } svg .grid { stroke: var(--line); }
+svg .move { stroke: var(--accent); stroke-width: 2; } svg .tip { fill: var(--accent); }
+svg .from { fill: #fff; stroke: var(--ink); stroke-width: 1.5; } svg .to { fill: var(--accent); stroke: #fff; stroke-width: 1; }
+svg .rest { fill: var(--pale); } svg .up { fill: var(--accent); } svg .down { fill: var(--warm); } svg .other { fill: #8a94a0; }
+svg polyline { fill: none; stroke-width: 2; }
+svg .line0 { stroke: #9aa5b1; stroke-width: 2; } svg .line1 { stroke: #2b6c8c; stroke-width: 2; }
+svg .line2 { stroke: #bf7a3a; stroke-width: 2; } svg .line3 { stroke: #7a4a8c; stroke-width: 2; }
+svg .line0d { fill: #9aa5b1; } svg .line1d { fill: #2b6c8c; } svg .line2d { fill: #bf7a3a; } svg .line3d { fill: #7a4a8c; }
+.legend i { display: inline-block; width: 11px; height: 11px; border-radius: 2px; margin: 0 5px 0 12px; }
+.legend .dot { border-radius: 50%; } .legend .hollow { border: 1.5px solid var(--ink); }
+@media (max-width: 640px) { .tiles { grid-template-columns: repeat(2, 1fr); } .head { flex-wrap: wrap; } }
+@media print { body { font-size: 11px; } main { max-width: none; padding: 0; } h2 { break-after: avoid; }
+  * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } }
+)css";
+
+}  // namespace scfe::cli

@@ -1,0 +1,125 @@
+// The first page: how many rows have an answer, what changes most, what stands in the way.
+#include <algorithm>
+
+#include "cli/text_table.h"
+#include "report/html_text.h"
+#include "report/sections.h"
+#include "scfe/metrics.h"
+
+namespace scfe::cli {
+namespace {
+
+constexpr std::size_t most_features = 15, most_limits = 8;
+
+std::string tile(const std::string& value, const std::string& what) {
+  return tag("div", "tile", tag("b", "", escaped(value)) + tag("span", "", escaped(what)));
+}
+
+std::string tiles(const Question& question, const ReportData& data) {
+  const bool with_density = question.options.density != "none";
+  std::string text = tile(std::to_string(data.rows), data.rows == 1 ? "row" : "rows");
+  text +=
+      tile(data.rows == 0 ? "-" : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
+           "have an answer");
+  text += tile(short_number(summary_of(data.changes).median), "changes (median)");
+  text += with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
+                              "as typical as (median)")
+                       : tile(short_number(summary_of(data.l2).median), "distance l2 (median)");
+  return tag("div", "tiles", text) + "\n";
+}
+
+std::string status_text(Status status) {
+  switch (status) {
+    case Status::already:
+      return "already in the wished class";
+    case Status::valid:
+      return "an answer within every limit";
+    case Status::below_floor:
+      return "an answer, but less typical than asked";
+    case Status::not_found:
+      return "none found within the limits";
+    case Status::time_limit:
+      return "time was up before one was found";
+    case Status::not_finite:
+      return "the model or the density is not finite at the row";
+  }
+  return "";
+}
+
+std::string outcomes(const ReportData& data) {
+  std::string rows =
+      "<tr><th>outcome</th><th></th><th class=\"n\">rows</th><th class=\"n\">share</th></tr>\n";
+  for (const auto& [status, count] : data.status)
+    rows += tag("tr", "",
+                tag("td", "", std::string(status_name(status))) + tag("td", "unit", status_text(status)) +
+                    tag("td", "n", std::to_string(count)) +
+                    tag("td", "n", percent(static_cast<double>(count) / static_cast<double>(data.rows)))) +
+            "\n";
+  return tag("h2", "", "Outcome") + tag("table", "", rows) + "\n";
+}
+
+std::string blocking(const ReportData& data) {
+  if (data.blocking.empty()) return "";
+  std::vector<std::pair<std::string, std::size_t>> limits(data.blocking.begin(), data.blocking.end());
+  std::ranges::stable_sort(limits, [](const auto& a, const auto& b) { return a.second > b.second; });
+  limits.resize(std::min(limits.size(), most_limits));
+  std::string rows = "<tr><th>limit that stood in the way</th><th class=\"n\">rows</th></tr>\n";
+  for (const auto& [limit, count] : limits)
+    rows += tag("tr", "", tag("td", "", escaped(limit)) + tag("td", "n", std::to_string(count))) + "\n";
+  return tag("h2", "", "Why nothing was found") + tag("table", "", rows) + "\n";
+}
+
+std::string features(const ReportData& data) {
+  std::vector<FeatureCount> order = data.features;
+  std::erase_if(order, [](const FeatureCount& f) { return f.total() == 0; });
+  if (order.empty()) return "";
+  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.total() > b.total(); });
+  order.resize(std::min(order.size(), most_features));
+  return tag("h2", "", "What changes most") + "<p class=\"soft legend\">In how many of " +
+         std::to_string(data.changes.size()) +
+         " answers a feature changes:<i style=\"background:#bf7a3a\"></i>falls<i "
+         "style=\"background:#2b6c8c\"></i>rises</p>\n" +
+         feature_bars(order, data.changes.size()) + "\n";
+}
+
+std::string number_row(const std::string& name, const std::vector<double>& values, bool share) {
+  const Summary s = summary_of(values);
+  std::string cells = tag("td", "", name);
+  for (const double value : {s.mean, s.median, s.p95})
+    cells += tag("td", "n", escaped(share ? percent(value) : short_number(value)));
+  return tag("tr", "", cells) + "\n";
+}
+
+std::string numbers(const Question& question, const ReportData& data) {
+  if (data.changes.empty()) return "";
+  std::string rows =
+      "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 %</th></tr>\n";
+  rows += number_row("changes", data.changes, false) + number_row("distance l2", data.l2, false) +
+          number_row("distance l1", data.l1, false);
+  if (question.options.density != "none") rows += number_row("as typical as", data.quantile, true);
+  return tag("h2", "", "In numbers") + tag("table", "", rows) +
+         tag("p", "soft",
+             "Over the answers that change something. Distances are measured with every feature scaled to "
+             "its "
+             "training range. Every answer was written out, read back and predicted again.") +
+         "\n";
+}
+
+std::string trade(const Question& question, const ReportData& data) {
+  const std::vector<TradeLine> lines = trade_lines(question, data.shown);
+  if (lines.empty()) return "";
+  return tag("h2", "", "Fewer changes, or more typical results") +
+         tag("p", "soft",
+             "Share of rows (the first " + std::to_string(std::min<std::size_t>(40, data.shown.size())) +
+                 ") with an answer, by how many features may change and how typical it must be.") +
+         trade_off(lines) + "\n";
+}
+
+}  // namespace
+
+std::string summary_section(const Question& question, const ReportData& data) {
+  return tiles(question, data) + outcomes(data) + blocking(data) + features(data) + numbers(question, data) +
+         trade(question, data);
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,74 @@
+// Between rows of a table and inputs of the model, and back.
+//
+//     number -> itself;  level of an ordinal, binary or "code" feature -> its place 0, 1, ...
+//     level of a category -> one input per level, 1 for the row's own and 0 for the others
+//
+// Columns are matched by name, never by place. A missing column is an Error that names it, one that the
+// schema does not know a warning. Decoding an encoded row gives its cells back.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scfe/feature.h"
+#include "scfe/matrix.h"
+#include "scfe/schema.h"
+#include "scfe/table.h"
+
+namespace scfe {
+
+struct Encoded {
+  Matrix inputs;                  // one row of model inputs for each row kept
+  std::vector<int> labels;        // class of each; empty unless asked for
+  std::vector<std::size_t> rows;  // which row of the table each is: all, unless rows with gaps are dropped
+};
+
+class Encoder {
+ public:
+  explicit Encoder(Schema schema);
+
+  const Schema& schema() const { return schema_; }
+  // Width of the model's input, and what each input is called: "amount", "housing=own".
+  std::size_t inputs() const { return inputs_; }
+  std::vector<std::string> input_names() const;
+  // What the Explainer is told, one per input: levels that are codes are whole numbers from 0; an input of a
+  // one-hot group is categorical.
+  std::vector<Feature> features() const;
+
+  // Columns that the schema does not know, one line each: "rows.csv: column 'note' is not used".
+  std::vector<std::string> warnings(const Table& table) const;
+
+  // Error naming file, row and column for a bad cell, an unknown level, or a missing cell by policy.
+  Encoded encode(const Table& table) const;
+  // With the classes of the label column. A row without a label is an Error, or dropped if the policy is not
+  // `error`.
+  Encoded encode_labelled(const Table& table) const;
+
+  // The cells of one row, in the schema's order and in each column's own precision.
+  std::vector<std::string> decode(std::span<const double> inputs) const;
+  // The same, but a feature whose value the row of the table already has keeps the table's own text.
+  std::vector<std::string> decode(std::span<const double> inputs, const Table& table, std::size_t row) const;
+  // One feature's cell; `value` is a number or the place of a level.
+  std::string text(std::size_t feature, double value) const;
+  // The value of each feature (number or place of its level) behind the inputs; Error unless exactly one
+  // level of each group is on.
+  std::vector<double> values(std::span<const double> inputs) const;
+
+ private:
+  Encoded encode_rows(const Table& table, bool labelled) const;
+  std::vector<std::size_t> positions(const Table& table) const;
+  std::optional<double> value_of(std::size_t feature, std::string_view cell) const;
+  double checked_value(const Table& table, std::size_t row, std::size_t position, std::size_t feature) const;
+  bool encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
+                  std::span<double> inputs) const;
+
+  Schema schema_;
+  std::size_t inputs_ = 0;
+  std::vector<std::map<std::string, double, std::less<>>> places_;  // of the levels of each feature
+};
+
+}  // namespace scfe

@@ -1,0 +1,45 @@
+// The answer for one row.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace scfe {
+
+enum class Status {
+  already,      // the row is in the wished class, and typical of it: nothing to change
+  valid,        // a counterfactual within every limit
+  below_floor,  // valid and within the limits, but less typical than asked: `quantile` says how typical
+  not_found,    // none within the limits: `reason` names those that block
+  time_limit,   // time was up before one was found
+  not_finite,   // the model or the density is not finite at the row
+};
+std::string_view status_name(Status status);
+
+struct FeatureChange {
+  std::size_t feature;
+  double from, to;
+};
+
+struct Explanation {
+  Status status = Status::not_found;
+  std::string reason;                  // for people; empty where the status says it all
+  int predicted = 0;                   // class of the factual
+  int target = 0;                      // class that was wished
+  std::vector<double> counterfactual;  // the row as it would be written; the factual where there is none
+  std::vector<FeatureChange> changes;
+  double probability = 0;     // of the target class at the counterfactual
+  double margin = 0;          // logits by which it wins
+  double l2 = 0, l1 = 0;      // in the work space
+  double log_density = 0;     // 0 without a density
+  double quantile = 1;        // as typical as this share of the wished class's held-out rows
+  std::size_t gradients = 0;  // what it took
+  bool timed_out = false;     // no time was left to look for a closer one
+
+  bool found() const {
+    return status == Status::valid || status == Status::below_floor || status == Status::already;
+  }
+};
+
+}  // namespace scfe

@@ -1,0 +1,107 @@
+// What the columns of a table mean: which are features, of which type, what may be done to them, which one is
+// the label, and what happens to missing cells. Inferred from training rows, kept as JSON, edited by people.
+//
+//     {"format": "scfe-schema", "version": 1,
+//      "label": {"column": "class", "classes": ["bad", "good"]},
+//      "id": "applicant", "ignore": ["note"],
+//      "missing": {"policy": "error", "strings": ["", "NA", "?"]},
+//      "features": [
+//        {"name": "amount", "type": "integer", "range": [250, 18424], "step": 1, "unit": "DM"},
+//        {"name": "housing", "type": "categorical", "levels": ["free", "own", "rent"]}]}
+//
+// Of a feature only name and type are required. Further keys, with their defaults:
+//     range      [lo, hi], either may be null   training rows' own    where answers may go
+//     decimals   0 .. 15                        training rows' own    answers are multiples of 10^-decimals;
+//     step       >= 0                                                 or of this (0: nine significant digits)
+//     unit       text                           ""                    for people
+//     immutable  true, false                    false
+//     direction  "any", "up", "down"            "any"
+//     weight     > 0                            1                     in the distance
+//     levels     list of texts                                        of a category; of ordinal and binary
+//                                                                     features whose cells are no numbers
+//     encoding   "one_hot", "code"              "one_hot"             how a category enters the model
+//     other      a level                        none                  stands for unknown levels
+//     fill       a cell                         none                  stands for a missing cell (policy
+//     impute)
+// A class is a text (its name, and the cell that means it) or {"name": ..., "values": [cells ...]}. With
+// {"column": "medv", "above": 21.2, "classes": ["low", "high"]} the label is whether the number is above.
+// Their order is that of the model's classes. An unknown key is an error.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scfe/feature.h"
+#include "scfe/table.h"
+
+namespace scfe {
+
+enum class Encoding { one_hot, code };
+enum class Missing { error, drop, impute };
+
+struct Column {
+  Feature feature;
+  Encoding encoding = Encoding::one_hot;  // of a category; ordinal and binary levels are codes 0, 1, ...
+  std::string other;                      // level that stands for unknown ones; empty: they are an error
+  std::optional<std::string> fill;        // stands for a missing cell: median or mode of the training rows
+
+  bool has_levels() const { return !feature.levels.empty(); }
+  // How many inputs of the model it takes.
+  std::size_t width() const {
+    return feature.kind == Kind::categorical && encoding == Encoding::one_hot ? feature.levels.size() : 1;
+  }
+};
+
+struct LabelClass {
+  std::string name;
+  std::vector<std::string> values;  // cells of the label column that mean it
+};
+
+struct Label {
+  std::string column;               // empty: no label
+  std::vector<LabelClass> classes;  // in the order of the model's classes
+  std::optional<double> above;      // numeric label: class 1 above, class 0 otherwise
+
+  // Class number of a cell; empty if it means none. Numbers are compared as numbers: 1.0 is 1.
+  std::optional<int> class_of(std::string_view cell) const;
+  // By name or, where no class has that name, by a cell's value; Error naming the known ones.
+  int find(std::string_view name) const;
+};
+
+struct Schema {
+  std::vector<Column> columns;  // the features, in the order of the model's inputs
+  Label label;
+  std::string id;                   // column that names a row; empty: none
+  std::vector<std::string> ignore;  // further columns that are known and not used
+  Missing missing = Missing::error;
+  std::vector<std::string> missing_strings = {"", "NA", "?"};
+
+  bool is_missing(std::string_view cell) const;
+  // Position of a feature; Error naming it and the known ones.
+  std::size_t find(std::string_view feature) const;
+};
+
+struct Inference {
+  std::string label = {};                // column; empty: none
+  std::string id = {};                   // column; empty: none
+  std::vector<std::string> ignore = {};  // columns
+  std::optional<double> above = {};      // threshold of a numeric label
+  std::vector<std::string> missing_strings = {"", "NA", "?"};
+};
+// Types, ranges, decimals, levels (sorted) and fill values from the training rows. Cells that are all numbers
+// make a numeric column (0/1: binary; whole: integer), anything else levels (two: binary). Error where a
+// column is neither: more than 100 levels, or numbers but for a few cells.
+Schema infer_schema(const Table& training, const Inference& how);
+
+// Error naming the file, the place within it ("features[3].range"), what was expected and what came.
+Schema read_schema(const std::string& path);
+Schema parse_schema(const std::string& text, const std::string& source);
+// One line a feature. parse_schema gives the same schema back.
+std::string schema_text(const Schema& schema);
+void write_schema(const std::string& path, const Schema& schema);
+// Contradictions within a schema made by hand: what parse_schema checks too.
+void check_schema(const Schema& schema, const std::string& source);
+
+}  // namespace scfe

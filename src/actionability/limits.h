@@ -1,0 +1,26 @@
+// Actionability: where each feature of a row may go, as limits of w = x - x_f in the work space.
+//
+// The range is the training rows' hull (or the user's) with x_f itself, so that a factual outside stays
+// representable; immutable features get no room, one-way features half of it. Always lo <= 0 <= hi.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "actionability/scaling.h"
+#include "scfe/feature.h"
+#include "actionability/instance.h"
+
+namespace scfe {
+
+// Fills in what the user left open (names, ranges, steps) from the training rows; Error on nonsense.
+std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& rows);
+
+void set_limits(std::span<const Feature> features, const Scaling& scaling, Instance& instance);
+
+// The limits that hold a point back, for people: "proline <= 1680, age may not change".
+std::string blocking_limits(std::span<const Feature> features, const Instance& instance,
+                            std::span<const int> support, std::span<const double> w);
+
+}  // namespace scfe

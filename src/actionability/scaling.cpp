@@ -1,0 +1,72 @@
+#include "actionability/scaling.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+void check(const Matrix& rows) {
+  if (rows.rows == 0) throw Error("rows", "at least one training row", "none");
+}
+
+}  // namespace
+
+Matrix Scaling::to_work(const Matrix& rows) const {
+  Matrix work(rows.rows, rows.cols);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.cols; ++j) work[i][j] = to_work(j, rows[i][j]);
+  return work;
+}
+
+void Scaling::decode(const Block& u, Block& x) const {
+  for (std::size_t j = 0; j < columns(); ++j) {
+    const auto base = static_cast<float>(offset[j]), scale = static_cast<float>(range[j]);
+    for (std::size_t lane = 0; lane < u.padded_lanes(); ++lane) x[j][lane] = base + scale * u[j][lane];
+  }
+}
+
+void Scaling::pull_back(Block& gradient) const {
+  for (std::size_t j = 0; j < columns(); ++j) {
+    const auto scale = static_cast<float>(range[j]);
+    for (std::size_t lane = 0; lane < gradient.padded_lanes(); ++lane) gradient[j][lane] *= scale;
+  }
+}
+
+Scaling min_max_scaling(const Matrix& rows) {
+  check(rows);
+  Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};
+  for (std::size_t j = 0; j < rows.cols; ++j) {
+    double lo = INFINITY, hi = -INFINITY;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      lo = std::min(lo, rows[i][j]);
+      hi = std::max(hi, rows[i][j]);
+    }
+    scaling.offset[j] = lo;
+    if (hi > lo) scaling.range[j] = hi - lo;
+  }
+  return scaling;
+}
+
+Scaling z_score_scaling(const Matrix& rows) {
+  check(rows);
+  Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};
+  const auto n = static_cast<double>(rows.rows);
+  for (std::size_t j = 0; j < rows.cols; ++j) {
+    double mean = 0, square = 0;
+    for (std::size_t i = 0; i < rows.rows; ++i) mean += rows[i][j] / n;
+    for (std::size_t i = 0; i < rows.rows; ++i) square += std::pow(rows[i][j] - mean, 2);
+    const double deviation = rows.rows > 1 ? std::sqrt(square / (n - 1)) : 0;
+    scaling.offset[j] = mean;
+    if (deviation > 0) scaling.range[j] = deviation;
+  }
+  return scaling;
+}
+
+Scaling no_scaling(std::size_t columns) {
+  return {std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)};
+}
+
+}  // namespace scfe

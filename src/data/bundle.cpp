@@ -1,0 +1,73 @@
+#include "scfe/bundle.h"
+
+#include "data/bundle_file.h"
+#include "data/options_json.h"
+#include "scfe/error.h"
+#include "support/aside_file.h"
+#include "support/bytes.h"
+
+namespace scfe {
+namespace {
+
+void check_fit(const Model& model, const ModelFile& file, const Encoder& encoder) {
+  if (model.features() != encoder.inputs())
+    throw Error(file.source + ": inputs", std::to_string(encoder.inputs()) + " (of the schema's features)",
+                std::to_string(model.features()));
+  const std::size_t classes = encoder.schema().label.classes.size();
+  if (classes > 0 && model.classes() != classes)
+    throw Error(file.source + ": classes", std::to_string(classes) + " (of the schema's label)",
+                std::to_string(model.classes()));
+}
+
+Bundle unpack(const BundleFile& file) {
+  ByteReader model(file.section("model"), "model");
+  ModelFile model_file;
+  model_file.source = model.get_text();
+  model_file.kind = model.get_text();
+  model_file.bytes = model.get_text();
+  model.require_end();
+  Encoder encoder(parse_schema(std::string(file.section("schema")), "schema"));
+  const Options options = parse_options_json(std::string(file.section("options")), "options");
+  auto opened = open_model(model_file);
+  check_fit(*opened, model_file, encoder);
+  ByteReader fitted(file.section("explainer"), "explainer");
+  Explainer explainer = Explainer::load(std::move(opened), options, fitted);
+  return {std::move(model_file), std::move(encoder), std::move(explainer)};
+}
+
+}  // namespace
+
+Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options) {
+  auto model = open_model(file);
+  Encoder encoder(schema);
+  check_fit(*model, file, encoder);
+  Encoded rows = encoder.encode_labelled(training);
+  if (rows.rows.empty()) throw Error(training.source, "at least one row without missing cells", "none");
+  Explainer explainer(std::move(model), {std::move(rows.inputs), std::move(rows.labels), encoder.features()},
+                      options);
+  return {std::move(file), std::move(encoder), std::move(explainer)};
+}
+
+void save_bundle(const std::string& path, const Bundle& bundle) {
+  ByteWriter model, explainer;
+  model.put_text(bundle.model_file.source);
+  model.put_text(bundle.model_file.kind);
+  model.put_text(bundle.model_file.bytes);
+  bundle.explainer.save(explainer);
+  write_file(path, pack_sections({{"model", model.bytes()},
+                                  {"schema", schema_text(bundle.encoder.schema())},
+                                  {"options", options_json(bundle.explainer.options())},
+                                  {"explainer", explainer.bytes()}}));
+}
+
+Bundle load_bundle(const std::string& path) {
+  const std::string bytes = read_file(path);
+  const BundleFile file(bytes, path);
+  try {
+    return unpack(file);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what());
+  }
+}
+
+}  // namespace scfe

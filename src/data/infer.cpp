@@ -1,0 +1,143 @@
+// A schema from the training rows alone.
+//
+//     all cells numbers    0 and 1 only: binary;  whole: integer;  else continuous
+//     otherwise            two levels: binary;  up to 100: categorical
+//     decimals             as many as the column's most precise cell; above nine: nine significant digits
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "data/number.h"
+#include "data/schema.h"
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t most_levels = 100;
+constexpr std::size_t most_classes = 20;
+constexpr int most_decimals = 9;
+constexpr std::size_t few_levels = 20;  // "0", "1", "2", "3+" are levels; 997 numbers and an "x" are a slip
+
+struct Contents {
+  std::vector<double> numbers;                // of the cells that are
+  std::map<std::string, std::size_t> counts;  // of each distinct cell
+  std::optional<std::size_t> no_number;       // first row whose cell is none
+  int decimals = 0;
+
+  std::size_t cells() const {
+    std::size_t sum = 0;
+    for (const auto& [cell, count] : counts) sum += count;
+    return sum;
+  }
+};
+
+// Distinct cells are counted only up to what could be levels: a numeric column of a million rows has many.
+Contents contents(const Table& table, std::size_t column, const Schema& schema) {
+  Contents found;
+  bool counting = true;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const std::string_view cell = table.cell(row, column);
+    if (schema.is_missing(cell)) continue;
+    if (const auto value = parse_number(cell)) {
+      found.numbers.push_back(*value);
+      found.decimals = std::max(found.decimals, decimals_of(cell));
+    } else if (!found.no_number) {
+      found.no_number = row;
+    }
+    if (counting || found.no_number) ++found.counts[std::string(cell)];
+    counting = found.counts.size() <= most_levels;
+    if (!counting && found.no_number) break;
+  }
+  return found;
+}
+
+Column numeric_column(Contents found) {
+  Column column;
+  Feature& f = column.feature;
+  std::ranges::sort(found.numbers);
+  f.min = found.numbers.front();
+  f.max = found.numbers.back();
+  const bool whole = std::ranges::all_of(found.numbers, [](double x) { return x == std::round(x); });
+  const bool zero_one = std::ranges::all_of(found.numbers, [](double x) { return x == 0 || x == 1; });
+  f.kind = zero_one && *f.min != *f.max ? Kind::binary : whole ? Kind::integer : Kind::continuous;
+  f.step = found.decimals > most_decimals ? 0 : step_of_decimals(found.decimals);
+  column.fill = number_text(found.numbers[(found.numbers.size() - 1) / 2]);
+  return column;
+}
+
+Column level_column(const Contents& found) {
+  Column column;
+  std::size_t most = 0;
+  for (const auto& [level, count] : found.counts) {
+    column.feature.levels.push_back(level);
+    if (count <= most) continue;
+    most = count;
+    column.fill = level;
+  }
+  column.feature.kind = found.counts.size() == 2 ? Kind::binary : Kind::categorical;
+  return column;
+}
+
+Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
+  Contents found = contents(table, index, schema);
+  const std::string& name = table.columns[index];
+  if (found.numbers.empty() && found.counts.empty())
+    throw Error(table.source + ": column '" + name + "'", "at least one cell that is not missing", "none");
+  Column column;
+  if (!found.no_number) {
+    column = numeric_column(std::move(found));
+  } else {
+    const std::size_t levels = found.counts.size();
+    const bool slip = levels > few_levels && 2 * found.numbers.size() > found.cells();
+    if (slip || levels > most_levels)
+      throw Error(table.place(*found.no_number, name),
+                  slip ? "a number as in most rows" : "a number, or a column of at most 100 levels",
+                  "'" + std::string(table.cell(*found.no_number, index)) + "'");
+    column = level_column(found);
+  }
+  column.feature.name = name;
+  return column;
+}
+
+Label infer_label(const Table& table, const Inference& how, const Schema& schema) {
+  Label label{how.label, {}, how.above};
+  if (how.above) {
+    const std::string limit = number_text(*how.above);
+    label.classes = {{"at most " + limit, {}}, {"above " + limit, {}}};
+    return label;
+  }
+  const Contents found = contents(table, table.column(how.label), schema);
+  const std::string field = table.source + ": label '" + how.label + "'";
+  if (found.counts.size() > most_classes)
+    throw Error(field, "at most 20 classes (or a threshold for a numeric label)", "more");
+  if (found.counts.size() < 2)
+    throw Error(field, "at least two classes", std::to_string(found.counts.size()));
+  for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});
+  if (!found.no_number)
+    std::ranges::sort(label.classes, {}, [](const LabelClass& c) { return *parse_number(c.name); });
+  return label;
+}
+
+}  // namespace
+
+Schema infer_schema(const Table& training, const Inference& how) {
+  if (training.rows() == 0) throw Error(training.source, "at least one row", "none");
+  Schema schema;
+  schema.missing_strings = how.missing_strings;
+  schema.id = how.id;
+  schema.ignore = how.ignore;
+  if (!how.id.empty()) (void)training.column(how.id);
+  for (const std::string& name : how.ignore) (void)training.column(name);
+  if (!how.label.empty()) schema.label = infer_label(training, how, schema);
+  for (std::size_t i = 0; i < training.columns.size(); ++i) {
+    const std::string& name = training.columns[i];
+    const bool used = name == how.label || name == how.id ||
+                      std::find(how.ignore.begin(), how.ignore.end(), name) != how.ignore.end();
+    if (!used) schema.columns.push_back(infer_column(training, i, schema));
+  }
+  check_schema(schema, training.source);
+  return schema;
+}
+
+}  // namespace scfe

@@ -1,0 +1,89 @@
+#include "data/json_cursor.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "scfe/error.h"
+
+namespace scfe {
+
+void JsonCursor::reject(const std::string& expected) const {
+  constexpr std::size_t longest = 60;
+  std::string got = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (got.size() > longest) got = got.substr(0, longest) + "...";
+  throw Error(source_ + ": " + (path_.empty() ? "document" : path_), expected, got);
+}
+
+void JsonCursor::only(std::initializer_list<const char*> keys) const {
+  if (!value_->is_object()) reject("an object");
+  for (const auto& [key, value] : value_->items()) {
+    if (std::any_of(keys.begin(), keys.end(), [&](const char* known) { return key == known; })) continue;
+    std::string known;
+    for (const char* name : keys) known += (known.empty() ? "" : ", ") + std::string(name);
+    throw Error(source_ + ": " + (path_.empty() ? "document" : path_), "only the keys " + known,
+                "'" + key + "'");
+  }
+}
+
+std::optional<JsonCursor> JsonCursor::find(const char* key) const {
+  if (!value_->is_object()) reject("an object");
+  const auto found = value_->find(key);
+  if (found == value_->end()) return std::nullopt;
+  return JsonCursor(*found, source_, path_.empty() ? key : path_ + "." + key);
+}
+
+JsonCursor JsonCursor::at(const char* key) const {
+  const auto found = find(key);
+  if (!found) throw Error(source_ + ": " + (path_.empty() ? key : path_ + "." + key), "a value", "none");
+  return *found;
+}
+
+std::vector<JsonCursor> JsonCursor::list() const {
+  if (!value_->is_array()) reject("a list");
+  std::vector<JsonCursor> entries;
+  for (std::size_t i = 0; i < value_->size(); ++i)
+    entries.emplace_back((*value_)[i], source_, path_ + "[" + std::to_string(i) + "]");
+  return entries;
+}
+
+std::vector<std::string> JsonCursor::texts() const {
+  std::vector<std::string> all;
+  for (const JsonCursor& entry : list()) all.push_back(entry.text());
+  return all;
+}
+
+std::string JsonCursor::text() const {
+  if (!value_->is_string()) reject("a text");
+  return value_->get<std::string>();
+}
+
+double JsonCursor::number() const {
+  if (!value_->is_number()) reject("a number");
+  return value_->get<double>();
+}
+
+int JsonCursor::whole_number(int least, int most) const {
+  const bool whole = value_->is_number_integer();
+  const double value = whole ? value_->get<double>() : 0;
+  if (!whole || value < least || value > most)
+    reject("a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  return static_cast<int>(value);
+}
+
+bool JsonCursor::boolean() const {
+  if (!value_->is_boolean()) reject("true or false");
+  return value_->get<bool>();
+}
+
+nlohmann::json parse_json(const std::string& text, const std::string& source) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& error) {
+    std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
+    if (const auto bracket = what.find("] "); bracket != std::string_view::npos)
+      what.remove_prefix(bracket + 2);
+    throw Error(source, "a JSON document", std::string(what));
+  }
+}
+
+}  // namespace scfe

@@ -1,0 +1,55 @@
+// A place within a JSON document that knows its name: "S.json: features[3].range". Every question it is
+// asked either has the expected answer or throws an Error with that name.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace scfe {
+
+class JsonCursor {
+ public:
+  using Json = nlohmann::json;
+
+  JsonCursor(const Json& value, std::string source, std::string path = {})
+      : value_(&value), source_(std::move(source)), path_(std::move(path)) {}
+
+  // An object with no other keys than these.
+  void only(std::initializer_list<const char*> keys) const;
+  std::optional<JsonCursor> find(const char* key) const;
+  JsonCursor at(const char* key) const;
+
+  std::vector<JsonCursor> list() const;
+  std::vector<std::string> texts() const;
+  std::string text() const;
+  double number() const;
+  int whole_number(int least, int most) const;
+  bool boolean() const;
+  template <class Names>
+  auto choice(const Names& names) const {
+    const std::string name = text();
+    std::string known;
+    for (const auto& [known_name, value] : names) {
+      if (known_name == name) return value;
+      known += (known.empty() ? "" : ", ") + std::string(known_name);
+    }
+    reject("one of " + known);
+  }
+
+  bool is_null() const { return value_->is_null(); }
+  bool is_text() const { return value_->is_string(); }
+  bool is_number() const { return value_->is_number(); }
+  [[noreturn]] void reject(const std::string& expected) const;
+
+ private:
+  const Json* value_;
+  std::string source_, path_;
+};
+
+// Error naming the source, and line and column, where the text is no JSON.
+nlohmann::json parse_json(const std::string& text, const std::string& source);
+
+}  // namespace scfe

@@ -1,0 +1,67 @@
+// Kinds of model files. A new one is a row here: how its bytes are told, and who reads them.
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "data/checksum.h"
+#include "model/read_json.h"
+#include "scfe/bundle.h"
+#include "scfe/error.h"
+#include "scfe/onnx.h"
+#include "support/aside_file.h"
+#include "support/catalogue.h"
+
+namespace scfe {
+namespace {
+
+struct ModelKind {
+  std::string_view name;
+  bool (*recognises)(std::string_view bytes);
+  std::shared_ptr<const Model> (*open)(const ModelFile& file);
+};
+
+bool is_json(std::string_view bytes) {
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && bytes[first] == '{';
+}
+
+std::shared_ptr<const Model> open_json(const ModelFile& file) {
+  return parse_model_json(file.bytes, file.source);
+}
+
+// Protobuf begins with the tag of a field, in practice ir_version's; whatever is no JSON is handed to the
+// ONNX reader, which says what is wrong with it.
+bool may_be_onnx(std::string_view bytes) { return !bytes.empty(); }
+
+std::shared_ptr<const Model> open_onnx(const ModelFile& file) {
+  try {
+    return read_onnx(std::as_bytes(std::span(file.bytes)));
+  } catch (const Error& error) {
+    throw Error(file.source + ": " + error.what());
+  }
+}
+
+constexpr std::array kinds = {
+    ModelKind{"dense-json", is_json, open_json},
+    ModelKind{"onnx", may_be_onnx, open_onnx},
+};
+
+}  // namespace
+
+ModelFile read_model_file(const std::string& path) {
+  ModelFile file{path, "", read_file(path)};
+  for (const ModelKind& kind : kinds) {
+    if (!kind.recognises(file.bytes)) continue;
+    file.kind = kind.name;
+    return file;
+  }
+  throw Error(path, "a model (JSON or ONNX)", "an empty file");
+}
+
+std::shared_ptr<const Model> open_model(const ModelFile& file) {
+  return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file);
+}
+
+std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }
+
+}  // namespace scfe

@@ -1,0 +1,187 @@
+// Schema <-> JSON; the format is on top of scfe/schema.h.
+#include <cmath>
+
+#include "data/json_cursor.h"
+#include "data/number.h"
+#include "data/schema.h"
+#include "scfe/error.h"
+#include "support/aside_file.h"
+
+namespace scfe {
+namespace {
+
+constexpr const char* format_name = "scfe-schema";
+
+// Reading.
+
+void read_range(const JsonCursor& at, Feature& feature) {
+  const std::vector<JsonCursor> bounds = at.list();
+  if (bounds.size() != 2) at.reject("[lo, hi]");
+  if (!bounds[0].is_null()) feature.min = bounds[0].number();
+  if (!bounds[1].is_null()) feature.max = bounds[1].number();
+}
+
+// A cell may be given as a number or as the text it would be.
+std::string cell_text(const JsonCursor& at) { return at.is_number() ? number_text(at.number()) : at.text(); }
+
+Column read_column(const JsonCursor& at) {
+  at.only({"name", "type", "range", "decimals", "step", "unit", "immutable", "direction", "weight", "levels",
+           "encoding", "other", "fill"});
+  Column column;
+  Feature& f = column.feature;
+  f.name = at.at("name").text();
+  f.kind = at.at("type").choice(kind_names);
+  if (const auto range = at.find("range")) read_range(*range, f);
+  if (const auto decimals = at.find("decimals")) f.step = step_of_decimals(decimals->whole_number(0, 15));
+  if (const auto step = at.find("step")) {
+    if (f.step) step->reject("either decimals or step, not both");
+    f.step = step->number();
+  }
+  if (const auto unit = at.find("unit")) f.unit = unit->text();
+  if (const auto immutable = at.find("immutable")) f.immutable = immutable->boolean();
+  if (const auto direction = at.find("direction")) f.direction = direction->choice(direction_names);
+  if (const auto weight = at.find("weight")) f.weight = weight->number();
+  if (const auto levels = at.find("levels")) f.levels = levels->texts();
+  if (const auto encoding = at.find("encoding")) {
+    if (f.kind != Kind::categorical) encoding->reject("an encoding for categorical features only");
+    column.encoding = encoding->choice(encoding_names);
+  }
+  if (const auto other = at.find("other")) column.other = other->text();
+  if (const auto fill = at.find("fill")) column.fill = cell_text(*fill);
+  return column;
+}
+
+Label read_label(const JsonCursor& at) {
+  at.only({"column", "classes", "above"});
+  Label label;
+  label.column = at.at("column").text();
+  if (const auto above = at.find("above")) label.above = above->number();
+  for (const JsonCursor& entry : at.at("classes").list()) {
+    if (entry.is_text()) {
+      label.classes.push_back(
+          {entry.text(), label.above ? std::vector<std::string>{} : std::vector{entry.text()}});
+      continue;
+    }
+    entry.only({"name", "values"});
+    LabelClass named{entry.at("name").text(), {}};
+    for (const JsonCursor& value : entry.at("values").list()) named.values.push_back(cell_text(value));
+    label.classes.push_back(std::move(named));
+  }
+  return label;
+}
+
+Schema read_document(const JsonCursor& at) {
+  at.only({"format", "version", "label", "id", "ignore", "missing", "features"});
+  if (at.at("format").text() != format_name) at.at("format").reject('"' + std::string(format_name) + '"');
+  if (at.at("version").number() != 1) at.at("version").reject("1");
+  Schema schema;
+  if (const auto label = at.find("label")) schema.label = read_label(*label);
+  if (const auto id = at.find("id")) schema.id = id->text();
+  if (const auto ignore = at.find("ignore")) schema.ignore = ignore->texts();
+  if (const auto missing = at.find("missing")) {
+    missing->only({"policy", "strings"});
+    if (const auto policy = missing->find("policy")) schema.missing = policy->choice(missing_names);
+    if (const auto strings = missing->find("strings")) schema.missing_strings = strings->texts();
+  }
+  for (const JsonCursor& entry : at.at("features").list()) schema.columns.push_back(read_column(entry));
+  return schema;
+}
+
+// Writing.
+
+using Ordered = nlohmann::ordered_json;
+
+// 4 and not 4.0 where the number is whole.
+Ordered number_json(double value) {
+  constexpr double exact = 9007199254740992.0;  // 2^53
+  if (value == std::round(value) && std::abs(value) < exact) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+Ordered bound(const std::optional<double>& value) { return value ? number_json(*value) : Ordered(nullptr); }
+
+// On one line, with spaces for people.
+std::string line_of(const Ordered& json) {
+  if (!json.is_structured()) return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
+  std::string text;
+  for (const auto& [key, value] : json.items()) {
+    if (!text.empty()) text += ", ";
+    text += (json.is_object() ? line_of(key) + ": " : "") + line_of(value);
+  }
+  return json.is_object() ? "{" + text + "}" : "[" + text + "]";
+}
+
+void write_step(double step, Ordered& entry) {
+  const std::optional<int> decimals = step > 0 ? decimals_of_step(step) : std::nullopt;
+  if (decimals && step_of_decimals(*decimals) == step)
+    entry["decimals"] = *decimals;
+  else
+    entry["step"] = number_json(step);
+}
+
+Ordered feature_json(const Column& column) {
+  const Feature& f = column.feature;
+  Ordered entry;
+  entry["name"] = f.name;
+  entry["type"] = name_of(kind_names, f.kind);
+  if (column.has_levels()) entry["levels"] = f.levels;
+  if (column.encoding != Encoding::one_hot) entry["encoding"] = name_of(encoding_names, column.encoding);
+  if (!column.other.empty()) entry["other"] = column.other;
+  if (f.min || f.max) entry["range"] = {bound(f.min), bound(f.max)};
+  if (f.step) write_step(*f.step, entry);
+  if (!f.unit.empty()) entry["unit"] = f.unit;
+  entry["immutable"] = f.immutable;
+  entry["direction"] = name_of(direction_names, f.direction);
+  entry["weight"] = number_json(f.weight);
+  if (column.fill && column.has_levels()) entry["fill"] = *column.fill;
+  // As a number only where that gives the cell back to the letter.
+  if (column.fill && !column.has_levels()) {
+    const std::optional<double> value = parse_number(*column.fill);
+    entry["fill"] =
+        value && number_text(*value) == *column.fill ? number_json(*value) : Ordered(*column.fill);
+  }
+  return entry;
+}
+
+Ordered label_json(const Label& label) {
+  Ordered entry;
+  entry["column"] = label.column;
+  if (label.above) entry["above"] = number_json(*label.above);
+  for (const LabelClass& named : label.classes) {
+    const bool plain = label.above || named.values == std::vector{named.name};
+    entry["classes"].push_back(plain ? Ordered(named.name)
+                                     : Ordered{{"name", named.name}, {"values", named.values}});
+  }
+  return entry;
+}
+
+}  // namespace
+
+Schema parse_schema(const std::string& text, const std::string& source) {
+  const nlohmann::json document = parse_json(text, source);
+  Schema schema = read_document(JsonCursor(document, source));
+  check_schema(schema, source);
+  return schema;
+}
+
+Schema read_schema(const std::string& path) { return parse_schema(read_file(path), path); }
+
+std::string schema_text(const Schema& schema) {
+  const auto line = [](const char* key, const Ordered& value) {
+    return "  \"" + std::string(key) + "\": " + line_of(value);
+  };
+  std::string text = "{\n" + line("format", format_name) + ",\n" + line("version", 1) + ",\n";
+  if (!schema.label.column.empty()) text += line("label", label_json(schema.label)) + ",\n";
+  if (!schema.id.empty()) text += line("id", schema.id) + ",\n";
+  if (!schema.ignore.empty()) text += line("ignore", schema.ignore) + ",\n";
+  const Ordered missing{{"policy", name_of(missing_names, schema.missing)},
+                        {"strings", schema.missing_strings}};
+  text += line("missing", missing) + ",\n  \"features\": [";
+  for (std::size_t i = 0; i < schema.columns.size(); ++i)
+    text += (i == 0 ? "\n    " : ",\n    ") + line_of(feature_json(schema.columns[i]));
+  return text + "\n  ]\n}\n";
+}
+
+void write_schema(const std::string& path, const Schema& schema) { write_file(path, schema_text(schema)); }
+
+}  // namespace scfe

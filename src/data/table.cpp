@@ -1,0 +1,92 @@
+#include "scfe/table.h"
+
+#include <algorithm>
+
+#include "scfe/error.h"
+#include "support/aside_file.h"
+#include "support/text.h"
+
+namespace scfe {
+
+std::string_view Table::cell(std::size_t row, std::size_t column) const {
+  const std::size_t index = row * columns.size() + column;
+  const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
+  return std::string_view(text_).substr(begin, ends_[index] - begin);
+}
+
+std::size_t Table::column(std::string_view name) const {
+  const auto found = std::find(columns.begin(), columns.end(), name);
+  if (found == columns.end())
+    throw Error(source, "a column '" + std::string(name) + "'", "columns " + join(columns, ", "));
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+std::string Table::place(std::size_t row, std::string_view column) const {
+  return source + ": row " + std::to_string(first_row + row) + ", column '" + std::string(column) + "'";
+}
+
+void Table::add(std::string_view cell) {
+  text_ += cell;
+  ends_.push_back(text_.size());
+}
+
+void Table::add_row(std::span<const std::string> cells) {
+  if (cells.size() != columns.size())
+    throw Error(source + ": row " + std::to_string(first_row + rows()),
+                std::to_string(columns.size()) + " cells", std::to_string(cells.size()));
+  for (const std::string& cell : cells) add(cell);
+}
+
+void Table::clear_rows() {
+  text_.clear();
+  ends_.clear();
+}
+
+Table read_csv(const std::string& path) {
+  CsvReader reader(path);
+  Table table;
+  reader.read(table, static_cast<std::size_t>(-1));
+  return table;
+}
+
+void append_csv_row(std::string& text, std::span<const std::string> cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const std::string& cell = cells[i];
+    if (i > 0) text += ',';
+    // A single empty cell would be a blank line; a space at either end is trimmed by careless readers.
+    const bool alone = cells.size() == 1 && cell.empty();
+    const bool edges = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
+    // A mark of the byte order that belongs to the first name would be taken for the file's.
+    const bool mark = text.empty() && cell.starts_with("\xEF\xBB\xBF");
+    if (!alone && !edges && !mark && cell.find_first_of(",\"\r\n") == std::string::npos) {
+      text += cell;
+      continue;
+    }
+    text += '"';
+    for (const char c : cell) {
+      if (c == '"') text += '"';
+      text += c;
+    }
+    text += '"';
+  }
+  text += '\n';
+}
+
+void write_csv(const std::string& path, const Table& table) {
+  constexpr std::size_t piece = 1 << 20;
+  AsideFile file(path);
+  std::string text;
+  append_csv_row(text, table.columns);
+  std::vector<std::string> cells(table.columns.size());
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t column = 0; column < cells.size(); ++column) cells[column] = table.cell(row, column);
+    append_csv_row(text, cells);
+    if (text.size() < piece) continue;
+    file.write(text);
+    text.clear();
+  }
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace scfe

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+
+#include "actionability/limits.h"
+#include "explainer_state.h"
+#include "proximity/squared_l2.h"
+#include "scfe/error.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
+constexpr std::size_t block_rows = 64;
+
+void check_rows(const Matrix& rows, std::size_t columns, const std::string& field) {
+  if (rows.cols != columns)
+    throw Error(field + ": columns", std::to_string(columns) + " (features of the model)",
+                std::to_string(rows.cols));
+  if (rows.values.size() != rows.rows * rows.cols)
+    throw Error(field + ": values", std::to_string(rows.rows * rows.cols) + " (rows times columns)",
+                std::to_string(rows.values.size()));
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.cols; ++j)
+      if (!std::isfinite(rows[i][j]))
+        throw Error(field + ": row " + std::to_string(i) + ", column " + std::to_string(j), "a finite number",
+                    number(rows[i][j]));
+}
+
+Scaling make_scaling(const std::string& space, const Matrix& rows) {
+  if (space == "zscore") return z_score_scaling(rows);
+  return space == "none" ? no_scaling(rows.cols) : min_max_scaling(rows);
+}
+
+// Scores of every row, [row][score], in the precision the model runs in.
+std::vector<std::vector<float>> score_rows(const Model& model, const Matrix& rows, Pool& pool) {
+  std::vector<std::vector<float>> scores(rows.rows);
+  const std::size_t pieces = (rows.rows + block_rows - 1) / block_rows;
+  pool.each(pieces, [&](std::size_t piece) {
+    const std::size_t first = piece * block_rows, count = std::min(block_rows, rows.rows - first);
+    Block x(model.features(), count), z(model.scores(), count);
+    for (std::size_t lane = 0; lane < count; ++lane)
+      for (std::size_t j = 0; j < rows.cols; ++j) x[j][lane] = static_cast<float>(rows[first + lane][j]);
+    const auto tape = model.tape(count);
+    model.forward(x, z, *tape);
+    for (std::size_t lane = 0; lane < count; ++lane)
+      for (std::size_t k = 0; k < model.scores(); ++k) scores[first + lane].push_back(z[k][lane]);
+  });
+  return scores;
+}
+
+int winner(const std::vector<float>& scores) {
+  if (scores.size() == 1) return scores[0] > 0 ? 1 : 0;
+  return static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+double probability_of(const std::vector<float>& scores, int target) {
+  if (scores.size() == 1) return 1 / (1 + std::exp(target == 1 ? -scores[0] : scores[0]));
+  const float peak = *std::max_element(scores.begin(), scores.end());
+  double sum = 0;
+  for (const float score : scores) sum += std::exp(static_cast<double>(score - peak));
+  return std::exp(static_cast<double>(scores[static_cast<std::size_t>(target)] - peak)) / sum;
+}
+
+}  // namespace
+
+void Explainer::State::fit_class(std::size_t target) {
+  const Matrix& rows = class_rows[target];
+  if (rows.rows == 0) return;  // an error only if somebody wishes for this class
+  DensityOptions how;
+  how.seed = options.seed;
+  how.neighbours = options.neighbours;
+  how.bandwidth = options.bandwidth;
+  how.max_components = options.max_components;
+  how.paper = options.paper_density;
+  densities[target] = fit_density(options.density, rows, how);
+  if (options.density != "knn" || !options.tune) return;
+  for (const int k : {3, 4, 5}) {
+    how.neighbours = k;
+    neighbour_grids[target].push_back(fit_density("knn", rows, how));
+  }
+}
+
+Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options)
+    : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  check_options(options);
+  if (!model) throw Error("model", "a model", "none");
+  if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
+  check_rows(training.rows, model->features(), "training rows");
+  if (training.labels.size() != training.rows.rows)
+    throw Error("labels", std::to_string(training.rows.rows) + " (one per training row)",
+                std::to_string(training.labels.size()));
+  const std::size_t classes = model->classes();
+  for (std::size_t i = 0; i < training.labels.size(); ++i)
+    if (training.labels[i] < 0 || static_cast<std::size_t>(training.labels[i]) >= classes)
+      throw Error("labels: row " + std::to_string(i), "a class from 0 to " + std::to_string(classes - 1),
+                  std::to_string(training.labels[i]));
+
+  s.model = std::move(model);
+  s.options = options;
+  s.features = complete_features(training.features, training.rows);
+  s.scaling = make_scaling(options.space, training.rows);
+  const Matrix work = s.scaling.to_work(training.rows);
+  s.weight = options.distance == "mad" ? inverse_mad_weights(work) : std::vector<double>(work.cols, 1.0);
+  for (std::size_t j = 0; j < work.cols; ++j) {
+    s.weight[j] *= s.features[j].weight;
+    s.writing.step.push_back(*s.features[j].step);
+  }
+
+  Pool pool(static_cast<std::size_t>(options.threads));
+  const auto scores = score_rows(*s.model, training.rows, pool);
+  s.class_rows.assign(classes, Matrix(0, work.cols));
+  for (std::size_t i = 0; i < work.rows; ++i) {
+    if (winner(scores[i]) != training.labels[i]) continue;
+    Matrix& rows = s.class_rows[static_cast<std::size_t>(training.labels[i])];
+    rows.values.insert(rows.values.end(), work[i].begin(), work[i].end());
+    ++rows.rows;
+  }
+  s.densities.resize(classes);
+  s.neighbour_grids.resize(classes);
+  pool.each(classes, [&](std::size_t target) { s.fit_class(target); });
+}
+
+Explainer::~Explainer() = default;
+Explainer::Explainer(Explainer&&) noexcept = default;
+Explainer& Explainer::operator=(Explainer&&) noexcept = default;
+
+const std::vector<Feature>& Explainer::features() const { return state_->features; }
+const Options& Explainer::options() const { return state_->options; }
+
+Matrix Explainer::to_work_space(const Matrix& rows) const {
+  check_rows(rows, state_->model->features(), "rows");
+  return state_->scaling.to_work(rows);
+}
+
+Matrix Explainer::class_rows(int target) const {
+  if (target < 0 || static_cast<std::size_t>(target) >= state_->class_rows.size())
+    throw Error("target", "a class from 0 to " + std::to_string(state_->class_rows.size() - 1),
+                std::to_string(target));
+  return state_->class_rows[static_cast<std::size_t>(target)];
+}
+
+std::string Explainer::density_summary(int target) const {
+  return class_rows(target).rows == 0 ? "no rows"
+                                      : state_->densities[static_cast<std::size_t>(target)].summary;
+}
+
+std::vector<int> Explainer::predict(const Matrix& rows) const {
+  check_rows(rows, state_->model->features(), "rows");
+  Pool pool(static_cast<std::size_t>(state_->options.threads));
+  std::vector<int> classes;
+  for (const std::vector<float>& scores : score_rows(*state_->model, rows, pool))
+    classes.push_back(winner(scores));
+  return classes;
+}
+
+void Explainer::State::check_query(const Matrix& factuals, const Options& query,
+                                   std::span<const int> targets) const {
+  check_options(query);
+  check_rows(factuals, model->features(), "factuals");
+  const std::size_t d = model->features();
+  if (static_cast<std::size_t>(query.max_changes) > d)
+    throw Error("max-changes", "a whole number from 1 to " + std::to_string(d) + " (features)",
+                std::to_string(query.max_changes));
+  if (!targets.empty() && targets.size() != factuals.rows)
+    throw Error("targets", std::to_string(factuals.rows) + " (one per factual)",
+                std::to_string(targets.size()));
+  if (query.density != options.density && query.density != "none")
+    throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
+  if (query.solver == "search" && query.sparsity != "top_m")
+    throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
+  if (query.tune && query.density == "knn" && !options.tune)
+    throw Error("tune", "to be set when fitting too: it needs densities with other k",
+                "set for the query alone");
+}
+
+int Explainer::State::wished_class(const Options& query, std::span<const int> targets, std::size_t row,
+                                   int predicted) const {
+  const std::size_t classes = model->classes();
+  int target = targets.empty() ? query.target : targets[row];
+  if (target == -1 && classes == 2) target = 1 - predicted;
+  if (target < 0 || static_cast<std::size_t>(target) >= classes)
+    throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
+                std::to_string(target));
+  if (class_rows[static_cast<std::size_t>(target)].rows == 0)
+    throw Error("target of row " + std::to_string(row), "a class with correctly classified training rows",
+                std::to_string(target) + ", which has none");
+  return target;
+}
+
+std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& query,
+                                            std::span<const int> targets) const {
+  const State& s = *state_;
+  s.check_query(factuals, query, targets);
+  Deadline deadline = Deadline::max();
+  if (query.time_limit > 0)
+    deadline = std::chrono::steady_clock::now() +
+               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                   std::chrono::duration<double>(std::min(query.time_limit, 1e8)));
+
+  Pool pool(static_cast<std::size_t>(query.threads));
+  const auto scores = score_rows(*s.model, factuals, pool);
+  std::vector<Explanation> explanations(factuals.rows);
+  for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
+    std::map<int, std::vector<std::size_t>> by_target;
+    for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
+      by_target[s.wished_class(query, targets, i, winner(scores[i]))].push_back(i);
+    for (const auto& [target, rows] : by_target)
+      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline,
+                   pool, explanations);
+    for (const auto& [target, rows] : by_target)
+      for (const std::size_t i : rows) explanations[i].target = target;
+  }
+
+  Matrix answers(factuals.rows, factuals.cols);
+  for (std::size_t i = 0; i < factuals.rows; ++i)
+    std::copy(explanations[i].counterfactual.begin(), explanations[i].counterfactual.end(),
+              answers[i].begin());
+  const auto answer_scores = score_rows(*s.model, answers, pool);
+  for (std::size_t i = 0; i < factuals.rows; ++i) {
+    explanations[i].predicted = winner(scores[i]);
+    explanations[i].probability = probability_of(answer_scores[i], explanations[i].target);
+  }
+  return explanations;
+}
+
+std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {
+  return explain(factuals, state_->options);
+}
+
+std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::already:
+      return "already";
+    case Status::valid:
+      return "valid";
+    case Status::below_floor:
+      return "below_floor";
+    case Status::not_found:
+      return "not_found";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::not_finite:
+      return "not_finite";
+  }
+  return "unknown";
+}
+
+}  // namespace scfe

@@ -1,0 +1,90 @@
+#include "objective.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+#include "scfe/error.h"
+
+namespace scfe {
+
+Objective::Objective(Terms& terms, const Weights& weights)
+    : terms_(terms),
+      weights_(weights),
+      factual_(terms.features(), terms.max_lanes()),
+      anchors_(terms.features(), terms.max_lanes()),
+      u_(terms.features(), terms.max_lanes()),
+      gamma_(padded(terms.max_lanes()), 1.0F),
+      margin_(padded(terms.max_lanes())),
+      log_density_(padded(terms.max_lanes())),
+      cost_(padded(terms.max_lanes())),
+      pull_(padded(terms.max_lanes())),
+      anchor_(terms.features()) {
+  if (!std::isfinite(weights.tau) || weights.tau < 0)
+    throw Error("tau", "a finite number >= 0", std::to_string(weights.tau));
+  if (!std::isfinite(weights.kappa)) throw Error("kappa", "a finite number", std::to_string(weights.kappa));
+}
+
+void Objective::set_lanes(std::size_t lanes) {
+  for (Block* block : {&factual_, &anchors_, &u_}) block->set_lanes(lanes);
+}
+
+void Objective::set_factual(std::size_t lane, std::span<const float> factual) {
+  assert(lane < factual_.lanes() && factual.size() == features());
+  terms_.wished().density.anchor(factual, anchor_);
+  for (std::size_t j = 0; j < features(); ++j) {
+    factual_[j][lane] = factual[j];
+    anchors_[j][lane] = anchor_[j];
+  }
+}
+
+void Objective::evaluate(const Block& w, float* value, Block* gradient) {
+  assert(w.lanes() == factual_.lanes() && w.features() == features());
+  for (std::size_t j = 0; j < features(); ++j)
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane) u_[j][lane] = factual_[j][lane] + w[j][lane];
+  const bool sloped = gradient != nullptr;
+  terms_.evaluate(u_, anchors_,
+                  {.margin_gradients = sloped ? 1U : 0U,
+                   .density = weights_.tau > 0 || weights_.watch_density,
+                   .density_gradient = weights_.tau > 0 && sloped});
+
+  weights_.proximity.evaluate(w, cost_.data(), gradient);
+  add_plausibility(gradient);
+  add_validity(value, gradient);
+}
+
+// - tau log q, part of the cost.
+void Objective::add_plausibility(Block* gradient) {
+  const std::size_t lanes = factual_.lanes();
+  if (weights_.tau > 0 || weights_.watch_density)
+    std::copy_n(terms_.log_density(), lanes, log_density_.data());
+  if (weights_.tau == 0) return;
+  const auto tau = static_cast<float>(weights_.tau);
+  for (std::size_t lane = 0; lane < lanes; ++lane) cost_[lane] -= tau * log_density_[lane];
+  if (gradient == nullptr) return;
+  for (std::size_t j = 0; j < features(); ++j) {
+    const float* slope = terms_.density_gradient()[j];
+    for (std::size_t lane = 0; lane < lanes; ++lane) (*gradient)[j][lane] -= tau * slope[lane];
+  }
+}
+
+// + gamma loss(t), t the smallest margin beyond the asked one.
+void Objective::add_validity(float* value, Block* gradient) {
+  const std::size_t lanes = factual_.lanes();
+  const auto kappa = static_cast<float>(weights_.kappa);
+  const auto required = static_cast<float>(terms_.wished().validity.required());
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    margin_[lane] = terms_.margins()[0][lane] - required;
+    value[lane] = cost_[lane] + gamma_[lane] * weights_.loss->value(margin_[lane], kappa);
+  }
+  if (gradient == nullptr) return;
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    pull_[lane] = gamma_[lane] * weights_.loss->slope(margin_[lane], kappa);
+  for (std::size_t j = 0; j < features(); ++j) {
+    const float* slope = terms_.margin_gradient(0)[j];
+    for (std::size_t lane = 0; lane < lanes; ++lane) (*gradient)[j][lane] += pull_[lane] * slope[lane];
+  }
+}
+
+}  // namespace scfe

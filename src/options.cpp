@@ -1,0 +1,151 @@
+#include "scfe/options.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+#include "scfe/error.h"
+#include "support/catalogue.h"
+
+namespace scfe {
+namespace {
+
+using O = Options;
+constexpr std::array rows = {
+    OptionRow{"space", &O::space, "minmax, zscore or none",
+              "scale of the work space, where distances are measured"},
+    OptionRow{"density", &O::density, "none, kde, gmm, gmm_full or knn",
+              "what 'plausible' means: log-density of the wished class"},
+    OptionRow{"neighbours", &O::neighbours, "a whole number >= 1", "k of the knn density"},
+    OptionRow{"bandwidth", &O::bandwidth, "a number >= 0", "of the kde; 0: by held-out likelihood"},
+    OptionRow{"max-components", &O::max_components, "a whole number >= 1",
+              "of the gmm at most; how many is decided by BIC"},
+    OptionRow{"distance", &O::distance, "l2 or mad",
+              "proximity: squared l2, or each feature weighed by 1/MAD"},
+    OptionRow{"paper-density", &O::paper_density, "true or false",
+              "the public code's normaliser of the kde, to reproduce it"},
+    OptionRow{"seed", &O::seed, "a whole number >= 0", "of everything that is random in fitting"},
+    OptionRow{"target", &O::target, "a class number, or -1", "wished class; -1: the other one of two"},
+    OptionRow{"probability", &O::probability, "a number from 0 to below 1",
+              "the wished class's probability to reach; 0: it only has to win"},
+    OptionRow{"plausible", &O::plausible, "a number from 0 to 1",
+              "at least as typical as this share of the wished class's own held-out rows; 0: no floor"},
+    OptionRow{"max-changes", &O::max_changes, "a whole number from 1 to the number of features",
+              "how many features may change: m"},
+    OptionRow{"fewest-first", &O::fewest_first, "true or false",
+              "stop at the smallest number of changes that works; false: the closest with at most m"},
+    OptionRow{"solver", &O::solver, "auto, search or apg",
+              "auto: search, or apg for many features and penalised sparsity"},
+    OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
+              "exact limit m, or a penalty beta |d|_p^p (apg only)"},
+    OptionRow{"beta", &O::beta, "a number >= 0", "weight of a sparsity penalty"},
+    OptionRow{"tau", &O::tau, "a number >= 0", "weight of the log-density in apg"},
+    OptionRow{"tune", &O::tune, "true or false", "apg: grid search over beta, tau and k for every row"},
+    OptionRow{"loss", &O::loss, "hinge or probability",
+              "validity loss of apg: on logits, or the paper's on probabilities"},
+    OptionRow{"margin", &O::margin, "a number >= 0", "logits by which the wished class has to win"},
+    OptionRow{"step-rule", &O::step_rule, "backtracking or paper", "step size of apg"},
+    OptionRow{"step", &O::step, "a number > 0", "first step of apg"},
+    OptionRow{"iterations", &O::iterations, "a whole number >= 1", "of apg in each section"},
+    OptionRow{"sections", &O::sections, "a whole number >= 1", "of the section search on gamma"},
+    OptionRow{"keep-best", &O::keep_best, "true or false",
+              "apg returns its best valid iterate; false: the last, as the public code"},
+    OptionRow{"beam", &O::beam, "a whole number >= 1", "states that search keeps"},
+    OptionRow{"screen", &O::screen, "a whole number >= 1",
+              "predicted supports that search polishes per state"},
+    OptionRow{"sweeps", &O::sweeps, "a whole number >= 0", "rounds of swaps around the best state"},
+    OptionRow{"rounds", &O::rounds, "a whole number >= 1", "of a polish"},
+    OptionRow{"time-limit", &O::time_limit, "seconds >= 0", "for the whole call; 0: none"},
+    OptionRow{"threads", &O::threads, "a whole number >= 0", "0: one per core"},
+};
+
+template <class Number>
+bool parse(const std::string& text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+bool parse(const std::string& text, bool& value) {
+  value = text == "true";
+  return value || text == "false";
+}
+
+bool parse(const std::string& text, std::string& value) {
+  value = text;
+  return true;
+}
+
+void require(bool holds, const Options& options, std::string_view name) {
+  if (holds) return;
+  const OptionRow& row = find_row(option_catalogue(), "option", name);
+  throw Error(std::string(name), std::string(row.expected), option_text(options, row));
+}
+
+bool one_of(const std::string& value, std::initializer_list<std::string_view> known) {
+  for (const std::string_view name : known)
+    if (value == name) return true;
+  return false;
+}
+
+}  // namespace
+
+std::span<const OptionRow> option_catalogue() { return rows; }
+
+void set_option(Options& options, std::string_view name, const std::string& text) {
+  const OptionRow& row = find_row(option_catalogue(), "option", name);
+  std::visit(
+      [&](auto member) {
+        auto value = options.*member;
+        if (!parse(text, value)) throw Error(std::string(name), std::string(row.expected), "'" + text + "'");
+        options.*member = value;
+      },
+      row.member);
+}
+
+std::string option_text(const Options& options, const OptionRow& row) {
+  std::ostringstream text;
+  text << std::boolalpha;
+  std::visit([&](auto member) { text << options.*member; }, row.member);
+  return text.str();
+}
+
+void check_options(const Options& o) {
+  require(one_of(o.space, {"minmax", "zscore", "none"}), o, "space");
+  require(one_of(o.density, {"none", "kde", "gmm", "gmm_full", "knn"}), o, "density");
+  require(one_of(o.distance, {"l2", "mad"}), o, "distance");
+  require(one_of(o.solver, {"auto", "search", "apg"}), o, "solver");
+  require(one_of(o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"}), o, "sparsity");
+  require(one_of(o.loss, {"hinge", "probability"}), o, "loss");
+  require(one_of(o.step_rule, {"backtracking", "paper"}), o, "step-rule");
+  require(o.neighbours >= 1, o, "neighbours");
+  require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, o, "bandwidth");
+  require(o.max_components >= 1, o, "max-components");
+  require(o.target >= -1, o, "target");
+  require(o.probability >= 0 && o.probability < 1, o, "probability");
+  require(o.plausible >= 0 && o.plausible <= 1, o, "plausible");
+  require(o.max_changes >= 1, o, "max-changes");
+  require(std::isfinite(o.beta) && o.beta >= 0, o, "beta");
+  require(std::isfinite(o.tau) && o.tau >= 0, o, "tau");
+  require(std::isfinite(o.margin) && o.margin >= 0, o, "margin");
+  require(std::isfinite(o.step) && o.step > 0, o, "step");
+  require(o.iterations >= 1, o, "iterations");
+  require(o.sections >= 1, o, "sections");
+  require(o.beam >= 1, o, "beam");
+  require(o.screen >= 1, o, "screen");
+  require(o.sweeps >= 0, o, "sweeps");
+  require(o.rounds >= 1, o, "rounds");
+  require(std::isfinite(o.time_limit) && o.time_limit >= 0, o, "time-limit");
+  require(o.threads >= 0, o, "threads");
+}
+
+std::string options_markdown() {
+  std::ostringstream table;
+  table << "| option | default | values | what it does |\n| --- | --- | --- | --- |\n";
+  for (const OptionRow& row : option_catalogue())
+    table << "| `" << row.name << "` | " << option_text({}, row) << " | " << row.expected << " | " << row.help
+          << " |\n";
+  return table.str();
+}
+
+}  // namespace scfe

@@ -1,0 +1,61 @@
+#include "plausibility/catalogue.h"
+
+#include "plausibility/gmm.h"
+#include "plausibility/gmm_full.h"
+#include "plausibility/kde.h"
+#include "plausibility/knn.h"
+#include "plausibility/none.h"
+#include "support/catalogue.h"
+
+namespace scfe {
+namespace {
+
+template <class Kind>
+void save_as(const Density& density, ByteWriter& out) {
+  static_cast<const Kind&>(density).save(out);
+}
+
+template <class Kind>
+std::shared_ptr<const Density> load_as(ByteReader& in) {
+  return std::make_shared<Kind>(Kind::load(in));
+}
+
+}  // namespace
+
+std::span<const DensityRow> density_catalogue() {
+  static constexpr DensityRow rows[] = {
+      {"none", "0", fit_none, save_as<NoDensity>, load_as<NoDensity>},
+      {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", fit_kde, save_as<Kde>, load_as<Kde>},
+      {"gmm", "log sum_k pi_k N(x; mu_k, diag var_k)", fit_gmm, save_as<Gmm>, load_as<Gmm>},
+      {"gmm_full", "log sum_k pi_k N(x; mu_k, Sigma_k)", fit_gmm_full, save_as<GmmFull>, load_as<GmmFull>},
+      {"knn", "-|x - G(x_f)|², G the density gravity point of the factual", fit_knn, save_as<Gravity>,
+       load_as<Gravity>},
+  };
+  return rows;
+}
+
+FittedDensity fit_density(std::string_view name, const Matrix& rows, const DensityOptions& options) {
+  return find_row(density_catalogue(), "density", name).fit(rows, options);
+}
+
+void save_density(std::string_view name, const FittedDensity& fitted, ByteWriter& out) {
+  out.put_flag(fitted.density != nullptr);
+  if (!fitted.density) return;
+  find_row(density_catalogue(), "density", name).save(*fitted.density, out);
+  out.put_list(fitted.held_out);
+  out.put_text(fitted.summary);
+}
+
+FittedDensity load_density(std::string_view name, std::size_t features, ByteReader& in) {
+  FittedDensity fitted;
+  if (!in.get_flag()) return fitted;
+  fitted.density = find_row(density_catalogue(), "density", name).load(in);
+  in.require(fitted.density->features() == features, std::to_string(features) + " features of a density",
+             fitted.density->features());
+  fitted.held_out = in.get_list<double>();
+  in.require(!fitted.held_out.empty(), "held-out values", 0);
+  fitted.summary = in.get_text();
+  return fitted;
+}
+
+}  // namespace scfe

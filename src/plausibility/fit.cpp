@@ -1,0 +1,96 @@
+#include "plausibility/fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plausibility/random.h"
+#include "scfe/error.h"
+
+namespace scfe {
+
+double quantile_of(const FittedDensity& fitted, double log_density) {
+  const auto& values = fitted.held_out;
+  const auto above = std::upper_bound(values.begin(), values.end(), log_density);
+  return static_cast<double>(above - values.begin()) / static_cast<double>(values.size());
+}
+
+double floor_at(const FittedDensity& fitted, double rho) {
+  if (!(rho >= 0 && rho <= 1)) throw Error("rho", "a share between 0 and 1", std::to_string(rho));
+  const auto& values = fitted.held_out;
+  const double place = rho * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+void check_density_input(const Matrix& rows, const DensityOptions& options) {
+  if (rows.rows == 0) throw Error("rows", "at least one row of the class", "none");
+  if (rows.cols == 0) throw Error("rows", "at least one feature", "none");
+  if (rows.values.size() != rows.rows * rows.cols)
+    throw Error("rows", std::to_string(rows.rows * rows.cols) + " values",
+                std::to_string(rows.values.size()));
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.cols; ++j)
+      if (!std::isfinite(rows[i][j]))
+        throw Error("rows[" + std::to_string(i) + "][" + std::to_string(j) + "]", "a finite number",
+                    std::to_string(rows[i][j]));
+  if (options.scale.empty()) return;
+  if (options.scale.size() != rows.cols)
+    throw Error("scale", std::to_string(rows.cols) + " features", std::to_string(options.scale.size()));
+  for (const double scale : options.scale)
+    if (!(scale >= 0) || !std::isfinite(scale))
+      throw Error("scale", "finite numbers of at least 0", std::to_string(scale));
+}
+
+Matrix to_density_space(const Matrix& rows, std::span<const double> scale) {
+  Matrix scaled = rows;
+  if (scale.empty()) return scaled;
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.cols; ++j) scaled[i][j] *= scale[j];
+  return scaled;
+}
+
+std::vector<double> column_spreads(const Matrix& rows) {
+  std::vector<double> spreads(rows.cols);
+  const auto count = static_cast<double>(rows.rows);
+  for (std::size_t j = 0; j < rows.cols; ++j) {
+    double mean = 0, sum = 0;
+    for (std::size_t i = 0; i < rows.rows; ++i) mean += rows[i][j] / count;
+    // About the first row for a constant column: its mean may be off by a rounding, which is no spread.
+    bool constant = true;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      constant = constant && rows[i][j] == rows[0][j];
+      sum += (rows[i][j] - mean) * (rows[i][j] - mean);
+    }
+    spreads[j] = constant ? 0 : std::sqrt(sum / count);
+  }
+  return spreads;
+}
+
+const kernel::Kernels& chosen_kernels(const DensityOptions& options) {
+  return options.kernels ? *options.kernels : kernel::kernels();
+}
+
+std::vector<std::size_t> held_out_rows(std::size_t rows, double cost, std::uint64_t seed) {
+  constexpr double budget = 4e9;
+  constexpr std::size_t least = 100;
+  const double affordable = std::max(budget / cost, 1.0);
+  std::vector<std::size_t> order = Random(seed).permutation(rows);
+  if (affordable < static_cast<double>(rows))
+    order.resize(std::min(rows, std::max(least, static_cast<std::size_t>(affordable))));
+  return order;
+}
+
+bool rows_alike(const Matrix& rows) {
+  for (std::size_t i = 1; i < rows.rows; ++i)
+    if (!std::ranges::equal(rows[i], rows[0])) return false;
+  return true;
+}
+
+double spread_of_alike_rows(const DensityOptions& options) {
+  double squares = 0, counted = 0;
+  for (const double scale : options.scale) squares += scale * scale, counted += scale > 0 ? 1 : 0;
+  return 0.1 * (counted > 0 ? std::sqrt(squares / counted) : 1);
+}
+
+}  // namespace scfe

@@ -1,0 +1,112 @@
+// Accelerated proximal gradient, the paper's Algorithm 1, for a block of lanes in lockstep:
+//
+//     w_0 = z_0 = 0
+//     for t = 0 .. T-1:
+//       w_{t+1} = prox(z_t - step_t grad h(z_t))
+//       z_{t+1} = w_{t+1} + alpha_{t+1} (w_{t+1} - w_t)
+//
+// and around it the section search on gamma (section.h), from w = 0 each time. Serves images and large
+// d, penalised p, and the reproduction of the paper. Lanes do not see each other: under backtracking a
+// lane whose trial fails spends the iteration on a shorter step while the others go on.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "solver/apg_best.h"
+#include "solver/momentum.h"
+#include "solver/section.h"
+#include "solver/smooth.h"
+#include "solver/step.h"
+#include "sparsity/prox.h"
+
+namespace scfe {
+
+enum class Keep {
+  best,  // the cheapest valid iterate
+  last,  // only the last iterate of each section step, the nearest of them: the public code
+};
+
+struct ApgOptions {
+  int iterations = 200;
+  int sections = 10;
+  double gamma = 0.1;  // where the section search starts
+  double step = 0.5;   // where the step starts
+  StepRule rule = StepRule::backtracking;
+  Keep keep = Keep::best;
+  double tolerance = 1e-6;  // a lane rests once no feature moves by more in an iteration; 0: never
+};
+
+struct ApgProblem {
+  Smooth& smooth;
+  const Prox& prox;
+  const Box& box;
+  std::span<const float> floor;  // least log-density of each lane, which smooth must then watch; empty: none
+};
+
+// One iteration as an observer sees it: what was tried, before the extrapolation.
+struct ApgIteration {
+  int section, iteration;
+  const Block& w;
+  std::span<const float> step;
+  std::span<const char> active;  // lanes that took part
+};
+
+struct ApgHooks {
+  std::function<void(const ApgIteration&)> observe;
+  std::function<bool()> should_stop;  // asked before each iteration: a time limit
+};
+
+// Effort and health of one lane.
+struct ApgCount {
+  long gradients = 0, values = 0;
+  bool finite = true;  // false: a value or gradient was not, and the lane stopped there
+};
+
+// One per thread. Nothing is allocated after construction.
+class Apg {
+ public:
+  Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options);
+
+  // False if should_stop ended it; the best so far stands.
+  bool solve(const ApgProblem& problem, const ApgHooks& hooks = {});
+
+  const Best& best() const { return best_; }
+  const ApgCount& count(std::size_t lane) const { return lane_[lane].count; }
+
+ private:
+  // What a lane has to itself beside its columns of the blocks.
+  struct Lane {
+    Momentum momentum;
+    Backtracking backtracking{0};
+    Section section{0};
+    ApgCount count;
+  };
+
+  void start(const ApgProblem& problem, std::size_t lanes);
+  bool run(const ApgProblem& problem, const ApgHooks& hooks, int section);
+  void restart(const ApgProblem& problem);
+  void choose_step(int t);
+  void differentiate(const ApgProblem& problem);
+  void forward_backward(const ApgProblem& problem);
+  void try_out(const ApgProblem& problem);
+  void keep_if_best(const ApgProblem& problem, const Block& w);
+  void accept_or_shrink();
+  void extrapolate();
+  void finish(const ApgProblem& problem);
+
+  bool needs_values() const { return options_.rule == StepRule::backtracking || options_.keep == Keep::best; }
+  void drop_unless_finite(std::size_t lane, bool finite);
+  Trial trial_of(std::size_t lane) const;
+
+  ApgOptions options_;
+  Best best_;
+  Block z_, w_, trial_, shifted_, gradient_;
+  std::vector<Lane> lane_;
+  std::vector<float> step_, at_, reached_, cost_;
+  std::vector<char> active_, taken_;
+  double sigma_ = 0;
+};
+
+}  // namespace scfe

@@ -1,0 +1,51 @@
+// What a candidate has to reach, and how its shortcomings are weighed.
+//
+//     feasible   every margin >= margin  and  log q >= floor (if there is one)
+//     objective  sum_j weight_j w_j²  -  tau log q
+//     merit      the objective if feasible, else large + scaled violations
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "solver/lanes.h"
+
+namespace scfe {
+
+struct Goal {
+  std::span<const double> weight;  // of each feature in the distance
+  double margin = 0;
+  double floor = 0;
+  bool with_floor = false;
+  double tau = 0;
+  // What a unit of violation costs while a polish is under way, in units of the objective.
+  double penalty = 20;
+  // Violations are counted in units of what the factual lacks, so that margins and densities compare.
+  double margin_scale = 1, floor_scale = 1;
+
+  // Single precision leaves some dust on margins and densities; aim a little beyond the line.
+  double aimed_margin() const { return margin + 1e-5; }
+  double aimed_floor() const { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
+
+  bool with_density() const { return with_floor || tau > 0; }
+  bool feasible(const Point& p) const {
+    return p.margin[0] >= margin && (!with_floor || p.log_density >= floor);
+  }
+  double violation(const Point& p) const {
+    const double lack = std::max(0.0, margin - p.margin[0]) / margin_scale;
+    return with_floor ? lack + std::max(0.0, floor - p.log_density) / floor_scale : lack;
+  }
+  double distance(const Point& p) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < p.w.size(); ++i)
+      sum += weight[static_cast<std::size_t>(p.support[i])] * p.w[i] * p.w[i];
+    return sum;
+  }
+  double objective(const Point& p) const { return distance(p) - (tau > 0 ? tau * p.log_density : 0); }
+
+  static constexpr double infeasible = 1e6;
+  double merit(const Point& p) const { return feasible(p) ? objective(p) : infeasible + violation(p); }
+};
+
+}  // namespace scfe

@@ -1,0 +1,46 @@
+// The paper's grid search for the penalised forms: beta and tau on a logarithmic grid over
+// [1e-3, 1e3]², and k in {3, 4, 5} for kNN density gravity. Each row keeps its own best by the rule
+//
+//     valid, then fewest changes, then log-density, then distance.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace scfe {
+
+// One row's answer at one grid point. The log-density must be one yardstick for all points: of a fixed
+// density where the searched one changes with k.
+struct Outcome {
+  bool valid = false;
+  int changes = 0;  // features that move by more than their resolution
+  double log_density = 0;
+  double distance = 0;
+  std::vector<float> w;
+};
+// Strictly better by the rule; two invalid ones are alike.
+bool better(const Outcome& a, const Outcome& b);
+
+struct GridPoint {
+  double beta = 0, tau = 0;
+  int k = 0;  // 0: the density has none
+};
+
+struct GridOptions {
+  double least = 1e-3, most = 1e3;
+  int points = 7;      // along each of beta and tau
+  std::vector<int> k;  // {3, 4, 5} for kNN; empty: no such axis
+};
+std::vector<GridPoint> grid_points(const GridOptions& options);
+
+struct GridChoice {
+  GridPoint point;
+  Outcome outcome;
+};
+// Runs a block of rows at one point (building the density anew where k changes it): one outcome a row.
+using GridRun = std::function<std::vector<Outcome>(const GridPoint& point)>;
+// The choice of each row; the earlier point wins a tie.
+std::vector<GridChoice> grid_search(const std::vector<GridPoint>& points, const GridRun& run);
+
+}  // namespace scfe

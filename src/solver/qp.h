@@ -1,0 +1,60 @@
+// The small problem that predicts and polishes a candidate on its support:
+//
+//     min  sum_j weight_j s_j²  -  tau m(s)
+//     s.t. a_i·s >= b_i                                       linearised margins and stored cuts
+//          m(s) = value + g·(s - w) - 1/2 sum_j kappa_j (s_j - w_j)²  >=  floor     minorant of log q
+//          lo <= s <= hi
+//
+// Its dual is separable: for multipliers lambda of the cuts and mu of the floor
+//
+//     s_j = clip((sum_i lambda_i a_ij + mu (g_j + kappa_j w_j)) / (2 weight_j + mu kappa_j), lo_j, hi_j)
+//
+// One cut: its residual is piecewise linear in lambda, so sorting its break points gives lambda exactly.
+// Several: exact sweeps over the cuts. mu: one monotone root. If the constraints cannot all hold, the
+// answer goes as far as the box lets it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace scfe {
+
+class Qp {
+ public:
+  Qp(std::size_t max_size, std::size_t max_cuts);
+
+  // A fresh problem of that size: no cuts, no floor. The arrays below are then filled by the caller.
+  void reset(std::size_t size);
+  std::vector<double> weight, lo, hi;
+  // The minorant of log q around w; unused unless with_floor or tau > 0.
+  std::vector<double> w, g, kappa;
+  double value = 0, floor = 0, tau = 0;
+  bool with_floor = false;
+  // The coefficients of a new cut a·s >= b, to be filled.
+  std::span<double> add_cut(double b);
+
+  void solve();
+  std::span<const double> solution() const { return {s_.data(), size_}; }
+  double cost() const;             // sum_j weight_j s_j²
+  double cut_shortfall() const;    // largest violation of the cuts, 0 if they hold
+  double floor_shortfall() const;  // violation of the floor, 0 if it holds
+  double minorant() const;         // m(s)
+
+ private:
+  struct Event {
+    double lambda, slope;
+  };
+  std::span<double> cut(std::size_t i) { return {cuts_.data() + i * max_size_, size_}; }
+  std::span<const double> cut(std::size_t i) const { return {cuts_.data() + i * max_size_, size_}; }
+  double at(std::size_t j, double pull) const;
+  void relax(double mu);
+  double multiplier(std::size_t i);
+  void raise_floor();
+
+  std::size_t max_size_, size_ = 0, count_ = 0;
+  std::vector<double> cuts_, bound_, lambda_, s_, pull_, stiffness_;
+  std::vector<Event> events_;
+};
+
+}  // namespace scfe

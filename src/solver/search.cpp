@@ -1,0 +1,199 @@
+#include "solver/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace scfe {
+namespace {
+
+double norm(const float* values, std::size_t count) {
+  double sum = 0;
+  for (std::size_t j = 0; j < count; ++j) sum += static_cast<double>(values[j]) * values[j];
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+Search::Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight,
+               const Writing& writing)
+    : lanes_(lanes),
+      wished_(lanes.terms().wished()),
+      options_(options),
+      writing_(writing),
+      features_(wished_.model.features()),
+      max_changes_(static_cast<std::size_t>(options.max_changes)),
+      qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
+      factual_{Point(wished_, max_changes_), 0},
+      best_(factual_) {
+  goal_.weight = weight;
+}
+
+Task Search::run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found) {
+  instance_ = &instance;
+  gradients_ = 0;
+  goal_.margin = options_.margin;
+  goal_.floor = instance.floor.value_or(0);
+  goal_.with_floor = instance.floor.has_value();
+  goal_.tau = 0;
+
+  co_await look_at_factual();
+  const Point& start = factual_.point;
+  if (!std::isfinite(start.margin[0]) || !std::isfinite(start.log_density)) {
+    answer(Status::not_finite, found);
+    co_return;
+  }
+  if (goal_.feasible(start)) {
+    answer(Status::already, found);
+    co_return;
+  }
+
+  bool written = false;
+  co_await explore(seeds);
+  if (solved()) co_await write(written);
+  if (written) {
+    answer(Status::valid, found);
+    co_return;
+  }
+  if (goal_.with_floor && !lanes_.out_of_time()) {
+    goal_.with_floor = false;
+    goal_.tau = options_.fallback_tau;
+    co_await explore(seeds);
+    if (solved()) co_await write(written);
+  }
+  const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
+  answer(written ? Status::below_floor : failed, found);
+}
+
+// The factual as the model reads it. What it lacks becomes the unit of every later violation.
+Task Search::look_at_factual() {
+  Point& point = factual_.point;
+  point.support.clear();
+  point.w.clear();
+  point.written = &instance_->original;
+  asked_.assign({&point});
+  gradients_ += asked_.size();
+  co_await lanes_.evaluate(*instance_, asked_);
+  point.written = nullptr;
+
+  const double slope = norm(point.gradient_of(0), features_);
+  goal_.margin_scale = std::max(goal_.margin - point.margin[0], 0.1 * slope + 1e-6);
+  if (goal_.with_floor) {
+    const double pull = norm(point.density_gradient.data(), features_);
+    goal_.floor_scale = std::max(goal_.floor - point.log_density, 0.1 * pull + 1e-6);
+  }
+  best_ = factual_;
+  written_ = instance_->original;
+  written_margin_ = point.margin[0];
+  written_density_ = point.log_density;
+}
+
+Task Search::explore(std::span<const std::vector<int>> seeds) {
+  const double mean_weight = std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(features_);
+  goal_.penalty = 20 * (mean_weight + goal_.tau);
+  factual_.merit = goal_.merit(factual_.point);
+  best_ = factual_;
+  seen_.clear();
+  if (seeds.empty()) {
+    co_await grow();
+  } else {
+    candidates_.clear();
+    for (const std::vector<int>& support : seeds) predict(factual_, support);
+    co_await polish_candidates({.rounds = options_.rounds});
+    keep_best_states();
+    if (!beam_.empty()) {
+      co_await sweep(max_changes_);
+      if (beam_.front().merit < best_.merit) best_ = beam_.front();
+    }
+    if (!solved()) co_await scan();
+  }
+  if (solved()) co_await finish();
+}
+
+Task Search::grow() {
+  beam_.assign(1, factual_);
+  for (std::size_t size = 1; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
+    candidates_.clear();
+    for (const State& state : beam_) rank_additions(state);
+    co_await polish_candidates({.rounds = options_.rounds});
+    keep_best_states();
+    if (beam_.empty()) co_return;
+    co_await sweep(size);
+    if (beam_.front().merit < best_.merit) best_ = beam_.front();
+    if (!solved() && (options_.fewest_first || size == max_changes_)) co_await scan();
+    if (options_.fewest_first && solved()) co_return;
+  }
+}
+
+// Swaps, and additions where there is room, around the best state; as long as they help.
+Task Search::sweep(std::size_t size) {
+  for (int i = 0; i < options_.sweeps && !lanes_.out_of_time(); ++i) {
+    const State& leader = beam_.front();
+    candidates_.clear();
+    rank_swaps(leader);
+    if (leader.point.support.size() < size) rank_additions(leader);
+    keep_best_candidates(0);
+    co_await polish_candidates({.rounds = options_.rounds});
+    const auto winner = std::min_element(polished_.begin(), polished_.end(),
+                                         [](const State& a, const State& b) { return a.merit < b.merit; });
+    if (winner == polished_.end() || !(winner->merit < beam_.front().merit - 1e-9)) co_return;
+    beam_.insert(beam_.begin(), *winner);
+    beam_.resize(std::min(beam_.size(), static_cast<std::size_t>(options_.beam)), beam_.front());
+  }
+}
+
+// Before giving up: the polish is local, and the feasible part of a support may lie beyond a valley. Each
+// coordinate of the states left is sampled over its whole range, and the best samples are polished.
+Task Search::scan() {
+  constexpr int samples = 16;
+  constexpr std::size_t starts = 4;
+  candidates_.clear();
+  for (const State& state : beam_) {
+    for (std::size_t i = 0; i < state.point.support.size(); ++i) {
+      const auto j = static_cast<std::size_t>(state.point.support[i]);
+      for (int k = 0; k < samples; ++k) {
+        Candidate& candidate = candidates_.emplace_back(Candidate{state.point.support, state.point.w, 0});
+        candidate.w[i] = instance_->lo[j] + (instance_->hi[j] - instance_->lo[j]) * (k + 0.5) / samples;
+      }
+    }
+  }
+  if (candidates_.empty() || lanes_.out_of_time()) co_return;
+  co_await polish_candidates({.rounds = 0});
+  for (std::size_t c = 0; c < candidates_.size(); ++c) candidates_[c].score = polished_[c].merit;
+  std::stable_sort(candidates_.begin(), candidates_.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+  candidates_.resize(std::min(candidates_.size(), starts));
+  co_await polish_candidates({.rounds = 2 * options_.rounds, .region = 0.1});
+  for (const State& state : polished_)
+    if (state.merit < best_.merit) best_ = state;
+}
+
+// All candidates side by side, one round of each per evaluation.
+Task Search::polish_candidates(const PolishLimits& limits) {
+  while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    polishes_[i].start(*instance_, goal_, limits, candidates_[i].support, candidates_[i].w);
+  while (!lanes_.out_of_time()) {
+    asked_.clear();
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (polishes_[i].active()) asked_.push_back(&polishes_[i].trial());
+    if (asked_.empty()) break;
+    gradients_ += asked_.size();
+    co_await lanes_.evaluate(*instance_, asked_);
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (polishes_[i].active()) polishes_[i].digest(qp_);
+  }
+  polished_.clear();
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    polished_.push_back({polishes_[i].best(), polishes_[i].merit()});
+}
+
+void Search::keep_best_states() {
+  beam_ = polished_;
+  std::stable_sort(beam_.begin(), beam_.end(),
+                   [](const State& a, const State& b) { return a.merit < b.merit; });
+  if (beam_.size() > static_cast<std::size_t>(options_.beam))
+    beam_.erase(beam_.begin() + options_.beam, beam_.end());
+}
+
+}  // namespace scfe

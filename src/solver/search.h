@@ -1,0 +1,129 @@
+// Support search: which few features to change, and to what. Our default for tables.
+//
+//     beam = {no change}
+//     for k = 1..m:
+//       each state: predict S + {j} for every j by the small QP, no model calls; polish the best 6
+//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps, polish the best 6
+//       stop if feasible                                                   (fewest changes first)
+//     nothing feasible: sample each coordinate of the states left, polish the best samples
+//     finish: tight polish, drop needless changes, write and re-check as written
+//     floor out of reach: the same search for min |d|² - tau log q subject to validity
+//
+// One object serves one row at a time and is reused for the next; it pauses at every evaluation.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "actionability/writing.h"
+#include "scfe/explanation.h"
+#include "solver/polish.h"
+#include "support/task.h"
+
+namespace scfe {
+
+struct SearchOptions {
+  int max_changes = 3;
+  bool fewest_first = true;
+  double margin = 1e-4;     // what every margin has to reach
+  double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
+  int beam = 3;
+  int screen = 6;
+  int sweeps = 2;
+  int rounds = 12;
+};
+
+// What the search found for one row.
+struct Found {
+  Status status = Status::not_found;
+  std::vector<int> support;
+  std::vector<double> x;  // the whole row, original units, as written
+  double margin = 0, log_density = 0;
+  std::vector<int> nearest_support;  // what came closest, where nothing was found
+  std::vector<double> nearest_w;
+  std::size_t gradients = 0;
+  bool timed_out = false;  // the answer stands, but there was no time to look for a closer one
+};
+
+class Search {
+ public:
+  Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight, const Writing& writing);
+
+  // Supports to begin with (those that `apg` visited) instead of growing them from nothing.
+  Task run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found);
+
+ private:
+  struct State {
+    Point point;
+    double merit;
+  };
+  struct Candidate {
+    std::vector<int> support;
+    std::vector<double> w;  // predicted
+    double score;
+  };
+
+  // search.cpp
+  Task look_at_factual();
+  Task explore(std::span<const std::vector<int>> seeds);
+  Task grow();
+  Task sweep(std::size_t size);
+  Task scan();
+  Task polish_candidates(const PolishLimits& limits);
+  void keep_best_states();
+  bool solved() const { return best_.merit < Goal::infeasible; }
+
+  // predict.cpp
+  void rank_additions(const State& state);
+  void rank_swaps(const State& state);
+  void predict(const State& state, std::vector<int> support);
+  void keep_best_candidates(std::size_t first);
+  void list_entering(const State& state);
+
+  // finish.cpp
+  Task finish();
+  Task write(bool& written);
+  Task try_written(bool& written);
+  void list_roundings(int reach);
+  void round_coordinate(std::size_t i, int reach);
+  void answer(Status status, Found& found) const;
+
+  Lanes& lanes_;
+  const Wished& wished_;
+  SearchOptions options_;
+  const Writing& writing_;
+  std::size_t features_, max_changes_;
+  Goal goal_;
+  Qp qp_;
+  std::vector<Polish> polishes_;
+  std::vector<Point*> asked_;
+
+  const Instance* instance_ = nullptr;
+  State factual_, best_;
+  std::vector<State> beam_, polished_;
+  std::vector<Candidate> candidates_;
+  std::vector<std::vector<int>> seen_;
+  std::vector<int> entering_, touched_;
+  std::vector<double> kappa_;
+  std::vector<std::vector<double>> choices_, rows_;
+  std::vector<Point> row_points_;
+  std::vector<double> written_;
+  double written_margin_ = 0, written_density_ = 0;
+  std::size_t gradients_ = 0;
+};
+
+// All rows, by every thread's own lanes and searches; found[i] belongs to instances[i].
+class Pool;
+struct SearchJob {
+  const Wished& wished;
+  const SearchOptions& options;
+  std::span<const double> weight;
+  const Writing& writing;
+  bool with_density = false;
+  std::span<const std::vector<std::vector<int>>> seeds = {};  // per row; empty: none
+  Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
+};
+void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
+                 Pool& pool);
+
+}  // namespace scfe

@@ -1,0 +1,60 @@
+// What counts as one change: the columns of a one-hot group move together, every other column by itself.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "sparsity/prox.h"
+
+namespace scfe {
+
+class Groups {
+ public:
+  // group[j] is the group number of column j; empty: each column its own. Ordered by first column.
+  explicit Groups(const std::vector<int>& group) {
+    std::vector<int> numbers;
+    for (const int number : group)
+      if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) numbers.push_back(number);
+    for (const int number : numbers) {
+      start_.push_back(columns_.size());
+      for (std::size_t j = 0; j < group.size(); ++j)
+        if (group[j] == number) columns_.push_back(j);
+    }
+    if (!group.empty()) start_.push_back(columns_.size());
+  }
+
+  std::size_t count(std::size_t features) const { return start_.empty() ? features : start_.size() - 1; }
+
+  template <class Visit>
+  void for_each_column(std::size_t g, Visit visit) const {
+    if (start_.empty()) {
+      visit(g);
+    } else {
+      for (std::size_t i = start_[g]; i < start_[g + 1]; ++i) visit(columns_[i]);
+    }
+  }
+
+  // How many groups of a lane move.
+  std::size_t moved(const Block& w, std::size_t lane) const {
+    std::size_t changes = 0;
+    for (std::size_t g = 0; g < count(w.features()); ++g) {
+      bool moves = false;
+      for_each_column(g, [&](std::size_t j) { moves = moves || w[j][lane] != 0; });
+      changes += moves;
+    }
+    return changes;
+  }
+
+ private:
+  std::vector<std::size_t> columns_, start_;
+};
+
+// What moving feature v to z = clamp(v) saves:  v² - (v - z)²  =  z (2 v - z)  >= 0.
+// The product does not cancel when v is huge.
+inline double gain(float v, float lo, float hi) {
+  const double z = bounded(v, lo, hi);
+  return z * (2.0 * v - z);
+}
+
+}  // namespace scfe

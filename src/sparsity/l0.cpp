@@ -1,0 +1,45 @@
+// beta |w|_0: pay beta for every feature (one-hot group) that moves.
+//
+// Per group, over the box, the minimiser of |w - v|² / (2 step) + beta [w != 0] is 0 or the clamp z of
+// v, whichever is cheaper: move if  sum v² - (v - z)²  >  2 beta step. A tie goes to 0, the sparser.
+#include <cassert>
+
+#include "sparsity/groups.h"
+#include "sparsity/operators.h"
+
+namespace scfe {
+namespace {
+
+class L0 final : public Prox {
+ public:
+  explicit L0(const Sparsity& sparsity) : beta_(checked_beta(sparsity)), groups_(sparsity.group) {}
+
+  void prox(const Block& v, const float* step, const Box& box, Block& w) const override {
+    assert(w.features() == v.features() && w.lanes() == v.lanes());
+    for (std::size_t g = 0; g < groups_.count(v.features()); ++g)
+      for (std::size_t lane = 0; lane < v.lanes(); ++lane) {
+        double saved = 0;
+        groups_.for_each_column(
+            g, [&](std::size_t j) { saved += gain(v[j][lane], box.lo[j][lane], box.hi[j][lane]); });
+        const bool moves = saved > 2 * beta_ * step[lane];
+        groups_.for_each_column(g, [&](std::size_t j) {
+          w[j][lane] = moves ? bounded(v[j][lane], box.lo[j][lane], box.hi[j][lane]) : 0.0F;
+        });
+      }
+  }
+
+  void value(const Block& w, float* value) const override {
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane)
+      value[lane] = static_cast<float>(beta_ * static_cast<double>(groups_.moved(w, lane)));
+  }
+
+ private:
+  double beta_;
+  Groups groups_;
+};
+
+}  // namespace
+
+std::unique_ptr<Prox> make_l0(const Sparsity& sparsity) { return std::make_unique<L0>(sparsity); }
+
+}  // namespace scfe

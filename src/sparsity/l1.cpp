@@ -1,0 +1,28 @@
+// beta |w|_1: the convex relaxation. Shrinks every change by b = beta step, so answers are biased
+// towards small changes; few of them become exactly 0.
+//
+// Per feature the cost is convex, so the unconstrained minimiser, the soft threshold
+//     sign(v) max(|v| - b, 0)
+// may simply be clamped into the box.
+#include <algorithm>
+
+#include "sparsity/operators.h"
+#include "sparsity/separable.h"
+
+namespace scfe {
+namespace {
+
+struct L1 {
+  static double minimiser(double v, double b, double lo, double hi) {
+    return bounded(v > 0 ? std::max(v - b, 0.0) : std::min(v + b, 0.0), lo, hi);
+  }
+  static double power(double magnitude) { return magnitude; }
+};
+
+}  // namespace
+
+std::unique_ptr<Prox> make_l1(const Sparsity& sparsity) {
+  return std::make_unique<Separable<L1>>(checked_beta(sparsity));
+}
+
+}  // namespace scfe

@@ -1,0 +1,17 @@
+// No sparsity: the prox is the projection onto the box. For problems that limit nothing but the ranges.
+#include "sparsity/operators.h"
+#include "sparsity/separable.h"
+
+namespace scfe {
+namespace {
+
+struct None {
+  static double minimiser(double v, double /*b*/, double lo, double hi) { return bounded(v, lo, hi); }
+  static double power(double /*magnitude*/) { return 0; }
+};
+
+}  // namespace
+
+std::unique_ptr<Prox> make_none(const Sparsity& /*sparsity*/) { return std::make_unique<Separable<None>>(0); }
+
+}  // namespace scfe

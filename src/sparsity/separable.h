@@ -1,0 +1,59 @@
+// Sparsity that is a sum over features: beta sum_j power(|w_j|). Each feature is minimised by itself.
+//
+// With b = beta step, the objective of one feature relative to not moving is, times 2 step,
+//
+//     cost(w) = w (w - 2 v) + 2 b power(|w|),          cost(0) = 0
+//
+// which, unlike (w - v)² + 2 b power(|w|) - v², does not cancel when v is huge. All in double: the
+// answer is a float, but which candidate wins is decided exactly.
+#pragma once
+
+#include <cassert>
+#include <cmath>
+#include <cstddef>
+
+#include "sparsity/prox.h"
+
+namespace scfe {
+
+// A Rule has  static double minimiser(double v, double b, double lo, double hi)  and
+//             static double power(double magnitude).
+template <class Rule>
+class Separable final : public Prox {
+ public:
+  explicit Separable(double beta) : beta_(beta) {}
+
+  void prox(const Block& v, const float* step, const Box& box, Block& w) const override {
+    assert(w.features() == v.features() && w.lanes() == v.lanes());
+    for (std::size_t j = 0; j < v.features(); ++j)
+      for (std::size_t lane = 0; lane < v.lanes(); ++lane)
+        w[j][lane] = static_cast<float>(
+            Rule::minimiser(v[j][lane], beta_ * step[lane], box.lo[j][lane], box.hi[j][lane]));
+  }
+
+  void value(const Block& w, float* value) const override {
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
+      double sum = 0;
+      for (std::size_t j = 0; j < w.features(); ++j) sum += Rule::power(std::fabs(w[j][lane]));
+      value[lane] = static_cast<float>(beta_ * sum);
+    }
+  }
+
+ private:
+  double beta_;
+};
+
+// Not moving, or the clamp of the far stationary point, whichever is cheaper; a tie does not move.
+//
+// For v > 0 and 0 < p < 1 the slope of the cost is +inf at 0, falls, then rises: either the cost only
+// rises, or it has a local maximum and then a local minimum s. Inside [0, hi] only 0 and min(s, hi) can
+// be the minimum: between the maximum and s the cost falls, so an hi there beats all inner points but
+// 0, and an hi before the maximum is beaten by 0. The other side of 0 never pays.
+template <class Power>
+double zero_or_clamped(double stationary, double v, double b, double lo, double hi, Power power) {
+  const double moved = bounded(static_cast<double>(static_cast<float>(stationary)), lo, hi);
+  const double cost = moved * (moved - 2 * v) + 2 * b * power(std::fabs(moved));
+  return cost < 0 ? moved : 0.0;
+}
+
+}  // namespace scfe

@@ -1,0 +1,109 @@
+// At most m features (one-hot groups) move: the exact limit.
+//
+// With z = clamp(v), moving feature j saves  gain_j = v_j² - (v_j - z_j)²  (a group: the sum over its
+// columns). The minimiser of |w - v|² is z on the m largest gains and 0 elsewhere; ties go to the
+// earlier column, and a gain of 0 is no change.
+//
+// The m-th largest (gain, place) of a lane is found by m passes, each looking for the next one down:
+// O(m d), nothing to sort and nothing to store but one pair a lane, and 16 lanes go abreast.
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+#include "scfe/error.h"
+#include "sparsity/groups.h"
+#include "sparsity/operators.h"
+
+namespace scfe {
+namespace {
+
+using Gains = std::array<double, lane_step>;
+using Places = std::array<double, lane_step>;
+
+// The last one kept so far, or the best one found below it.
+struct Cut {
+  Gains gain;
+  Places place;
+};
+
+class TopM final : public Prox {
+ public:
+  explicit TopM(const Sparsity& sparsity)
+      : most_(static_cast<std::size_t>(std::max(sparsity.max_changes, 0))), groups_(sparsity.group) {
+    if (sparsity.max_changes < 1)
+      throw Error("max_changes", "at least 1", std::to_string(sparsity.max_changes));
+  }
+
+  void prox(const Block& v, const float* /*step*/, const Box& box, Block& w) const override {
+    assert(w.features() == v.features() && w.lanes() == v.lanes());
+    for (std::size_t first = 0; first < v.lanes(); first += lane_step) keep_largest(v, box, first, w);
+  }
+
+  void value(const Block& w, float* value) const override {
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane)
+      value[lane] = groups_.moved(w, lane) <= most_ ? 0.0F : INFINITY;
+  }
+
+ private:
+  void keep_largest(const Block& v, const Box& box, std::size_t first, Block& w) const {
+    const std::size_t count = groups_.count(v.features());
+    Cut cut;
+    cut.gain.fill(INFINITY);
+    cut.place.fill(-1);
+    if (most_ >= count) {
+      cut.gain.fill(0);
+    } else {
+      for (std::size_t pass = 0; pass < most_; ++pass) cut = next_below(cut, v, box, first);
+    }
+    const std::size_t lanes = std::min(lane_step, v.lanes() - first);
+    for (std::size_t g = 0; g < count; ++g) {
+      const Gains gains = group_gains(g, v, box, first);
+      for (std::size_t i = 0; i < lanes; ++i) {
+        const bool kept =
+            gains[i] > cut.gain[i] || (gains[i] == cut.gain[i] && static_cast<double>(g) <= cut.place[i]);
+        const std::size_t lane = first + i;
+        groups_.for_each_column(g, [&](std::size_t j) {
+          w[j][lane] = kept && gains[i] > 0 ? bounded(v[j][lane], box.lo[j][lane], box.hi[j][lane]) : 0.0F;
+        });
+      }
+    }
+  }
+
+  Cut next_below(const Cut& cut, const Block& v, const Box& box, std::size_t first) const {
+    Cut best;
+    best.gain.fill(-1);
+    best.place.fill(-1);
+    for (std::size_t g = 0; g < groups_.count(v.features()); ++g) {
+      const Gains gains = group_gains(g, v, box, first);
+      const auto place = static_cast<double>(g);
+      for (std::size_t i = 0; i < lane_step; ++i) {
+        const bool below = gains[i] < cut.gain[i] || (gains[i] == cut.gain[i] && place > cut.place[i]);
+        const bool better = below && gains[i] > best.gain[i];
+        best.gain[i] = better ? gains[i] : best.gain[i];
+        best.place[i] = better ? place : best.place[i];
+      }
+    }
+    return best;
+  }
+
+  // Padding lanes hold anything, which hurts nobody: every lane is by itself.
+  Gains group_gains(std::size_t g, const Block& v, const Box& box, std::size_t first) const {
+    Gains gains{};
+    groups_.for_each_column(g, [&](std::size_t j) {
+      const float *at = v[j] + first, *lo = box.lo[j] + first, *hi = box.hi[j] + first;
+      for (std::size_t i = 0; i < lane_step; ++i) gains[i] += gain(at[i], lo[i], hi[i]);
+    });
+    return gains;
+  }
+
+  std::size_t most_;
+  Groups groups_;
+};
+
+}  // namespace
+
+std::unique_ptr<Prox> make_top_m(const Sparsity& sparsity) { return std::make_unique<TopM>(sparsity); }
+
+}  // namespace scfe

@@ -1,0 +1,22 @@
+// A catalogue is a span of rows with a name. One way to look a row up, one way to say it is not there.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "scfe/error.h"
+
+namespace scfe {
+
+template <class Row>
+const Row& find_row(std::span<const Row> rows, const char* field, std::string_view name) {
+  std::string known;
+  for (const Row& row : rows) {
+    if (row.name == name) return row;
+    known += (known.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(field, "one of " + known, "'" + std::string(name) + "'");
+}
+
+}  // namespace scfe

@@ -1,0 +1,59 @@
+// What both solvers ask of the equation, for many points at once: the margins of the wish and the
+// log-density of the wished class, each with its gradient. A block holds points of one wished class; whom
+// a lane belongs to is nobody's business here.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "actionability/scaling.h"
+#include "scfe/density.h"
+#include "scfe/model.h"
+#include "validity/validity.h"
+
+namespace scfe {
+
+// The fixed parts, shared by all threads.
+struct Wished {
+  const Model& model;
+  const Scaling& scaling;
+  const Validity& validity;
+  const Density& density;
+};
+
+struct Ask {
+  std::size_t margin_gradients = 0;  // of that many of the strongest rivals
+  bool density = false;
+  bool density_gradient = false;
+};
+
+// One per thread. Nothing is allocated after construction.
+class Terms {
+ public:
+  Terms(const Wished& wished, std::size_t max_lanes);
+
+  // Points u[feature][lane] in the work space, with each lane's density anchor.
+  void evaluate(const Block& u, const Block& anchors, const Ask& ask);
+  // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
+  void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
+
+  std::size_t features() const { return wished_.model.features(); }
+  std::size_t max_lanes() const { return x_.capacity(); }
+  const Wished& wished() const { return wished_; }
+
+  const Block& margins() const { return margins_; }
+  const Block& margin_gradient(std::size_t r) const { return margin_gradients_[r]; }
+  const float* log_density() const { return log_density_.data(); }
+  const Block& density_gradient() const { return density_gradient_; }
+  const Block& weights() const { return weights_; }
+
+ private:
+  Wished wished_;
+  std::unique_ptr<Model::Tape> tape_;
+  Block x_, scores_, seed_, margins_, density_gradient_, weights_;
+  std::vector<Block> margin_gradients_;
+  std::vector<int> rival_;
+  std::vector<float> log_density_, scratch_;
+};
+
+}  // namespace scfe

@@ -1,0 +1,23 @@
+// The validity loss of the equation as a function of the smallest margin t:
+//
+//     hinge        max(0, kappa - t)                 on logits: our default
+//     probability  max(0, kappa - (2 sigmoid(t) - 1))  the public code's relu(-y (2f - 1) + c)
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace scfe {
+
+struct LossRow {
+  std::string_view name;
+  std::string_view formula;
+  float (*value)(float margin, float kappa);
+  float (*slope)(float margin, float kappa);
+};
+
+std::span<const LossRow> loss_catalogue();
+// Error naming the known ones if there is no such row.
+const LossRow& find_loss(std::string_view name);
+
+}  // namespace scfe

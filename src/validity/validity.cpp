@@ -1,0 +1,93 @@
+#include "validity/validity.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <string>
+
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+// log sum_{i != skip} exp z_i of one lane, around its peak.
+float log_sum_exp_except(const Block& scores, std::size_t lane, std::size_t skip) {
+  float peak = -INFINITY;
+  for (std::size_t i = 0; i < scores.features(); ++i)
+    if (i != skip) peak = std::max(peak, scores[i][lane]);
+  if (std::isinf(peak)) return peak;
+  float sum = 0;
+  for (std::size_t i = 0; i < scores.features(); ++i)
+    if (i != skip) sum += std::exp(scores[i][lane] - peak);
+  return peak + std::log(sum);
+}
+
+}  // namespace
+
+Validity::Validity(std::size_t scores, const Wish& wish)
+    : scores_(scores), target_(static_cast<std::size_t>(wish.target)), required_(wish.margin) {
+  const std::size_t classes = scores == 1 ? 2 : scores;
+  if (wish.target < 0 || target_ >= classes)
+    throw Error("target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(wish.target));
+  if (!std::isfinite(wish.margin) || wish.margin < 0)
+    throw Error("margin", "a number >= 0", std::to_string(wish.margin));
+  by_probability_ = wish.probability.has_value() && scores > 1;
+  rivals_ = scores == 1 || by_probability_ ? 1 : std::min(max_rivals, scores - 1);
+  if (wish.probability) {
+    const double p = *wish.probability;
+    if (!(p > 0 && p < 1)) throw Error("probability", "a number between 0 and 1", std::to_string(p));
+    required_ += std::log(p / (1 - p));
+  }
+}
+
+void Validity::margins(const Block& scores, Block& margins, std::vector<int>& rival) const {
+  assert(margins.stride() == scores.stride());
+  for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
+    if (scores_ == 1)
+      margins[0][lane] = target_ == 1 ? scores[0][lane] : -scores[0][lane];
+    else if (by_probability_)
+      margins[0][lane] = scores[target_][lane] - log_sum_exp_except(scores, lane, target_);
+    else
+      rank_rivals(scores, lane, margins, rival);
+  }
+}
+
+// Insertion into the few strongest; a tie goes to the lower class. A score that is no number comes first:
+// no answer is valid there.
+void Validity::rank_rivals(const Block& scores, std::size_t lane, Block& margins,
+                           std::vector<int>& rival) const {
+  const std::size_t stride = margins.stride();
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < scores_; ++i) {
+    if (i == target_) continue;
+    const float margin = scores[target_][lane] - scores[i][lane];
+    std::size_t place = found;
+    while (place > 0 && (std::isnan(margin) || margin < margins[place - 1][lane])) --place;
+    if (place >= rivals_) continue;
+    found = std::min(found + 1, rivals_);
+    for (std::size_t r = found - 1; r > place; --r) {
+      margins[r][lane] = margins[r - 1][lane];
+      rival[r * stride + lane] = rival[(r - 1) * stride + lane];
+    }
+    margins[place][lane] = margin;
+    rival[place * stride + lane] = static_cast<int>(i);
+  }
+}
+
+void Validity::seed(const Block& scores, const std::vector<int>& rival, std::size_t r, Block& seed) const {
+  for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
+    if (scores_ == 1) {
+      seed[0][lane] = target_ == 1 ? 1.0F : -1.0F;
+    } else if (by_probability_) {
+      const float total = log_sum_exp_except(scores, lane, target_);
+      for (std::size_t k = 0; k < scores_; ++k)
+        seed[k][lane] = k == target_ ? 1.0F : -std::exp(scores[k][lane] - total);
+    } else {
+      for (std::size_t k = 0; k < scores_; ++k) seed[k][lane] = 0;
+      seed[target_][lane] = 1;
+      seed[static_cast<std::size_t>(rival[r * scores.stride() + lane])][lane] = -1;
+    }
+  }
+}
+
+}  // namespace scfe

@@ -1,0 +1,47 @@
+// Validity: what the scores must do for the wish to be granted, as margins that have to reach `required`.
+//
+//     two classes      t = s z,                  s = +1 for class 1, -1 for class 0
+//     several          t_r = z_y - z_r           for each of the strongest rivals r of y
+//     a probability P  t = z_y - log sum_{i != y} exp z_i  >=  log(P / (1 - P))        (s z with two)
+//
+// Margins are on logits: their gradient does not vanish where a probability rounds to 0 or 1.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "scfe/block.h"
+
+namespace scfe {
+
+struct Wish {
+  int target = 0;
+  double margin = 1e-4;               // answers sit on the boundary; this keeps them off it
+  std::optional<double> probability;  // of the target class, instead of merely winning
+};
+
+class Validity {
+ public:
+  static constexpr std::size_t max_rivals = 3;
+
+  Validity(std::size_t scores, const Wish& wish);
+
+  // How many margins there are: one, or one for each of the strongest rivals.
+  std::size_t rivals() const { return rivals_; }
+  double required() const { return required_; }
+
+  // margins[r][lane], strongest rival (smallest margin) first; rival[r * stride + lane] is its index, with
+  // the stride that scores and margins share.
+  void margins(const Block& scores, Block& margins, std::vector<int>& rival) const;
+  // seed[k][lane] = d margin_r / d score_k, after margins() on the same scores.
+  void seed(const Block& scores, const std::vector<int>& rival, std::size_t r, Block& seed) const;
+
+ private:
+  void rank_rivals(const Block& scores, std::size_t lane, Block& margins, std::vector<int>& rival) const;
+
+  std::size_t scores_, target_, rivals_;
+  double required_;
+  bool by_probability_;
+};
+
+}  // namespace scfe

@@ -1,0 +1,57 @@
+# Limits of a question hold in the file that is written, and verify sees where they do not.
+. "$(dirname "$0")/common.sh"
+fit wine
+rows=$data/wine.csv
+limits=(--target 1 --freeze alcohol,hue --only-up ash --only-down proline --range malic_acid=1:4 --range flavanoids=:3)
+"$scfe" explain wine.scfe "$rows" "${limits[@]}" -o limited.csv
+[ $? -le 1 ] || fail "explain with limits"
+status 0 "$scfe" verify wine.scfe "$rows" limited.csv "${limits[@]}"
+# Column by column, without the program: the answers' cells against the rows'.
+column() { head -1 "$1" | tr ',' '\n' | grep -nx "$2" | cut -d: -f1; }
+compare() { # compare FEATURE AWK-CONDITION on from, to
+  paste -d, <(sed 1d "$rows" | cut -d, -f"$(column "$rows" "$1")") \
+    <(sed 1d limited.csv | cut -d, -f2,"$(column limited.csv "$1")") |
+    awk -F, -v feature="$1" '($2 == "valid" || $2 == "below_floor") && !('"$2"') {print feature, $0; bad = 1} END {exit bad}' ||
+    fail "limit of $1"
+}
+compare alcohol '$1 == $3'
+compare hue '$1 == $3'
+compare ash '$3 >= $1'
+compare proline '$3 <= $1'
+compare malic_acid '$3 == $1 || ($3 >= 1 && $3 <= 4)'
+compare flavanoids '$3 == $1 || $3 <= 3'
+awk -F, 'NR > 1 && $3 > 3 {exit 1}' limited.csv || fail "more than three changes"
+
+# The same answers break limits they were not asked to keep.
+status 0 "$scfe" explain wine.scfe "$rows" --target 1 -o free.csv
+expect() { # expect WORD FLAGS...
+  local word=$1
+  shift
+  status 1 "$scfe" verify wine.scfe "$rows" free.csv --target 1 "$@"
+  grep -q "$word" stdout || fail "no '$word' for $*: $(head -2 stdout)"
+}
+expect 'frozen: proline' --freeze proline
+expect 'direction: proline' --only-up proline
+expect 'direction: .* may only fall' --only-down alcalinity_of_ash
+expect 'range: proline' --range proline=700:
+expect 'changes: ' --max-changes 1
+expect 'floor: ' --plausible 60%
+expect 'probability: ' --probability 0.9
+sed '2s/,[0-9]*,$/,563.5,/' free.csv >half.csv
+complains "row 1, column 'proline'" "$scfe" verify wine.scfe "$rows" half.csv --target 1
+sed '2s/,12.13,/,14.23,/' free.csv >changed.csv
+status 1 "$scfe" verify wine.scfe "$rows" changed.csv --target 1
+grep -q 'row 1: ' stdout || fail "a changed cell is not noticed"
+
+status 0 "$scfe" explain wine.scfe "$rows" --target 1 --probability 0.9 --max-changes 4 -o sure.csv
+status 0 "$scfe" verify wine.scfe "$rows" sure.csv --target 1 --probability 0.9 --max-changes 4
+status 0 "$scfe" explain wine.scfe "$rows" --target 1 --plausible none -o none.csv
+status 0 "$scfe" explain wine.scfe "$rows" --target 1 --plausible 0 -o zero.csv
+same none.csv zero.csv
+status 0 "$scfe" explain wine.scfe "$rows" --target 1 --plausible 10% -o percent.csv
+same percent.csv free.csv
+
+# Answers of another tool: no status, no row, its own order of columns.
+awk -F, -v OFS=, '{print $17, $16, $15, $14, $13, $12, $11, $10, $9, $8, $7, $6, $5}' free.csv >other.csv
+status 0 "$scfe" verify wine.scfe "$rows" other.csv --target 1
+finish

@@ -1,0 +1,48 @@
+# The forms of the output: id column, quoted names, columns that share our names, JSON lines, HTML.
+. "$(dirname "$0")/common.sh"
+fit wine
+(echo "bottle,$(head -1 "$data/wine.csv")"; sed 1d "$data/wine.csv" | head -40 |
+  awk '{printf "\"No. %d, \"\"red\"\" <b>\",%s\n", NR, $0}') >rows.csv
+status 0 "$scfe" explain wine.scfe rows.csv --id bottle -o out.csv -o out.json -o out.html
+head -1 out.csv | grep -q '^bottle,status,changes,changed,alcohol,' || fail "header: $(head -1 out.csv)"
+sed -n 2p out.csv | grep -q '^"No. 1, ""red"" <b>",valid,' || fail "id: $(sed -n 2p out.csv)"
+status 0 "$scfe" verify wine.scfe rows.csv out.csv --id bottle
+
+# Cells that did not change are the file's own text; numbers have no more decimals than their column.
+(head -1 "$data/wine.csv"; sed -n 2p "$data/wine.csv" | sed 's/^14.23/14.230/') >text.csv
+status 0 "$scfe" explain wine.scfe text.csv --freeze alcohol -o text_out.csv
+grep -q ',14.230,' text_out.csv || fail "an unchanged cell was rewritten"
+
+# JSON: one object a line, the first says what was asked.
+[ "$(wc -l <out.json)" -eq 41 ] || fail "JSON lines"
+head -1 out.json | grep -q '^{"run": {"scfe": ".*"fnv1a64": "[0-9a-f]\{16\}".*"seed":0.*"schema": {' || fail "JSON head"
+sed -n 2p out.json | grep -q '"status": "valid".*"changes": \[{"feature": .*"from": .*"quantile": ' || fail "JSON row"
+if command -v jq >/dev/null; then
+  jq -es 'length == 41 and .[1].row == "No. 1, \"red\" <b>" and (.[1].counterfactual | length) == 13' out.json >/dev/null || fail "jq"
+  status 0 jq -er '.run.options["max-changes"]' <(head -1 out.json)
+elif command -v python3 >/dev/null; then
+  python3 -c 'import json, sys; rows = [json.loads(l) for l in open("out.json")]; sys.exit(rows[1]["row"] != "No. 1, \"red\" <b>")' || fail "JSON does not parse"
+fi
+
+# HTML: whole, escaped, no network.
+head -1 out.html | grep -q '^<!DOCTYPE html>' && tail -1 out.html | grep -q '</html>' || fail "HTML is not whole"
+grep -q '&lt;b&gt;' out.html || fail "names are not escaped"
+! grep -Eqi '(src|href)=|https?://|<script|@import|url\(' out.html || fail "HTML reaches for the network"
+[ "$(grep -c '<section class="card">' out.html)" -eq 40 ] || fail "cards"
+for name in section table svg div p tr; do
+  [ "$(grep -Eo "<$name[ >]" out.html | wc -l)" -eq "$(grep -o "</$name>" out.html | wc -l)" ] || fail "<$name> is not balanced"
+done
+
+# A feature that is called like one of our columns.
+sed '1s/alcohol/status/; 1s/hue/row/' "$data/wine.csv" >clash.csv
+sed 's/"alcohol"/"status"/; s/"hue"/"row"/' "$data/wine.schema.json" >clash.json
+clash=(--model "$data/models/wine.json" --data clash.csv --schema clash.json)
+status 0 "$scfe" explain "${clash[@]}" clash.csv -o clash_out.csv
+head -1 clash_out.csv | grep -q '^scfe_row,scfe_status,changes,changed,status,' || fail "clash: $(head -1 clash_out.csv)"
+status 0 "$scfe" verify "${clash[@]}" clash.csv clash_out.csv
+
+# An empty table is answered by an empty one.
+head -1 "$data/wine.csv" >none.csv
+status 0 "$scfe" explain wine.scfe none.csv -o none_out.csv -o none_out.html
+[ "$(wc -l <none_out.csv)" -eq 1 ] || fail "rows out of nothing"
+finish

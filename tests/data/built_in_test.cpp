@@ -1,0 +1,108 @@
+// The tables, schemas and models that ship with the source.
+#include <gtest/gtest.h>
+
+#include "scfe/bundle.h"
+#include "tests/data/scratch.h"
+#include "tests/helper/shared_files.h"
+
+namespace scfe::test {
+namespace {
+
+struct Task {
+  const char *name, *table;
+  std::size_t inputs;
+};
+constexpr Task tasks[] = {{"wine", "wine", 13},
+                          {"wine3", "wine", 13},
+                          {"housing", "housing", 12},
+                          {"wdbc", "wdbc", 30},
+                          {"german_credit", "german_credit", 59}};
+
+class BuiltIn : public testing::TestWithParam<Task> {};
+
+// What people edited by hand is names, units, limits and classes; the rest is what the rows say.
+TEST_P(BuiltIn, SchemaIsWhatInferenceSays) {
+  const Table table = read_csv(data_file(GetParam().table + std::string(".csv")));
+  const Schema schema = read_schema(data_file(GetParam().name + std::string(".schema.json")));
+  const Schema inferred = infer_schema(
+      table, {.label = schema.label.column, .ignore = schema.ignore, .above = schema.label.above});
+  ASSERT_EQ(schema.columns.size(), inferred.columns.size());
+  for (std::size_t j = 0; j < schema.columns.size(); ++j) {
+    const Feature &shipped = schema.columns[j].feature, &found = inferred.columns[j].feature;
+    SCOPED_TRACE(shipped.name);
+    EXPECT_EQ(shipped.name, found.name);
+    EXPECT_EQ(shipped.kind, found.kind);
+    EXPECT_EQ(shipped.min, found.min);
+    EXPECT_EQ(shipped.max, found.max);
+    EXPECT_EQ(shipped.levels, found.levels);
+    EXPECT_TRUE(shipped.step == found.step || shipped.name == "color_intensity");
+    EXPECT_EQ(schema.columns[j].fill, inferred.columns[j].fill);
+  }
+}
+
+TEST_P(BuiltIn, RowsComeBack) {
+  const Table table = read_csv(data_file(GetParam().table + std::string(".csv")));
+  const Encoder encoder(read_schema(data_file(GetParam().name + std::string(".schema.json"))));
+  EXPECT_EQ(encoder.inputs(), GetParam().inputs);
+  EXPECT_TRUE(encoder.warnings(table).empty());
+  const Encoded encoded = encoder.encode_labelled(table);
+  ASSERT_EQ(encoded.rows.size(), table.rows());
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    const std::vector<std::string> cells = encoder.decode(encoded.inputs[i]);
+    for (std::size_t j = 0; j < cells.size(); ++j)
+      ASSERT_EQ(cells[j], table.cell(i, table.column(encoder.schema().columns[j].feature.name)));
+  }
+}
+
+std::size_t right_answers(const Model& model, const Encoded& rows) {
+  std::size_t right = 0;
+  const auto tape = model.tape(1);
+  Block x(model.features(), 1), scores(model.scores(), 1);
+  for (std::size_t i = 0; i < rows.inputs.rows; ++i) {
+    for (std::size_t j = 0; j < model.features(); ++j) x[j][0] = static_cast<float>(rows.inputs[i][j]);
+    model.forward(x, scores, *tape);
+    int best = scores[0][0] > 0 ? 1 : 0;
+    if (model.scores() > 1) best = 0;
+    for (std::size_t k = 1; k < model.scores(); ++k)
+      if (scores[k][0] > scores[static_cast<std::size_t>(best)][0]) best = static_cast<int>(k);
+    right += best == rows.labels[i];
+  }
+  return right;
+}
+
+TEST_P(BuiltIn, ModelsPredictAsWellAsStated) {
+  const std::string name = GetParam().name;
+  const Encoded rows = Encoder(read_schema(data_file(name + ".schema.json")))
+                           .encode_labelled(read_csv(data_file(GetParam().table + std::string(".csv"))));
+  const nlohmann::json stated = read_json(data_file("models/accuracy.json")).at(name);
+  EXPECT_EQ(stated.at("rows"), rows.inputs.rows);
+  std::size_t models = 0;
+  for (const char* ending : {".json", ".onnx"}) {
+    const std::string path = data_file("models/" + name + ending);
+    if (!std::filesystem::exists(path)) continue;
+    const auto model = open_model(read_model_file(path));
+    const double accuracy =
+        static_cast<double>(right_answers(*model, rows)) / static_cast<double>(rows.inputs.rows);
+    // A row on the boundary may fall to the other side in another order of summation.
+    EXPECT_NEAR(accuracy, stated.at("all").get<double>(), 1.5 / static_cast<double>(rows.inputs.rows))
+        << path;
+    ++models;
+  }
+  EXPECT_GE(models, 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, BuiltIn, testing::ValuesIn(tasks),
+                         [](const auto& tested) { return std::string(tested.param.name); });
+
+TEST(BuiltInCategories, TheExplainerSaysThatItDoesNotTakeThemYet) {
+  const Encoder encoder(read_schema(data_file("german_credit.schema.json")));
+  Encoded rows = encoder.encode_labelled(read_csv(data_file("german_credit.csv")));
+  const auto model = dense_network({{Matrix(1, encoder.inputs()), {0.0}, "none"}});
+  const std::string message = error_of([&] {
+    Explainer(model, {rows.inputs, rows.labels, encoder.features()});
+  });
+  EXPECT_NE(message.find("feature 'checking_account=0_to_200': kind"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace scfe::test

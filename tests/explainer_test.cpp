@@ -1,0 +1,429 @@
+#include "scfe/explainer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "plausibility/catalogue.h"
+#include "scfe/error.h"
+#include "tests/helper/clouds.h"
+
+namespace scfe {
+namespace {
+
+using test::first_rows;
+using test::labelled_by;
+using test::linear_model;
+using test::random_network;
+
+Options with(std::initializer_list<std::pair<const char*, const char*>> settings) {
+  Options options;
+  for (const auto& [name, value] : settings) set_option(options, name, value);
+  return options;
+}
+
+bool same(const Explanation& a, const Explanation& b) {
+  return a.status == b.status && a.counterfactual == b.counterfactual && a.margin == b.margin &&
+         a.log_density == b.log_density && a.gradients == b.gradients && a.reason == b.reason &&
+         a.probability == b.probability;
+}
+
+// Everything that must be true of an answer, checked through predict() alone.
+void expect_true(const Explainer& explainer, const Matrix& factuals, const std::vector<Explanation>& answers,
+                 const Options& options) {
+  Matrix rows(factuals.rows, factuals.cols);
+  for (std::size_t i = 0; i < factuals.rows; ++i)
+    std::copy(answers[i].counterfactual.begin(), answers[i].counterfactual.end(), rows[i].begin());
+  const std::vector<int> predicted = explainer.predict(rows);
+  for (std::size_t i = 0; i < factuals.rows; ++i) {
+    const Explanation& e = answers[i];
+    if (!e.found()) {
+      EXPECT_TRUE(std::equal(e.counterfactual.begin(), e.counterfactual.end(), factuals[i].begin())) << i;
+      EXPECT_FALSE(e.reason.empty()) << i;
+      continue;
+    }
+    EXPECT_EQ(predicted[i], e.target) << i;
+    EXPECT_GE(e.margin, options.margin) << i;
+    EXPECT_GT(e.probability, options.probability > 0 ? options.probability : 0.0) << i;
+    if (options.sparsity == "top_m")
+      EXPECT_LE(e.changes.size(), static_cast<std::size_t>(options.max_changes)) << i;
+    if (e.status == Status::valid && options.density != "none")
+      EXPECT_GE(e.quantile, options.plausible - 0.02) << i;
+    std::set<std::size_t> changed;
+    for (const FeatureChange& change : e.changes) {
+      const Feature& feature = explainer.features()[change.feature];
+      changed.insert(change.feature);
+      EXPECT_EQ(change.from, factuals[i][change.feature]);
+      EXPECT_EQ(change.to, e.counterfactual[change.feature]);
+      EXPECT_FALSE(feature.immutable) << feature.name;
+      EXPECT_GE(change.to, std::min(*feature.min, change.from)) << feature.name;
+      EXPECT_LE(change.to, std::max(*feature.max, change.from)) << feature.name;
+      if (feature.direction == Direction::up) EXPECT_GT(change.to, change.from) << feature.name;
+      if (feature.direction == Direction::down) EXPECT_LT(change.to, change.from) << feature.name;
+      if (*feature.step > 0) EXPECT_NEAR(std::remainder(change.to, *feature.step), 0, 1e-9) << feature.name;
+    }
+    for (std::size_t j = 0; j < factuals.cols; ++j)
+      if (!changed.contains(j))
+        EXPECT_EQ(e.counterfactual[j], factuals[i][j]) << "row " << i << ", feature " << j;
+  }
+}
+
+TEST(Explainer, answers_hold_for_every_density_and_solver) {
+  const auto model = random_network(7, 1, 11);
+  const Training training = labelled_by(*model, 250, 12);
+  const Matrix factuals = first_rows(training.rows, 24);
+  for (const DensityRow& row : density_catalogue()) {
+    Options options = with({{"max-changes", "2"}, {"iterations", "60"}, {"sections", "6"}});
+    options.density = row.name;
+    const Explainer explainer(model, training, options);
+    for (const char* solver : {"search", "apg", "auto"}) {
+      options.solver = solver;
+      const auto answers = explainer.explain(factuals, options);
+      expect_true(explainer, factuals, answers, options);
+      const auto found =
+          std::count_if(answers.begin(), answers.end(), [](const Explanation& e) { return e.found(); });
+      EXPECT_GE(found, 20) << row.name << " " << solver;
+    }
+  }
+}
+
+TEST(Explainer, every_sparsity_gives_valid_answers) {
+  const auto model = random_network(6, 1, 21);
+  const Training training = labelled_by(*model, 150, 22);
+  const Matrix factuals = first_rows(training.rows, 16);
+  Options options =
+      with({{"density", "gmm"}, {"solver", "apg"}, {"tau", "0.05"}, {"beta", "0.05"}, {"iterations", "80"}});
+  const Explainer explainer(model, training, options);
+  for (const char* sparsity : {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"}) {
+    options.sparsity = sparsity;
+    const auto answers = explainer.explain(factuals, options);
+    expect_true(explainer, factuals, answers, options);
+    const auto found =
+        std::count_if(answers.begin(), answers.end(), [](const Explanation& e) { return e.found(); });
+    EXPECT_GE(found, 14) << sparsity;
+  }
+}
+
+TEST(Explainer, same_bits_for_any_threads_batch_and_order) {
+  const auto model = random_network(6, 3, 31);
+  const Training training = labelled_by(*model, 240, 32);
+  const Matrix factuals = first_rows(training.rows, 90);
+  for (const char* solver : {"search", "apg"}) {
+    Options options = with({{"max-changes", "2"}, {"iterations", "40"}, {"sections", "4"}, {"threads", "1"}});
+    options.solver = solver;
+    options.target = 1;
+    const Explainer explainer(model, training, options);
+    const auto reference = explainer.explain(factuals, options);
+    options.threads = 3;
+    const auto threaded = explainer.explain(factuals, options);
+    Matrix reversed = factuals;
+    for (std::size_t i = 0; i < factuals.rows; ++i)
+      std::copy(factuals[i].begin(), factuals[i].end(), reversed[factuals.rows - 1 - i].begin());
+    const auto backwards = explainer.explain(reversed, options);
+    for (std::size_t i = 0; i < factuals.rows; ++i) {
+      EXPECT_TRUE(same(reference[i], threaded[i])) << solver << " threads, row " << i;
+      EXPECT_TRUE(same(reference[i], backwards[factuals.rows - 1 - i])) << solver << " order, row " << i;
+    }
+    for (std::size_t i = 0; i < 12; ++i) {
+      Matrix one(1, factuals.cols);
+      std::copy(factuals[i].begin(), factuals[i].end(), one[0].begin());
+      EXPECT_TRUE(same(reference[i], explainer.explain(one, options)[0])) << solver << " alone, row " << i;
+    }
+  }
+}
+
+// Linear model, nothing in the way: the closest change of m features is lack · g / |g|² on the m largest |g|.
+TEST(Explainer, linear_models_get_the_closed_form_optimum) {
+  const std::vector<double> w{0.5, -2, 1, 0.2, -1.5};
+  const auto model = linear_model(w, 0.3);
+  Training training = labelled_by(*model, 300, 41);
+  for (std::size_t j = 0; j < w.size(); ++j)
+    training.features.push_back(
+        {"f" + std::to_string(j), Kind::continuous, -50, 50, 0.0, false, Direction::any, 1, "", {}});
+  Options options = with({{"density", "none"}, {"space", "none"}, {"fewest-first", "false"}});
+  const Explainer explainer(model, training, options);
+  const Matrix factuals = first_rows(training.rows, 40);
+  for (int m = 1; m <= 5; ++m) {
+    options.max_changes = m;
+    const auto answers = explainer.explain(factuals, options);
+    std::vector<double> squares;
+    for (const double g : w) squares.push_back(g * g);
+    std::sort(squares.rbegin(), squares.rend());
+    const double norm = std::sqrt(std::accumulate(squares.begin(), squares.begin() + m, 0.0));
+    for (std::size_t i = 0; i < factuals.rows; ++i) {
+      const double score = std::inner_product(w.begin(), w.end(), factuals[i].begin(), 0.3);
+      EXPECT_NEAR(answers[i].l2, (std::abs(score) + 1e-4) / norm, 1e-4 + 1e-4 * answers[i].l2)
+          << "m " << m << " row " << i;
+    }
+  }
+}
+
+TEST(Explainer, limits_hold) {
+  const auto model = random_network(6, 1, 51);
+  Training training = labelled_by(*model, 200, 52);
+  training.features.resize(6);
+  training.features[0].immutable = true;
+  training.features[1].direction = Direction::up;
+  training.features[2].direction = Direction::down;
+  training.features[3].min = -0.5;
+  training.features[3].max = 0.5;
+  training.features[4].step = 0.25;
+  training.features[5].kind = Kind::integer;
+  for (std::size_t i = 0; i < training.rows.rows; ++i)
+    training.rows[i][5] = std::round(training.rows[i][5] * 2);
+  for (const char* solver : {"search", "apg"}) {
+    Options options = with({{"density", "kde"}, {"plausible", "0.05"}, {"iterations", "60"}});
+    options.solver = solver;
+    const Explainer explainer(model, training, options);
+    const Matrix factuals = first_rows(training.rows, 60);
+    expect_true(explainer, factuals, explainer.explain(factuals, options), options);
+  }
+}
+
+TEST(Explainer, a_factual_far_outside_the_training_range_stays_possible) {
+  const auto model = random_network(5, 1, 61);
+  const Training training = labelled_by(*model, 150, 62);
+  Matrix factuals(2, 5);
+  for (double& value : factuals.values) value = 40;
+  for (std::size_t j = 0; j < 5; ++j) factuals[1][j] = -1e6;
+  const Options options = with({{"max-changes", "5"}});
+  const Explainer explainer(model, training, options);
+  const auto answers = explainer.explain(factuals, options);
+  expect_true(explainer, factuals, answers, options);
+  for (const Explanation& e : answers) EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.l2));
+}
+
+TEST(Explainer, odd_data_gives_no_nan) {
+  const auto model = linear_model({1, 0.5, 0}, 0);
+  Training training;
+  training.rows = Matrix(8, 3);
+  training.labels = {0, 0, 0, 0, 1, 1, 1, 1};
+  for (std::size_t i = 0; i < 8; ++i) {
+    training.rows[i][0] = i < 4 ? -1 : 1;  // duplicates within each class
+    training.rows[i][1] = 2;               // constant
+    training.rows[i][2] = 7;
+    if (i < 4) training.rows[i][0] -= 2;
+  }
+  for (const DensityRow& row : density_catalogue()) {
+    Options options = with({{"neighbours", "2"}, {"max-changes", "1"}});
+    options.density = row.name;
+    const Explainer explainer(model, training, options);
+    const auto answers = explainer.explain(first_rows(training.rows, 8), options);
+    for (const Explanation& e : answers) {
+      EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.log_density) && std::isfinite(e.l2)) << row.name;
+      EXPECT_TRUE(e.found()) << row.name << ": " << e.reason;
+    }
+  }
+}
+
+TEST(Explainer, statuses_and_reasons) {
+  const auto model = linear_model({1, 0.001}, 0);
+  Training training;
+  training.rows = Matrix(20, 2);
+  for (std::size_t i = 0; i < 20; ++i) {
+    training.rows[i][0] = (i < 10 ? -1.0 : 1.0) * (0.5 + 0.05 * static_cast<double>(i % 10));
+    training.rows[i][1] = 0.1 * static_cast<double>(i % 10);
+    training.labels.push_back(i < 10 ? 0 : 1);
+  }
+  Options options = with({{"max-changes", "1"}, {"target", "1"}});
+  training.features = {{"income", Kind::continuous, {}, {}, {}, true, Direction::any, 1, "", {}},
+                       {"age", Kind::continuous, {}, {}, {}, false, Direction::any, 1, "", {}}};
+  const Explainer frozen(model, training, options);
+  Matrix factuals(2, 2);
+  factuals.values = {-0.7, 0.4, 0.8, 0.4};
+  const auto answers = frozen.explain(factuals, options);
+  EXPECT_EQ(answers[0].status, Status::not_found);
+  EXPECT_NE(answers[0].reason.find("income may not change"), std::string::npos) << answers[0].reason;
+  EXPECT_NE(answers[0].reason.find("age <= 0.9"), std::string::npos) << answers[0].reason;
+  EXPECT_EQ(answers[1].status, Status::already);
+  EXPECT_TRUE(answers[1].changes.empty());
+
+  training.features.clear();
+  options.plausible = 0.9;
+  factuals[0][1] = 1.1;  // one change repairs the decision or this odd value, not both
+  const Explainer free(model, training, options);
+  const Explanation below = free.explain(factuals, options)[0];
+  EXPECT_EQ(below.status, Status::below_floor) << below.reason;
+  EXPECT_LT(below.quantile, 0.9);
+  EXPECT_NE(below.reason.find("90 % were asked for"), std::string::npos) << below.reason;
+
+  options.time_limit = 1e-9;
+  EXPECT_EQ(free.explain(factuals, options)[0].status, Status::time_limit);
+}
+
+TEST(Explainer, a_model_that_is_not_finite_is_said_so) {
+  Callback callback;
+  callback.features = 2;
+  callback.scores = 1;
+  callback.value = [](std::span<const float> x, std::span<float> z) { z[0] = x[0] > 5 ? NAN : x[0]; };
+  callback.gradient = [](std::span<const float>, std::span<const float> seed, std::span<float> g) {
+    g[0] = seed[0];
+    g[1] = 0;
+  };
+  const auto model = callback_model(callback);
+  const Training training = labelled_by(*model, 60, 71);
+  const Options options = with({{"max-changes", "1"}});
+  const Explainer explainer(model, training, options);
+  Matrix factuals(2, 2);
+  factuals.values = {6, 0, -1, 0};
+  const auto answers = explainer.explain(factuals, options);
+  EXPECT_EQ(answers[0].status, Status::not_finite);
+  EXPECT_TRUE(answers[1].found());
+}
+
+TEST(Explainer, a_target_probability_is_reached) {
+  for (const std::size_t scores : {1, 3}) {
+    const auto model = random_network(6, scores, 81);
+    const Training training = labelled_by(*model, 240, 82);
+    Options options = with({{"probability", "0.8"}, {"plausible", "0"}, {"target", "1"}});
+    const Explainer explainer(model, training, options);
+    const Matrix factuals = first_rows(training.rows, 30);
+    const auto answers = explainer.explain(factuals, options);
+    expect_true(explainer, factuals, answers, options);
+    for (const Explanation& e : answers)
+      if (e.status == Status::valid) EXPECT_NEAR(e.probability, 0.8, 0.01);
+  }
+}
+
+TEST(Explainer, fewest_first_never_changes_more_than_needed) {
+  const auto model = random_network(6, 1, 91);
+  const Training training = labelled_by(*model, 200, 92);
+  Options options = with({{"max-changes", "3"}});
+  const Explainer explainer(model, training, options);
+  const Matrix factuals = first_rows(training.rows, 40);
+  const auto fewest = explainer.explain(factuals, options);
+  options.max_changes = 1;
+  const auto single = explainer.explain(factuals, options);
+  for (std::size_t i = 0; i < factuals.rows; ++i)
+    if (single[i].status == Status::valid) EXPECT_EQ(fewest[i].changes.size(), 1U) << i;
+}
+
+TEST(Explainer, many_features_are_narrowed_by_apg_first) {
+  const auto model = random_network(120, 1, 101);
+  const Training training = labelled_by(*model, 200, 102);
+  const Options options = with({{"density", "none"}, {"max-changes", "8"}, {"step", "0.05"}});
+  const Explainer explainer(model, training, options);
+  const Matrix factuals = first_rows(training.rows, 20);
+  const auto answers = explainer.explain(factuals, options);
+  expect_true(explainer, factuals, answers, options);
+  const auto found =
+      std::count_if(answers.begin(), answers.end(), [](const Explanation& e) { return e.found(); });
+  EXPECT_GE(found, 18);
+}
+
+TEST(Explainer, tuning_keeps_the_best_of_the_grid) {
+  const auto model = random_network(4, 1, 111);
+  const Training training = labelled_by(*model, 80, 112);
+  const Matrix factuals = first_rows(training.rows, 4);
+  for (const char* density : {"gmm", "knn"}) {
+    Options options = with({{"solver", "apg"},
+                            {"sparsity", "l1"},
+                            {"iterations", "30"},
+                            {"sections", "4"},
+                            {"tune", "true"},
+                            {"plausible", "0"}});
+    options.density = density;
+    const Explainer explainer(model, training, options);
+    const auto tuned = explainer.explain(factuals, options);
+    expect_true(explainer, factuals, tuned, options);
+    options.tune = false;
+    for (const double beta : {1e-3, 1e-1, 10.0}) {
+      options.beta = beta;
+      const auto plain = explainer.explain(factuals, options);
+      for (std::size_t i = 0; i < factuals.rows; ++i)
+        if (plain[i].found())
+          EXPECT_LE(tuned[i].changes.size(), plain[i].changes.size()) << density << " row " << i;
+    }
+  }
+}
+
+TEST(Explainer, bad_input_names_field_expected_and_got) {
+  const auto model = random_network(3, 1, 121);
+  const Training good = labelled_by(*model, 40, 122);
+  const auto message = [](const auto& action) -> std::string {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  const auto fit = [&](const auto& spoil) {
+    Training training = good;
+    Options options;
+    spoil(training, options);
+    return message([&] { Explainer(model, training, options); });
+  };
+  EXPECT_EQ(fit([](Training& t, Options&) { t.rows = Matrix(0, 3), t.labels.clear(); }),
+            "training rows: expected at least one, got 0");
+  EXPECT_EQ(fit([](Training& t, Options&) { t.rows.cols = 2; }),
+            "training rows: columns: expected 3 (features of the model), got 2");
+  EXPECT_EQ(fit([](Training& t, Options&) { t.rows[5][1] = NAN; }),
+            "training rows: row 5, column 1: expected a finite number, got nan");
+  EXPECT_EQ(fit([](Training& t, Options&) { t.labels.pop_back(); }),
+            "labels: expected 40 (one per training row), got 39");
+  EXPECT_EQ(fit([](Training& t, Options&) { t.labels[7] = 2; }),
+            "labels: row 7: expected a class from 0 to 1, got 2");
+  EXPECT_EQ(fit([](Training& t, Options&) { t.features.resize(2); }),
+            "features: expected 3 (columns of the training rows), got 2");
+  EXPECT_EQ(fit([](Training&, Options& o) { o.max_changes = 0; }),
+            "max-changes: expected a whole number from 1 to the number of features, got 0");
+  EXPECT_EQ(fit([](Training&, Options& o) { o.density = "kdee"; }),
+            "density: expected none, kde, gmm, gmm_full or knn, got kdee");
+  EXPECT_NE(fit([](Training&, Options& o) {
+              o.density = "knn", o.neighbours = 39;
+            }).find("neighbours: expected at most"),
+            std::string::npos);
+  EXPECT_NE(fit([](Training& t, Options&) {
+              t.features.resize(3);
+              t.features[1].min = 2;
+              t.features[1].max = 1;
+            }).find("feature 'x1': range: expected min <= max, got 2 > 1"),
+            std::string::npos);
+  EXPECT_EQ(message([&] { Explainer(nullptr, good, {}); }), "model: expected a model, got none");
+
+  const Explainer explainer(model, good, {});
+  const auto ask = [&](const auto& spoil, std::vector<int> targets = {}) {
+    Matrix factuals = first_rows(good.rows, 2);
+    Options options;
+    spoil(factuals, options);
+    return message([&] { explainer.explain(factuals, options, targets); });
+  };
+  EXPECT_EQ(ask([](Matrix&, Options& o) { o.max_changes = 4; }),
+            "max-changes: expected a whole number from 1 to 3 (features), got 4");
+  EXPECT_EQ(ask([](Matrix& f, Options&) { f[1][2] = INFINITY; }),
+            "factuals: row 1, column 2: expected a finite number, got inf");
+  EXPECT_EQ(ask([](Matrix&, Options& o) { o.target = 2; }),
+            "target of row 0: expected a class from 0 to 1, got 2");
+  EXPECT_EQ(ask([](Matrix&, Options&) {}, {0}), "targets: expected 2 (one per factual), got 1");
+  EXPECT_EQ(ask([](Matrix&, Options& o) { o.density = "gmm"; }),
+            "density: expected 'kde' as fitted, or none, got 'gmm'");
+
+  Training one_class = good;
+  std::vector<int> empty_target{1, 1};
+  Matrix kept(0, 3);
+  std::vector<int> labels;
+  for (std::size_t i = 0; i < good.rows.rows; ++i) {
+    if (good.labels[i] != 0) continue;
+    kept.values.insert(kept.values.end(), good.rows[i].begin(), good.rows[i].end());
+    ++kept.rows;
+    labels.push_back(0);
+  }
+  one_class.rows = kept;
+  one_class.labels = labels;
+  const Explainer lonely(model, one_class, {});
+  EXPECT_EQ(
+      message([&] { lonely.explain(first_rows(kept, 2), Options{}, empty_target); }),
+      "target of row 0: expected a class with correctly classified training rows, got 1, which has none");
+}
+
+TEST(Explainer, no_rows_no_answers) {
+  const auto model = random_network(3, 1, 131);
+  const Training training = labelled_by(*model, 40, 132);
+  EXPECT_TRUE(Explainer(model, training).explain(Matrix(0, 3)).empty());
+}
+
+}  // namespace
+}  // namespace scfe

@@ -1,0 +1,67 @@
+// Small made-up problems: two clouds, a network or a linear model between them.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "scfe/explainer.h"
+#include "tests/helper/uniform.h"
+
+namespace scfe::test {
+
+inline double normal(Uniform& random) {
+  return std::sqrt(-2 * std::log(random(1e-12, 1))) * std::cos(2 * M_PI * random.unit());
+}
+
+inline Matrix random_matrix(std::size_t rows, std::size_t cols, Uniform& random) {
+  Matrix matrix(rows, cols);
+  for (double& value : matrix.values) value = normal(random) / std::sqrt(static_cast<double>(cols));
+  return matrix;
+}
+
+// A dense network with random weights, `scores` logits.
+inline std::shared_ptr<const Model> random_network(std::size_t features, std::size_t scores,
+                                                   std::uint64_t seed,
+                                                   const std::string& activation = "relu") {
+  Uniform random(seed);
+  std::vector<Layer> layers;
+  layers.push_back({random_matrix(16, features, random), std::vector<double>(16, 0.1), activation});
+  layers.push_back({random_matrix(scores, 16, random), std::vector<double>(scores, 0.0), "none"});
+  for (double& weight : layers[1].weight.values) weight *= 3;
+  return dense_network(std::move(layers));
+}
+
+// Score w·x + b.
+inline std::shared_ptr<const Model> linear_model(const std::vector<double>& w, double b) {
+  Matrix weight(1, w.size());
+  weight.values = w;
+  return dense_network({{weight, {b}, "none"}});
+}
+
+// Rows drawn from a normal cloud and labelled by the model itself.
+inline Training labelled_by(const Model& model, std::size_t rows, std::uint64_t seed) {
+  Uniform random(seed);
+  Training training;
+  training.rows = Matrix(rows, model.features());
+  for (double& value : training.rows.values) value = normal(random);
+  const auto tape = model.tape(1);
+  Block x(model.features(), 1), scores(model.scores(), 1);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < model.features(); ++j) x[j][0] = static_cast<float>(training.rows[i][j]);
+    model.forward(x, scores, *tape);
+    int best = model.scores() == 1 ? scores[0][0] > 0 : 0;
+    for (std::size_t k = 1; k < model.scores(); ++k)
+      if (scores[k][0] > scores[static_cast<std::size_t>(best)][0]) best = static_cast<int>(k);
+    training.labels.push_back(best);
+  }
+  return training;
+}
+
+inline Matrix first_rows(const Matrix& rows, std::size_t count) {
+  Matrix some(count, rows.cols);
+  std::copy_n(rows.values.begin(), some.values.size(), some.values.begin());
+  return some;
+}
+
+}  // namespace scfe::test

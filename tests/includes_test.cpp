@@ -1,0 +1,57 @@
+// The arrows of ARCHITECTURE.md: which folder of src may include which.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// "." is src itself: the equation and what stands around it.
+const std::map<std::string, std::set<std::string>> may_include = {
+    {"support", {}},
+    {"kernel", {}},
+    {"sparsity", {"support"}},
+    {"proximity", {"support"}},
+    {"validity", {"support"}},
+    {"plausibility", {"kernel", "support"}},
+    {"metrics", {"plausibility/nearest.h", "support"}},
+    {"actionability", {"support"}},
+    {"model", {"kernel", "support"}},
+    {"solver", {"actionability", "sparsity", "support", "objective.h", "terms.h"}},
+    {"data", {"support", "plausibility", "model", "data"}},
+    {".",
+     {"actionability", "explain.h", "explainer_state.h", "objective.h", "plausibility", "proximity", "solver", "sparsity",
+      "support", "terms.h", "validity"}},
+};
+
+TEST(Includes, arrows_point_one_way) {
+  const fs::path root = fs::path(SCFE_SOURCE_DIR) / "src";
+  const std::regex include("^#include \"([^\"]+)\"");
+  int checked = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    if (!entry.is_regular_file()) continue;
+    const fs::path relative = fs::relative(entry.path(), root);
+    const std::string folder = relative.has_parent_path() ? relative.begin()->string() : ".";
+    ASSERT_TRUE(may_include.contains(folder)) << folder << " has no row in this test";
+    const std::set<std::string>& allowed = may_include.at(folder);
+    std::ifstream file(entry.path());
+    for (std::string line; std::getline(file, line);) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include)) continue;
+      const std::string target = match[1], first = target.substr(0, target.find('/'));
+      if (first == "scfe" || first == folder) continue;
+      ++checked;
+      EXPECT_TRUE(allowed.contains(target) || allowed.contains(first))
+          << relative.string() << " includes " << target;
+    }
+  }
+  EXPECT_GT(checked, 20);
+}
+
+}  // namespace

@@ -1,0 +1,55 @@
+#include <gtest/gtest.h>
+
+#include "scfe/error.h"
+#include "scfe/metrics.h"
+#include "tests/plausibility/reference.h"
+#include "tests/plausibility/samples.h"
+
+namespace scfe {
+namespace {
+
+using nlohmann::json;
+
+TEST(Lof, is_scikit_learns_with_clipped_neighbours_and_copies) {
+  const json fixture = test::read_json(test::fixture("densities.json"));
+  for (const json& item : fixture["lof"]) {
+    const Lof lof(test::to_matrix(item["rows"]), item["neighbours"]);
+    const Matrix queries = test::to_matrix(item.contains("queries") ? item["queries"] : fixture["queries"]);
+    for (std::size_t i = 0; i < queries.rows; ++i) {
+      const double expected = item["lof"][i];
+      EXPECT_NEAR(lof(queries[i]), expected, 1e-4 * std::max(1.0, expected)) << i;
+    }
+  }
+}
+
+TEST(Lof, is_the_public_implementations) {
+  SCFE_NEEDS_SHARED("reference");
+  test::for_each_reference([](const test::Reference& reference) {
+    for (const int c : {0, 1}) {
+      const Lof lof(reference.classes[c]);
+      const json& expected = reference.values["lof" + std::to_string(c) + "_k20"];
+      for (std::size_t i = 0; i < reference.points.rows; ++i)
+        EXPECT_NEAR(lof(reference.points[i]), expected[i].get<double>(), 1e-4) << c << " " << i;
+    }
+  });
+}
+
+TEST(Lof, is_near_one_inside_and_large_outside) {
+  const Matrix rows = test::clusters(200, 6, 1);
+  const Lof lof(rows);
+  EXPECT_LT(lof(rows[3]), 1.5);
+  EXPECT_GT(lof(std::vector<double>(6, 5.0)), 5);
+  EXPECT_EQ(Lof(test::clusters(8, 3, 1)).neighbours(), 7U);
+}
+
+TEST(Lof, rejects_what_it_cannot_measure) {
+  EXPECT_THROW(Lof(Matrix(1, 3)), Error);
+  EXPECT_THROW(Lof(Matrix(5, 3), 0), Error);
+  Matrix broken(4, 2);
+  broken[2][1] = NAN;
+  EXPECT_THROW(Lof{broken}, Error);
+  EXPECT_THROW(Lof(Matrix(5, 3))(std::vector<double>(2)), Error);
+}
+
+}  // namespace
+}  // namespace scfe

@@ -1,0 +1,224 @@
+// Properties that hold for every density: value and gradient of the naive oracle, the curvature bound,
+// lanes that do not see each other, nothing but finite numbers in awkward classes.
+#include "plausibility/catalogue.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "plausibility/mixture_fit.h"
+#include "scfe/error.h"
+#include "tests/plausibility/oracle.h"
+#include "tests/plausibility/samples.h"
+
+namespace scfe {
+namespace {
+
+using test::Oracle;
+
+struct Variant {
+  std::string name;
+  DensityOptions options;
+};
+
+std::vector<Variant> variants(std::size_t features) {
+  DensityOptions base;
+  base.bandwidth = 0.15;
+  base.max_components = 3;
+  DensityOptions paper = base, plain = base, scaled = base;
+  paper.paper = plain.plain_gravity = true;
+  scaled.bandwidth = 0.4;
+  for (std::size_t j = 0; j < features; ++j) scaled.scale.push_back(1.5 + 0.5 * static_cast<double>(j));
+  Variant list[] = {{"default", base}, {"paper", paper}, {"plain", plain}, {"scaled", scaled}};
+  std::vector<Variant> all;
+  const kernel::Kernels* const* sets = nullptr;
+  const std::size_t count = kernel::kernel_sets(&sets);
+  for (const Variant& variant : list) {
+    for (std::size_t s = 0; s < count; ++s) {
+      all.push_back(variant);
+      all.back().options.kernels = sets[s];
+      all.back().name += std::string(" ") + sets[s]->name;
+    }
+  }
+  return all;
+}
+
+Oracle oracle_of(std::string_view name, const Matrix& rows, const DensityOptions& options) {
+  if (name == "none") return [](std::span<const double>, std::span<const double>) { return 0.0; };
+  if (name == "kde")
+    return test::kde_oracle(rows, options.bandwidth, options.scale,
+                            options.paper ? 1 : static_cast<double>(rows.cols));
+  if (name == "gmm" || name == "gmm_full")
+    return test::gmm_oracle(fit_mixture(rows, name == "gmm_full", options).mixture, options.scale);
+  if (name == "knn") return test::knn_oracle(rows.cols, options.plain_gravity, options.scale);
+  throw std::logic_error("a density without an oracle: " + std::string(name));
+}
+
+// Calls check(density, oracle, label) for each row of the catalogue in each variant.
+template <class Check>
+void for_each_density(const Matrix& rows, const Check& check) {
+  for (const DensityRow& row : density_catalogue()) {
+    for (const Variant& variant : variants(rows.cols)) {
+      const FittedDensity fitted = row.fit(rows, variant.options);
+      SCOPED_TRACE(std::string(row.name) + " " + variant.name);
+      check(*fitted.density, oracle_of(row.name, rows, variant.options));
+    }
+  }
+}
+
+TEST(DensityCatalogue, value_and_gradient_are_those_of_the_naive_oracle) {
+  const Matrix rows = test::clusters(60, 5, 3);
+  const Matrix points = test::spread_points(rows, 40, 0.1, 7);
+  for_each_density(rows, [&](const Density& density, const Oracle& oracle) {
+    const Matrix anchors = test::anchors_of(density, points);
+    const test::Evaluated found = test::evaluate(density, points, anchors);
+    for (std::size_t i = 0; i < points.rows; ++i) {
+      std::vector<double> x(points[i].begin(), points[i].end());
+      const double value = oracle(x, anchors[i]);
+      EXPECT_NEAR(found.value[i], value, 1e-5 * std::max(1.0, std::abs(value)));
+      double error = 0, size = 0;
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        const double h = 1e-5, at = x[j];
+        x[j] = at + h;
+        const double above = oracle(x, anchors[i]);
+        x[j] = at - h;
+        const double slope = (above - oracle(x, anchors[i])) / (2 * h);
+        x[j] = at;
+        error = std::max(error, std::abs(found.gradient[i][j] - slope));
+        size = std::max(size, std::abs(slope));
+      }
+      EXPECT_LE(error, 1e-4 * size) << "point " << i;
+    }
+  });
+}
+
+TEST(DensityCatalogue, curvature_bounds_the_density_from_below) {
+  const Matrix rows = test::clusters(60, 5, 4);
+  const Matrix points = test::spread_points(rows, 20, 0.08, 8);
+  for_each_density(rows, [&](const Density& density, const Oracle& oracle) {
+    const Matrix anchors = test::anchors_of(density, points);
+    const test::Evaluated found = test::evaluate(density, points, anchors);
+    Random random(11);
+    for (int trial = 0; trial < 2000; ++trial) {
+      const std::size_t i = random.index(points.rows), d = points.cols;
+      std::vector<std::size_t> order = random.permutation(d);
+      std::vector<int> support(order.begin(),
+                               order.begin() + static_cast<std::ptrdiff_t>(1 + random.index(d)));
+      std::vector<double> kappa(support.size()), moved(points[i].begin(), points[i].end());
+      const std::vector<float> weights(found.weights[i].begin(), found.weights[i].end());
+      density.curvature(weights, support, kappa);
+      const double value = oracle(moved, anchors[i]), reach = std::pow(10.0, -3 + 3 * random.uniform());
+      double bound = value;
+      for (std::size_t s = 0; s < support.size(); ++s) {
+        const double step = reach * test::normal(random) / 4;
+        bound += found.gradient[i][support[s]] * step - 0.5 * kappa[s] * step * step;
+        moved[support[s]] += step;
+      }
+      ASSERT_GE(oracle(moved, anchors[i]), bound - 2e-5 * (1 + std::abs(value) + std::abs(bound)));
+    }
+  });
+}
+
+std::vector<float> lane_bits(const Density& density, const Matrix& points, const Matrix& anchors,
+                             std::size_t lane) {
+  const test::Evaluated found = test::evaluate(density, points, anchors);
+  std::vector<float> bits{static_cast<float>(found.value[lane])};
+  for (const double g : found.gradient[lane]) bits.push_back(static_cast<float>(g));
+  for (const double w : found.weights[lane]) bits.push_back(static_cast<float>(w));
+  return bits;
+}
+
+TEST(DensityCatalogue, a_lane_has_the_same_bits_alone_and_among_others) {
+  const Matrix rows = test::clusters(50, 7, 5);
+  const Matrix mine = test::spread_points(rows, 1, 0.1, 9);
+  for_each_density(rows, [&](const Density& density, const Oracle&) {
+    const Matrix my_anchor = test::anchors_of(density, mine);
+    const std::vector<float> alone = lane_bits(density, mine, my_anchor, 0);
+    for (const std::size_t width : {2, 16, 17, 40, 96}) {
+      for (const std::size_t lane : {std::size_t{0}, width / 2, width - 1}) {
+        Matrix points = test::spread_points(rows, width, 1e3, 10 + width);
+        Matrix anchors = test::anchors_of(density, points);
+        std::ranges::copy(mine[0], points[lane].begin());
+        std::ranges::copy(my_anchor[0], anchors[lane].begin());
+        const std::vector<float> among = lane_bits(density, points, anchors, lane);
+        ASSERT_EQ(std::memcmp(alone.data(), among.data(), alone.size() * sizeof(float)), 0)
+            << "lane " << lane << " of " << width;
+      }
+    }
+  });
+}
+
+TEST(DensityCatalogue, value_alone_is_the_value_with_gradient) {
+  const Matrix rows = test::clusters(50, 7, 5);
+  const Matrix points = test::spread_points(rows, 20, 0.1, 9);
+  for_each_density(rows, [&](const Density& density, const Oracle&) {
+    const Matrix anchors = test::anchors_of(density, points);
+    const test::Evaluated both = test::evaluate(density, points, anchors);
+    Block x(7, 20), to(7, 20);
+    for (std::size_t j = 0; j < 7; ++j)
+      for (std::size_t l = 0; l < 20; ++l)
+        x[j][l] = static_cast<float>(points[l][j]), to[j][l] = static_cast<float>(anchors[l][j]);
+    std::vector<float> value(padded(20)), scratch(density.scratch(20));
+    density.evaluate(x, to, value.data(), nullptr, nullptr, scratch.data());
+    for (std::size_t l = 0; l < 20; ++l) EXPECT_EQ(value[l], both.value[l]);
+  });
+}
+
+TEST(DensityCatalogue, awkward_classes_give_finite_numbers_even_far_away) {
+  for (const test::Case& item : test::awkward_classes()) {
+    for (const DensityRow& row : density_catalogue()) {
+      SCOPED_TRACE(item.name + ", " + std::string(row.name));
+      DensityOptions options;
+      options.neighbours = static_cast<int>(std::min<std::size_t>(5, item.rows.rows - 1));
+      if (row.name == "knn" && item.rows.rows == 1) {
+        EXPECT_THROW(row.fit(item.rows, options), Error);
+        continue;
+      }
+      const FittedDensity fitted = row.fit(item.rows, options);
+      Matrix points = test::spread_points(item.rows, 6, 0.05, 3);
+      std::ranges::copy(item.rows[0], points[0].begin());
+      std::ranges::fill(points[1], 1e6);
+      std::ranges::fill(points[2], -1e6);
+      const test::Evaluated found =
+          test::evaluate(*fitted.density, points, test::anchors_of(*fitted.density, points));
+      for (const double v : found.value) EXPECT_TRUE(std::isfinite(v));
+      for (const double g : found.gradient.values) EXPECT_TRUE(std::isfinite(g));
+      for (const double w : found.weights.values) EXPECT_TRUE(std::isfinite(w));
+      ASSERT_FALSE(fitted.held_out.empty());
+      EXPECT_TRUE(std::ranges::is_sorted(fitted.held_out));
+      for (const double v : fitted.held_out) EXPECT_TRUE(std::isfinite(v));
+      // The class's own rows are plausible in its own eyes, and a far point is not.
+      EXPECT_GT(quantile_of(fitted, found.value[0]), 0);
+      if (row.name != "none") {
+        EXPECT_EQ(quantile_of(fitted, found.value[1]), 0);
+      }
+    }
+  }
+}
+
+TEST(DensityCatalogue, the_same_seed_gives_the_same_fit) {
+  const Matrix rows = test::clusters(60, 5, 6);
+  for (const DensityRow& row : density_catalogue()) {
+    const FittedDensity one = row.fit(rows, {}), two = row.fit(rows, {});
+    EXPECT_EQ(one.held_out, two.held_out) << row.name;
+    EXPECT_EQ(one.summary, two.summary);
+  }
+}
+
+TEST(DensityCatalogue, a_feature_of_scale_0_has_no_say) {
+  const Matrix rows = test::clusters(60, 4, 6);
+  DensityOptions options;
+  options.scale = {1, 0, 1, 2};
+  for (const DensityRow& row : density_catalogue()) {
+    const FittedDensity fitted = row.fit(rows, options);
+    Matrix points = test::spread_points(rows, 2, 0.05, 3);
+    std::ranges::copy(points[0], points[1].begin());
+    points[1][1] += 5;
+    const test::Evaluated found = test::evaluate(*fitted.density, points, Matrix(2, 4));
+    EXPECT_EQ(found.value[0], found.value[1]) << row.name;
+    EXPECT_EQ(found.gradient[0][1], 0) << row.name;
+  }
+}
+
+}  // namespace
+}  // namespace scfe
