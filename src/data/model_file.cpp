@@ -29,9 +29,11 @@ std::shared_ptr<const Model> open_json(const ModelFile& file) {
   return parse_model_json(file.bytes, file.source);
 }
 
-// Protobuf begins with the tag of a field, in practice ir_version's; whatever is no JSON is handed to the
-// ONNX reader, which says what is wrong with it.
-bool may_be_onnx(std::string_view bytes) { return !bytes.empty(); }
+// Protobuf begins with the tag of a field: here ir_version, producer_name or producer_version. No text file
+// begins with one of these bytes.
+bool is_onnx(std::string_view bytes) {
+  return !bytes.empty() && (bytes[0] == 0x08 || bytes[0] == 0x12 || bytes[0] == 0x1a);
+}
 
 std::shared_ptr<const Model> open_onnx(const ModelFile& file) {
   try {
@@ -43,7 +45,7 @@ std::shared_ptr<const Model> open_onnx(const ModelFile& file) {
 
 constexpr std::array kinds = {
     ModelKind{"dense-json", is_json, open_json},
-    ModelKind{"onnx", may_be_onnx, open_onnx},
+    ModelKind{"onnx", is_onnx, open_onnx},
 };
 
 }  // namespace
@@ -55,7 +57,7 @@ ModelFile read_model_file(const std::string& path) {
     file.kind = kind.name;
     return file;
   }
-  throw Error(path, "a model (JSON or ONNX)", "an empty file");
+  throw Error(path, "a model (JSON or ONNX)", file.bytes.empty() ? "an empty file" : "something else");
 }
 
 std::shared_ptr<const Model> open_model(const ModelFile& file) {
