@@ -6,7 +6,7 @@ setup:            # Debian packages that are missing
 
 build: setup      # build/scfe and build/libscfe.a
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release
+	@cmake --build --preset release --target scfe scfe_cli
 
 demo: build       # explain built-in data
 	@build/scfe demo
@@ -15,6 +15,7 @@ test: setup       # everything, sanitizers included
 	@scripts/test
 
 quality: build    # answers against exhaustive optima and the public code's (needs ../shared/reference)
+	@cmake --build --preset release --target bench_quality
 	@build/bench/bench_quality
 
 format:           # rewrite sources in the house style

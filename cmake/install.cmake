@@ -3,9 +3,9 @@ install(TARGETS scfe EXPORT scfe_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIB
 install(DIRECTORY include/scfe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT scfe_targets NAMESPACE scfe:: FILE scfe-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)
-configure_package_config_file(cmake/scfe-config.cmake.in ${CMAKE_BINARY_DIR}/scfe-config.cmake
+configure_package_config_file(cmake/scfe-config.cmake.in ${PROJECT_BINARY_DIR}/scfe-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/scfe-config-version.cmake
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/scfe-config-version.cmake
   COMPATIBILITY SameMinorVersion)
-install(FILES ${CMAKE_BINARY_DIR}/scfe-config.cmake ${CMAKE_BINARY_DIR}/scfe-config-version.cmake
+install(FILES ${PROJECT_BINARY_DIR}/scfe-config.cmake ${PROJECT_BINARY_DIR}/scfe-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)

@@ -2,7 +2,7 @@
 # Sources under src/kernel/isa/ know no std and no Eigen: an inline function shared between
 # translation units of different instruction sets would be merged by the linker.
 function(scfe_kernels target)
-  file(GLOB isa_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/kernel/isa/*.cpp)
+  file(GLOB isa_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernel/isa/*.cpp)
   set(levels baseline)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND levels v3)
@@ -11,7 +11,7 @@ function(scfe_kernels target)
   foreach(level IN LISTS levels)
     add_library(${target}_kernels_${level} OBJECT ${isa_sources})
     target_compile_definitions(${target}_kernels_${level} PRIVATE SCFE_ISA=${level})
-    target_include_directories(${target}_kernels_${level} PRIVATE ${CMAKE_SOURCE_DIR}/src)
+    target_include_directories(${target}_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_compile_options(${target}_kernels_${level} PRIVATE -O3 -Wno-psabi)
     if(level STREQUAL "v3")
       target_compile_options(${target}_kernels_${level} PRIVATE -march=x86-64-v3)

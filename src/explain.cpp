@@ -39,7 +39,7 @@ SearchOptions search_options(const Group& group) {
 
 void run_search(const Group& group, std::span<const std::vector<std::vector<int>>> seeds,
                 std::span<Found> found) {
-  const bool with_density = group.options.density != "none" && group.options.plausible > 0;
+  const bool with_density = group.options.density != "none";
   const SearchOptions options = search_options(group);
   search_rows({group.wished, options, group.setting.weight, group.setting.writing, with_density, seeds,
                group.deadline},
@@ -66,6 +66,13 @@ std::vector<ApgFound> run_apg(const Group& group, const Wished& wished, const Op
   return found;
 }
 
+std::vector<Found> write(const Group& group, std::span<const ApgFound> points) {
+  std::vector<Found> found(points.size());
+  write_rows({group.wished, group.setting.writing, group.wished.validity.required()}, group.instances, points,
+             found);
+  return found;
+}
+
 // Many features: a short apg run tells which supports are worth a polish.
 void run_hybrid(const Group& group, std::span<Found> found) {
   Options brief = group.options;
@@ -76,14 +83,15 @@ void run_hybrid(const Group& group, std::span<Found> found) {
   std::vector<std::vector<std::vector<int>>> seeds;
   for (ApgFound& point : points) seeds.push_back(std::move(point.supports));
   run_search(group, seeds, found);
-  for (std::size_t i = 0; i < found.size(); ++i) found[i].gradients += points[i].gradients;
-}
-
-std::vector<Found> write(const Group& group, std::span<const ApgFound> points) {
-  std::vector<Found> found(points.size());
-  write_rows({group.wished, group.setting.writing, group.wished.validity.required()}, group.instances, points,
-             found);
-  return found;
+  const std::vector<Found> plain =
+      write(group, points);  // what apg itself found, where polishing found nothing
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::size_t gradients = found[i].gradients + points[i].gradients;
+    const bool answered = plain[i].status == Status::valid || plain[i].status == Status::below_floor;
+    if (answered && (found[i].status == Status::not_found || found[i].status == Status::time_limit))
+      found[i] = plain[i];
+    found[i].gradients = gradients;
+  }
 }
 
 double squared_distance(const Group& group, std::size_t row, const std::vector<double>& x) {
@@ -102,6 +110,7 @@ std::vector<ApgFound> run_grid(const Group& group) {
   GridOptions axes;
   if (!setting.neighbour_grid.empty()) axes.k = {3, 4, 5};
   std::vector<std::size_t> gradients(group.instances.size());
+  std::vector<char> timed_out(group.instances.size()), not_finite(group.instances.size());
   const auto run = [&](const GridPoint& point) {
     Options options = group.options;
     options.beta = point.beta;
@@ -114,6 +123,8 @@ std::vector<ApgFound> run_grid(const Group& group) {
     std::vector<Outcome> outcomes(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       gradients[i] += points[i].gradients;
+      timed_out[i] |= points[i].timed_out;
+      not_finite[i] |= !points[i].finite;
       outcomes[i].valid = points[i].valid && found[i].status != Status::not_found;
       for (std::size_t j = 0; j < found[i].x.size(); ++j)
         outcomes[i].changes += found[i].x[j] != group.instances[i].original[j];
@@ -129,6 +140,8 @@ std::vector<ApgFound> run_grid(const Group& group) {
     best[i].valid = best[i].meets_floor = choices[i].outcome.valid;
     best[i].w.assign(choices[i].outcome.w.begin(), choices[i].outcome.w.end());
     best[i].gradients = gradients[i];
+    best[i].timed_out = timed_out[i];
+    best[i].finite = !not_finite[i];
   }
   return best;
 }
@@ -165,8 +178,8 @@ Instance make_instance(const Setting& setting, std::span<const double> row,
   return instance;
 }
 
-std::string reason_of(const Setting& setting, const Options& o, const Instance& instance,
-                      const Found& found) {
+std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
+                      double required) {
   switch (found.status) {
     case Status::below_floor:
       return "valid, but only as typical as " +
@@ -177,8 +190,8 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
           blocking_limits(setting.features, instance, found.nearest_support, found.nearest_w);
       std::string text = "no counterfactual";
       if (o.sparsity == "top_m") text += " with at most " + std::to_string(o.max_changes) + " changes";
-      if (!found.nearest_support.empty())
-        text += "; the closest misses by " + number(-found.margin) + " logits";
+      if (!found.nearest_support.empty() && found.margin < required)
+        text += "; the closest misses by " + number(required - found.margin) + " logits";
       return limits.empty() ? text : text + "; limits that block: " + limits;
     }
     case Status::time_limit:
@@ -193,14 +206,17 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
   return found.timed_out ? "time was up: a closer one may exist" : "";
 }
 
-Explanation describe(const Setting& setting, const Options& o, const Instance& instance, const Found& found) {
+Explanation describe(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
+                     double required) {
   Explanation e;
   e.status = found.status;
-  e.reason = reason_of(setting, o, instance, found);
+  e.reason = reason_of(setting, o, instance, found, required);
   e.counterfactual = found.x;
   e.margin = found.margin;
-  e.log_density = o.density == "none" ? 0 : found.log_density;
-  e.quantile = o.density == "none" ? 1 : quantile_of(setting.density, found.log_density);
+  if (o.density != "none") {
+    e.log_density = e.found() ? found.log_density : 0;
+    e.quantile = e.found() ? quantile_of(setting.density, found.log_density) : 0;
+  }
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
   double square = 0;
@@ -233,7 +249,7 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
   std::vector<Found> found(instances.size());
   run_solver({setting, options, wished, instances, deadline, pool}, found);
   for (std::size_t i = 0; i < found.size(); ++i)
-    explanations[rows.index[i]] = describe(setting, options, instances[i], found[i]);
+    explanations[rows.index[i]] = describe(setting, options, instances[i], found[i], validity.required());
 }
 
 }  // namespace scfe

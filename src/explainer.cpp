@@ -75,11 +75,17 @@ void Explainer::State::fit_class(std::size_t target) {
   how.bandwidth = options.bandwidth;
   how.max_components = options.max_components;
   how.paper = options.paper_density;
-  densities[target] = fit_density(options.density, rows, how);
-  if (options.density != "knn" || !options.tune) return;
-  for (const int k : {3, 4, 5}) {
-    how.neighbours = k;
-    neighbour_grids[target].push_back(fit_density("knn", rows, how));
+  how.plain_gravity = options.plain_gravity;
+  try {
+    densities[target] = fit_density(options.density, rows, how);
+    if (options.density != "knn" || !options.tune) return;
+    for (const int k : {3, 4, 5}) {
+      how.neighbours = k;
+      neighbour_grids[target].push_back(fit_density("knn", rows, how));
+    }
+  } catch (const Error& error) {
+    throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.rows) +
+                " correctly classified training rows): " + error.what());
   }
 }
 
@@ -162,7 +168,9 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   check_options(query);
   check_rows(factuals, model->features(), "factuals");
   const std::size_t d = model->features();
-  if (static_cast<std::size_t>(query.max_changes) > d)
+  // The default may be more than a small table has; a number that somebody chose may not.
+  const bool chosen = query.max_changes != Options{}.max_changes;
+  if (chosen && static_cast<std::size_t>(query.max_changes) > d)
     throw Error("max-changes", "a whole number from 1 to " + std::to_string(d) + " (features)",
                 std::to_string(query.max_changes));
   if (!targets.empty() && targets.size() != factuals.rows)
@@ -191,10 +199,12 @@ int Explainer::State::wished_class(const Options& query, std::span<const int> ta
   return target;
 }
 
-std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& query,
+std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& asked,
                                             std::span<const int> targets) const {
   const State& s = *state_;
-  s.check_query(factuals, query, targets);
+  s.check_query(factuals, asked, targets);
+  Options query = asked;
+  query.max_changes = std::min(query.max_changes, static_cast<int>(s.model->features()));
   Deadline deadline = Deadline::max();
   if (query.time_limit > 0)
     deadline = std::chrono::steady_clock::now() +

@@ -25,16 +25,19 @@ constexpr std::array rows = {
               "proximity: squared l2, or each feature weighed by 1/MAD"},
     OptionRow{"paper-density", &O::paper_density, "true or false",
               "the public code's normaliser of the kde, to reproduce it"},
+    OptionRow{"plain-gravity", &O::plain_gravity, "true or false",
+              "knn: -|x - G| as the paper writes it, in place of its square"},
     OptionRow{"seed", &O::seed, "a whole number >= 0", "of everything that is random in fitting"},
     OptionRow{"target", &O::target, "a class number, or -1", "wished class; -1: the other one of two"},
-    OptionRow{"probability", &O::probability, "a number from 0 to below 1",
+    OptionRow{"probability", &O::probability, "0, or a number from 0.5 to below 1",
               "the wished class's probability to reach; 0: it only has to win"},
     OptionRow{"plausible", &O::plausible, "a number from 0 to 1",
               "at least as typical as this share of the wished class's own held-out rows; 0: no floor"},
     OptionRow{"max-changes", &O::max_changes, "a whole number from 1 to the number of features",
               "how many features may change: m"},
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
-              "stop at the smallest number of changes that works; false: the closest with at most m"},
+              "stop at the smallest number of changes that works; false: the closest with at most m (above "
+              "64 features always so)"},
     OptionRow{"solver", &O::solver, "auto, search or apg",
               "auto: search, or apg for many features and penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
@@ -57,7 +60,7 @@ constexpr std::array rows = {
     OptionRow{"sweeps", &O::sweeps, "a whole number >= 0", "rounds of swaps around the best state"},
     OptionRow{"rounds", &O::rounds, "a whole number >= 1", "of a polish"},
     OptionRow{"time-limit", &O::time_limit, "seconds >= 0", "for the whole call; 0: none"},
-    OptionRow{"threads", &O::threads, "a whole number >= 0", "0: one per core"},
+    OptionRow{"threads", &O::threads, "a whole number from 0 to 1024", "0: one per core"},
 };
 
 template <class Number>
@@ -122,7 +125,7 @@ void check_options(const Options& o) {
   require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, o, "bandwidth");
   require(o.max_components >= 1, o, "max-components");
   require(o.target >= -1, o, "target");
-  require(o.probability >= 0 && o.probability < 1, o, "probability");
+  require(o.probability == 0 || (o.probability >= 0.5 && o.probability < 1), o, "probability");
   require(o.plausible >= 0 && o.plausible <= 1, o, "plausible");
   require(o.max_changes >= 1, o, "max-changes");
   require(std::isfinite(o.beta) && o.beta >= 0, o, "beta");
@@ -136,7 +139,7 @@ void check_options(const Options& o) {
   require(o.sweeps >= 0, o, "sweeps");
   require(o.rounds >= 1, o, "rounds");
   require(std::isfinite(o.time_limit) && o.time_limit >= 0, o, "time-limit");
-  require(o.threads >= 0, o, "threads");
+  require(o.threads >= 0 && o.threads <= 1024, o, "threads");
 }
 
 std::string options_markdown() {

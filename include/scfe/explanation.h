@@ -29,11 +29,11 @@ struct Explanation {
   int target = 0;                      // class that was wished
   std::vector<double> counterfactual;  // the row as it would be written; the factual where there is none
   std::vector<FeatureChange> changes;
-  double probability = 0;     // of the target class at the counterfactual
-  double margin = 0;          // logits by which it wins
-  double l2 = 0, l1 = 0;      // in the work space
-  double log_density = 0;     // 0 without a density
-  double quantile = 1;        // as typical as this share of the wished class's held-out rows
+  double probability = 0;  // of the target class at the counterfactual
+  double margin = 0;       // logits by which it wins
+  double l2 = 0, l1 = 0;   // in the work space
+  double log_density = 0;  // 0 without a density or an answer
+  double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
 

@@ -18,6 +18,7 @@ struct Options {
   int max_components = 8;
   std::string distance = "l2";
   bool paper_density = false;
+  bool plain_gravity = false;
   std::uint64_t seed = 0;
 
   // What is wished.

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "actionability/instance.h"
 #include "objective.h"
 #include "solver/apg.h"
-#include "actionability/instance.h"
 #include "solver/lanes.h"
 #include "support/parallel.h"
 

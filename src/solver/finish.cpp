@@ -33,18 +33,18 @@ Task Search::finish() {
 }
 
 // Rounds, re-checks, and where nothing holds steps further from the boundary and tries again.
-Task Search::write(bool& written) {
+Task Search::write() {
   const Goal wanted = goal_;
-  for (int attempt = 1; attempt <= 4 && !written; ++attempt) {
+  for (int attempt = 1; attempt <= 4; ++attempt) {
     list_roundings(attempt);
-    co_await try_written(written);
-    if (written || attempt == 4) break;
+    co_await try_written();
+    if (holds_ || attempt == 4) break;
     goal_.margin = wanted.margin + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.margin));
     if (goal_.with_floor)
       goal_.floor = wanted.floor + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.floor));
     candidates_.assign(1, {best_.point.support, best_.point.w, 0});
     co_await polish_candidates({.rounds = 15, .region = 0.05, .tolerance = 1e-6});
-    best_.point = polished_.front().point;
+    if (polished_.front().merit < Goal::infeasible) best_.point = polished_.front().point;
     goal_ = wanted;
   }
 }
@@ -64,10 +64,12 @@ void Search::round_coordinate(std::size_t i, int reach) {
   for (int away = 1; away <= reach; ++away) {
     for (const int side : {-away, away}) {
       const double value = writing_.neighbour(j, x, side);
-      if (inside(value) && std::find(choices.begin(), choices.end(), value) == choices.end()) choices.push_back(value);
+      if (inside(value) && std::find(choices.begin(), choices.end(), value) == choices.end())
+        choices.push_back(value);
     }
   }
-  // At a limit, rounding may step over it: then the limit itself is written, with all its digits.
+  // At a limit, rounding may step over it: then the limit itself is written, with all its digits, or, in a
+  // stepped column, nothing is changed.
   if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? instance_->original[j] : x);
 }
 
@@ -102,7 +104,7 @@ void Search::list_roundings(int reach) {
   });
 }
 
-Task Search::try_written(bool& written) {
+Task Search::try_written() {
   while (row_points_.size() < rows_.size()) row_points_.emplace_back(wished_, 0);
   asked_.clear();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -124,7 +126,7 @@ Task Search::try_written(bool& written) {
     }
     if (cost >= best) continue;
     best = cost;
-    written = true;
+    holds_ = true;
     written_ = rows_[i];
     written_margin_ = point.margin[0];
     written_density_ = point.log_density;

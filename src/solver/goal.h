@@ -45,6 +45,7 @@ struct Goal {
   double objective(const Point& p) const { return distance(p) - (tau > 0 ? tau * p.log_density : 0); }
 
   static constexpr double infeasible = 1e6;
+  static constexpr double unknown = 1e300;  // never evaluated: time was up
   double merit(const Point& p) const { return feasible(p) ? objective(p) : infeasible + violation(p); }
 };
 

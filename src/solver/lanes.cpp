@@ -71,8 +71,8 @@ void Lanes::step() {
     if (--entry.request->open == 0) ready_.push_back(entry.request->row);
   }
   head_ += lanes;
-  if (head_ == queue_.size()) {
-    queue_.clear();
+  if (2 * head_ >= queue_.size()) {
+    queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(head_));
     head_ = 0;
   }
   // A resumed row may enqueue more, but nobody touches ready_ until the next step.

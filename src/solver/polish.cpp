@@ -41,17 +41,6 @@ void Polish::start(const Instance& instance, const Goal& goal, const PolishLimit
   }
 }
 
-void Polish::start_at(const Point& factual, const Instance& instance, const Goal& goal,
-                      const PolishLimits& limits, std::span<const int> support, Qp& qp) {
-  begin(instance, goal, limits, support);
-  trial_.margin = factual.margin;
-  trial_.margin_gradient = factual.margin_gradient;
-  trial_.log_density = factual.log_density;
-  trial_.density_gradient = factual.density_gradient;
-  trial_.weights = factual.weights;
-  digest(qp);
-}
-
 double Polish::penalised(const Point& p) const {
   return goal_.objective(p) + goal_.penalty * goal_.violation(p);
 }

@@ -29,11 +29,9 @@ class Polish {
   // Begins at w on the support: trial() must then be evaluated and digested.
   void start(const Instance& instance, const Goal& goal, const PolishLimits& limits,
              std::span<const int> support, std::span<const double> w);
-  // Begins at the factual itself, whose evaluation is known already.
-  void start_at(const Point& factual, const Instance& instance, const Goal& goal, const PolishLimits& limits,
-                std::span<const int> support, Qp& qp);
 
   bool active() const { return active_; }
+  bool started() const { return started_; }  // false: no point of it has been evaluated
   Point& trial() { return trial_; }
   // The trial has been evaluated: accept it or not, then propose the next one or stop.
   void digest(Qp& qp);

@@ -50,7 +50,7 @@ void Search::rank_additions(const State& state) {
 void Search::rank_swaps(const State& state) {
   const std::size_t first = candidates_.size();
   list_entering(state);
-  for (std::size_t leaving = 0; leaving < state.point.support.size(); ++leaving) {
+  for (std::size_t leaving = 0; leaving < state.point.support.size() && !lanes_.out_of_time(); ++leaving) {
     for (const int j : entering_) {
       std::vector<int> support = state.point.support;
       support.erase(support.begin() + static_cast<std::ptrdiff_t>(leaving));
@@ -65,6 +65,8 @@ void Search::rank_swaps(const State& state) {
 // linearised margin and the minorant by known amounts.
 void Search::predict(const State& state, std::vector<int> support) {
   if (std::find(seen_.begin(), seen_.end(), support) != seen_.end()) return;
+  for (const Candidate& other : candidates_)
+    if (other.support == support) return;
   const Point& at = state.point;
   const std::size_t size = support.size();
   touched_ = support;
@@ -113,14 +115,13 @@ void Search::predict(const State& state, std::vector<int> support) {
   candidates_.push_back({std::move(support), {qp_.solution().begin(), qp_.solution().end()}, score});
 }
 
-// The best few of those from `first` on; only these count as seen.
+// The best few of those from `first` on.
 void Search::keep_best_candidates(std::size_t first) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
   const std::size_t keep = std::min(candidates_.size(), first + static_cast<std::size_t>(options_.screen));
   candidates_.resize(keep);
-  for (std::size_t i = first; i < keep; ++i) seen_.push_back(candidates_[i].support);
 }
 
 }  // namespace scfe

@@ -48,10 +48,8 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     co_return;
   }
 
-  bool written = false;
   co_await explore(seeds);
-  if (solved()) co_await write(written);
-  if (written) {
+  if (holds_) {
     answer(Status::valid, found);
     co_return;
   }
@@ -59,10 +57,9 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore(seeds);
-    if (solved()) co_await write(written);
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
-  answer(written ? Status::below_floor : failed, found);
+  answer(holds_ ? Status::below_floor : failed, found);
 }
 
 // The factual as the model reads it. What it lacks becomes the unit of every later violation.
@@ -89,10 +86,12 @@ Task Search::look_at_factual() {
 }
 
 Task Search::explore(std::span<const std::vector<int>> seeds) {
-  const double mean_weight = std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(features_);
+  const double mean_weight =
+      std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(features_);
   goal_.penalty = 20 * (mean_weight + goal_.tau);
   factual_.merit = goal_.merit(factual_.point);
   best_ = factual_;
+  holds_ = false;
   seen_.clear();
   if (seeds.empty()) {
     co_await grow();
@@ -107,10 +106,18 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
     }
     if (!solved()) co_await scan();
   }
-  if (solved()) co_await finish();
+  if (solved() && !holds_) co_await settle();
+}
+
+// From the best state to a row that holds as written.
+Task Search::settle() {
+  co_await finish();
+  co_await write();
 }
 
 Task Search::grow() {
+  // Below the floor the most plausible answer is wanted, not the one with the fewest changes.
+  const bool stops_early = options_.fewest_first && goal_.tau == 0;
   beam_.assign(1, factual_);
   for (std::size_t size = 1; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     candidates_.clear();
@@ -120,8 +127,11 @@ Task Search::grow() {
     if (beam_.empty()) co_return;
     co_await sweep(size);
     if (beam_.front().merit < best_.merit) best_ = beam_.front();
-    if (!solved() && (options_.fewest_first || size == max_changes_)) co_await scan();
-    if (options_.fewest_first && solved()) co_return;
+    if (!solved() && (stops_early || size == max_changes_)) co_await scan();
+    if (!stops_early || !solved()) continue;
+    co_await settle();
+    if (holds_) co_return;
+    best_ = factual_;  // no rounding of it holds: one change more may
   }
 }
 
@@ -171,6 +181,7 @@ Task Search::scan() {
 // All candidates side by side, one round of each per evaluation.
 Task Search::polish_candidates(const PolishLimits& limits) {
   while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
+  for (const Candidate& candidate : candidates_) seen_.push_back(candidate.support);
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     polishes_[i].start(*instance_, goal_, limits, candidates_[i].support, candidates_[i].w);
   while (!lanes_.out_of_time()) {
@@ -185,7 +196,7 @@ Task Search::polish_candidates(const PolishLimits& limits) {
   }
   polished_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i)
-    polished_.push_back({polishes_[i].best(), polishes_[i].merit()});
+    polished_.push_back({polishes_[i].best(), polishes_[i].started() ? polishes_[i].merit() : Goal::unknown});
 }
 
 void Search::keep_best_states() {

@@ -69,6 +69,7 @@ class Search {
   Task grow();
   Task sweep(std::size_t size);
   Task scan();
+  Task settle();
   Task polish_candidates(const PolishLimits& limits);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
@@ -82,8 +83,8 @@ class Search {
 
   // finish.cpp
   Task finish();
-  Task write(bool& written);
-  Task try_written(bool& written);
+  Task write();
+  Task try_written();
   void list_roundings(int reach);
   void round_coordinate(std::size_t i, int reach);
   void answer(Status status, Found& found) const;
@@ -109,6 +110,7 @@ class Search {
   std::vector<Point> row_points_;
   std::vector<double> written_;
   double written_margin_ = 0, written_density_ = 0;
+  bool holds_ = false;  // written_ has been re-checked
   std::size_t gradients_ = 0;
 };
 

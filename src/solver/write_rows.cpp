@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 namespace scfe {
 namespace {
@@ -35,49 +38,91 @@ std::vector<double> written(const WriteJob& job, const Instance& instance, const
   return row;
 }
 
+struct Checked {
+  float margin, log_density;
+  bool meets_floor;
+};
+
+// Rows as the model will read them, a block at a time.
+class Checker {
+ public:
+  explicit Checker(const WriteJob& job)
+      : job_(job),
+        terms_(job.wished, block_rows),
+        u_(terms_.features(), block_rows),
+        x_(terms_.features(), block_rows),
+        anchors_(terms_.features(), block_rows) {}
+
+  // rows[k] is a version of instances[which[k]].
+  std::vector<Checked> check(std::span<const Instance> instances, std::span<const std::size_t> which,
+                             const std::vector<std::vector<double>>& rows) {
+    std::vector<Checked> checked;
+    for (std::size_t first = 0; first < which.size(); first += block_rows) {
+      const std::size_t count = std::min(block_rows, which.size() - first);
+      for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(count);
+      for (std::size_t lane = 0; lane < count; ++lane)
+        load(lane, instances[which[first + lane]], rows[first + lane]);
+      terms_.evaluate(u_, x_, anchors_, {0, true, false});
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        const std::optional<double>& floor = instances[which[first + lane]].floor;
+        const float log_density = terms_.log_density()[lane];
+        checked.push_back({terms_.margins()[0][lane], log_density, !floor || log_density >= *floor});
+      }
+    }
+    return checked;
+  }
+
+ private:
+  void load(std::size_t lane, const Instance& instance, const std::vector<double>& row) {
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      x_[j][lane] = static_cast<float>(row[j]);
+      u_[j][lane] = static_cast<float>(job_.wished.scaling.to_work(j, row[j]));
+      anchors_[j][lane] = instance.anchor[j];
+    }
+  }
+
+  const WriteJob& job_;
+  Terms terms_;
+  Block u_, x_, anchors_;
+};
+
+void record(Found& found, Status status, const std::vector<double>& row, const Checked& checked) {
+  found.status = status;
+  found.x = row;
+  found.margin = checked.margin;
+  found.log_density = checked.log_density;
+}
+
 }  // namespace
 
 void write_rows(const WriteJob& job, std::span<const Instance> instances, std::span<const ApgFound> points,
                 std::span<Found> found) {
-  Terms terms(job.wished, block_rows);
-  const std::size_t d = terms.features();
-  Block u(d, block_rows), x(d, block_rows), anchors(d, block_rows);
-  std::vector<std::size_t> open;
+  Checker checker(job);
+  std::vector<std::size_t> open(instances.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  std::vector<std::vector<double>> rows;
+  for (const Instance& instance : instances) rows.push_back(instance.original);
+  std::vector<Checked> checked = checker.check(instances, open, rows);
+  open.clear();
   for (std::size_t i = 0; i < instances.size(); ++i) {
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
-    found[i].x = instances[i].original;
-    if (points[i].valid) open.push_back(i);
+    const bool already = checked[i].margin >= job.margin && checked[i].meets_floor;
+    record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
+    if (!already && points[i].valid) open.push_back(i);
   }
   for (const Attempt& attempt : attempts) {
+    rows.clear();
+    for (const std::size_t i : open) rows.push_back(written(job, instances[i], points[i].w, attempt));
+    checked = checker.check(instances, open, rows);
     std::vector<std::size_t> failed;
-    for (std::size_t first = 0; first < open.size(); first += block_rows) {
-      const std::size_t count = std::min(block_rows, open.size() - first);
-      std::vector<std::vector<double>> rows(count);
-      for (Block* block : {&u, &x, &anchors}) block->set_lanes(count);
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const Instance& instance = instances[open[first + lane]];
-        rows[lane] = written(job, instance, points[open[first + lane]].w, attempt);
-        for (std::size_t j = 0; j < d; ++j) {
-          x[j][lane] = static_cast<float>(rows[lane][j]);
-          u[j][lane] = static_cast<float>(job.wished.scaling.to_work(j, rows[lane][j]));
-          anchors[j][lane] = instance.anchor[j];
-        }
-      }
-      terms.evaluate(u, x, anchors, {0, true, false});
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const std::size_t i = open[first + lane];
-        const float margin = terms.margins()[0][lane], log_density = terms.log_density()[lane];
-        const bool meets_floor = !instances[i].floor || log_density >= *instances[i].floor;
-        if (margin < job.margin || (points[i].meets_floor && !meets_floor)) {
-          failed.push_back(i);
-          if (margin < job.margin || found[i].status == Status::below_floor) continue;
-        }
-        found[i].status = meets_floor ? Status::valid : Status::below_floor;
-        found[i].x = rows[lane];
-        found[i].margin = margin;
-        found[i].log_density = log_density;
-      }
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      const std::size_t i = open[k];
+      const bool valid = checked[k].margin >= job.margin,
+                 complete = checked[k].meets_floor || !points[i].meets_floor;
+      if (!valid || !complete) failed.push_back(i);
+      if (!valid || (!complete && found[i].status == Status::below_floor)) continue;
+      record(found[i], checked[k].meets_floor ? Status::valid : Status::below_floor, rows[k], checked[k]);
     }
     open = std::move(failed);
   }

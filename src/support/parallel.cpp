@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -46,8 +47,12 @@ struct Pool::State {
 
 Pool::Pool(std::size_t threads) : state_(std::make_unique<State>()) {
   if (threads == 0) threads = std::max(1U, std::thread::hardware_concurrency());
-  for (std::size_t worker = 1; worker < threads; ++worker)
-    state_->helpers.emplace_back([state = state_.get(), worker] { state->serve(worker); });
+  try {
+    for (std::size_t worker = 1; worker < threads; ++worker)
+      state_->helpers.emplace_back([state = state_.get(), worker] { state->serve(worker); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that run do the work.
+  }
 }
 
 Pool::~Pool() {

@@ -64,7 +64,7 @@ TEST(Bundle, KeepsEveryOptionAndTheFeatures) {
   options.sparsity = "l0";
   options.solver = "apg";
   options.tune = true;
-  options.probability = 0.1 + 0.2;
+  options.probability = 0.1 + 0.7;
   options.seed = ~std::uint64_t{0};
   options.target = 1;
   const Bundle fitted = fit_wine(options, "wine3");
