@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "actionability/instance.h"
 #include "actionability/scaling.h"
 #include "scfe/feature.h"
-#include "actionability/instance.h"
 
 namespace scfe {
 

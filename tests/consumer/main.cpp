@@ -7,7 +7,9 @@ int main() {
   scfe::Callback callback;
   callback.features = callback.scores = 1;
   callback.value = [](std::span<const float> x, std::span<float> score) { score[0] = x[0]; };
-  callback.gradient = [](std::span<const float>, std::span<const float> seed, std::span<float> g) { g[0] = seed[0]; };
+  callback.gradient = [](std::span<const float>, std::span<const float> seed, std::span<float> g) {
+    g[0] = seed[0];
+  };
   scfe::Training training;
   training.rows = scfe::Matrix(20, 1);
   for (int i = 0; i < 20; ++i) {
