@@ -1,6 +1,7 @@
 // What is known of one column of the table, and what may be done to it.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@ namespace scfe {
 
 enum class Kind { continuous, integer, ordinal, binary, categorical };
 enum class Direction { any, up, down };
+// How a category enters the model: one input per level, or one input that holds the level's place 0, 1, ...
+enum class Encoding { one_hot, code };
 
 struct Feature {
   std::string name;
@@ -21,7 +24,18 @@ struct Feature {
   Direction direction = Direction::any;
   double weight = 1;  // in the distance: 4 makes a change of this feature twice as far
   std::string unit;
-  std::vector<std::string> levels;  // of a category
+  std::vector<std::string> levels;  // of a category, by place; of other features whose cells are no numbers
+
+  // Of a category alone.
+  Encoding encoding = Encoding::one_hot;
+  // Distance from one level to another, [from][to], in units of a feature's whole range; empty: 1/sqrt(2).
+  std::vector<std::vector<double>> distances;
+  // Places of the levels that may follow each level; empty: any.
+  std::vector<std::vector<int>> transitions;
+
+  bool is_category() const { return kind == Kind::categorical; }
+  // How many inputs of the model it takes.
+  std::size_t width() const { return is_category() && encoding == Encoding::one_hot ? levels.size() : 1; }
 };
 
 }  // namespace scfe

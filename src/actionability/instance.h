@@ -1,4 +1,4 @@
-// One factual and what it may do, in the work space.
+// One factual and what it may do.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,13 @@
 namespace scfe {
 
 struct Instance {
-  std::vector<double> original;  // x_f in original units
-  std::vector<double> factual;   // x_f in the work space
-  std::vector<double> lo, hi;    // limits of w = x - x_f; lo <= 0 <= hi
-  std::vector<float> anchor;     // what the density wants to know of x_f
-  std::optional<double> floor;   // least log-density
+  std::vector<double> values;   // x_f as people see it: a number or the place of a level for each feature
+  std::vector<double> factual;  // x_f in the work space
+  std::vector<double> lo, hi;   // limits of w = x - x_f for each column; lo <= 0 <= hi
+  // Of a category: the places of the levels it may take, its own among them. Empty for numbers.
+  std::vector<std::vector<int>> levels;
+  std::vector<float> anchor;    // what the density wants to know of x_f
+  std::optional<double> floor;  // least log-density
 };
 
 }  // namespace scfe
