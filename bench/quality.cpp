@@ -39,7 +39,7 @@ struct Bench {
 
   Instance instance(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
     Instance instance;
-    instance.original = z;
+    instance.values = z;
     instance.floor = floor;
     std::vector<float> factual;
     for (std::size_t j = 0; j < z.size(); ++j) {
@@ -65,14 +65,16 @@ struct Bench {
                             int m) {
     const Validity validity(reference.model->scores(),
                             {.target = target, .margin = margin, .probability = {}});
-    const Wished wished{*reference.model, reference.scaling, validity, density};
+    const std::vector<Feature> numbers(weight.size());
+    const Space space(numbers, reference.scaling, weight);
+    const Wished wished{*reference.model, space, validity, density};
     SearchOptions options;
     options.max_changes = m;
     options.fewest_first = false;
     options.margin = validity.required();
     std::vector<Found> found(instances.size());
     SearchJob job{
-        wished, options, weight, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
+        wished, options, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
     search_rows(job, instances, found, pool);
     return found;
   }
@@ -117,7 +119,7 @@ bool limits() {
         ++feasible;
         found += ok;
         if (!ok) continue;
-        const double mine = bench.l2(answers[i].x, instances[i].original), best = cases[i]["l2"];
+        const double mine = bench.l2(answers[i].values, instances[i].values), best = cases[i]["l2"];
         close += mine <= best * 1.01 + 1e-6;
         better += mine < best * 0.999 - 1e-6;
       }
@@ -167,8 +169,8 @@ Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& de
     const std::vector<Found> found = bench.search(instances, target, *density, m);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const bool ok = found[i].status == Status::valid || found[i].status == Status::already;
-      const double mine = bench.l2(found[i].x, instances[i].original),
-                   other = bench.l2(theirs[i], instances[i].original);
+      const double mine = bench.l2(found[i].values, instances[i].values),
+                   other = bench.l2(theirs[i], instances[i].values);
       ++tally.theirs;
       tally.found += ok;
       tally.closer += ok && mine <= other * (1 + 1e-3) + 1e-5;
@@ -213,14 +215,14 @@ bool against_public() {
 bool exhaustive_pair(const Bench& bench, const Instance& instance, int target) {
   constexpr int steps = 41, width = 48;
   const Model& model = *bench.reference.model;
-  const std::size_t d = instance.original.size();
+  const std::size_t d = instance.values.size();
   Block x(d, width), score(1, width);
   const auto tape = model.tape(width);
   for (std::size_t a = 0; a < d; ++a) {
     for (std::size_t b = a + 1; b < d; ++b) {
       for (int p = 0; p < steps; ++p) {
         for (std::size_t j = 0; j < d; ++j)
-          std::fill_n(x[j], width, static_cast<float>(instance.original[j]));
+          std::fill_n(x[j], width, static_cast<float>(instance.values[j]));
         for (int q = 0; q < width; ++q) {
           const auto at = [&](std::size_t j, int k) {
             const double w =

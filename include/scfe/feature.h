@@ -14,24 +14,24 @@ enum class Direction { any, up, down };
 enum class Encoding { one_hot, code };
 
 struct Feature {
-  std::string name;
+  std::string name = {};
   Kind kind = Kind::continuous;
   // Where answers may go; by default the range of the training rows. A factual outside stays possible.
-  std::optional<double> min, max;
+  std::optional<double> min = {}, max = {};
   // Answers are multiples of it (0.01: two decimals). By default read off the training rows.
-  std::optional<double> step;
+  std::optional<double> step = {};
   bool immutable = false;
   Direction direction = Direction::any;
   double weight = 1;  // in the distance: 4 makes a change of this feature twice as far
-  std::string unit;
-  std::vector<std::string> levels;  // of a category, by place; of other features whose cells are no numbers
+  std::string unit = {};
+  std::vector<std::string> levels = {};  // of a category, by place; of features whose cells are no numbers
 
   // Of a category alone.
   Encoding encoding = Encoding::one_hot;
   // Distance from one level to another, [from][to], in units of a feature's whole range; empty: 1/sqrt(2).
-  std::vector<std::vector<double>> distances;
+  std::vector<std::vector<double>> distances = {};
   // Places of the levels that may follow each level; empty: any.
-  std::vector<std::vector<int>> transitions;
+  std::vector<std::vector<int>> transitions = {};
 
   bool is_category() const { return kind == Kind::categorical; }
   // How many inputs of the model it takes.

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace scfe {
@@ -15,6 +17,8 @@ struct Instance {
   std::vector<std::vector<int>> levels;
   std::vector<float> anchor;    // what the density wants to know of x_f
   std::optional<double> floor;  // least log-density
+  // What else an answer has to obey, asked of its values as written; empty: nothing.
+  std::function<bool(std::span<const double> values)> allowed;
 };
 
 }  // namespace scfe

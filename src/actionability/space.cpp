@@ -51,15 +51,11 @@ std::vector<int> Space::groups() const {
   return group;
 }
 
-double Space::cost(std::size_t feature, double from, double to) const {
+double Space::distance(std::size_t feature, double from, double to) const {
   if (from == to) return 0;
-  if (!category_[feature]) {
-    const double w = (to - from) / scaling_.range[first_[feature]];
-    return feature_weight_[feature] * w * w;
-  }
-  if (distances_[feature].empty()) return feature_weight_[feature] * change_of_level;
-  const double distance = distances_[feature][static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
-  return feature_weight_[feature] * distance * distance;
+  if (!category_[feature]) return std::abs(to - from) / scaling_.range[first_[feature]];
+  if (distances_[feature].empty()) return std::sqrt(change_of_level);
+  return distances_[feature][static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
 
 void Space::to_columns(std::span<const double> values, std::span<double> u) const {
@@ -84,6 +80,24 @@ void Space::to_inputs(std::span<const double> values, std::span<double> inputs) 
     std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), width(f), 0.0);
     inputs[input + static_cast<std::size_t>(values[f])] = 1;
   }
+}
+
+void Space::set(std::size_t f, double value, std::span<float> columns, std::span<float> inputs) const {
+  const std::size_t column = first_[f], input = first_input_[f];
+  if (!category_[f]) {
+    columns[column] = static_cast<float>(scaling_.to_work(column, value));
+    inputs[input] = static_cast<float>(value);
+    return;
+  }
+  const auto level = static_cast<std::size_t>(value);
+  std::fill_n(columns.begin() + static_cast<std::ptrdiff_t>(column), width(f), 0.0F);
+  columns[column + level] = 1;
+  if (coded_[f]) {
+    inputs[input] = static_cast<float>(value);
+    return;
+  }
+  std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), width(f), 0.0F);
+  inputs[input + level] = 1;
 }
 
 std::vector<double> Space::to_values(std::span<const double> inputs) const {

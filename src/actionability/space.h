@@ -7,7 +7,8 @@
 // files hold; *columns* u; and *inputs*, what the model takes, where a category is one-hot or a code. Between
 // vertices (relaxed levels) a code is the weighted mean of the places, so inputs are linear in u everywhere.
 //
-//     cost(f, from, to) = weight_f ((to - from) / range_f)²     or, between levels, weight_f distance²
+//     distance(f, from, to) = |to - from| / range_f, or between levels 1/sqrt(2) unless the user says otherwise
+//     cost = weight_f distance²
 #pragma once
 
 #include <span>
@@ -36,6 +37,9 @@ class Space {
   std::size_t first(std::size_t feature) const { return first_[feature]; }
   std::size_t width(std::size_t feature) const { return first_[feature + 1] - first_[feature]; }
   std::size_t feature_of(std::size_t column) const { return feature_of_[column]; }
+  // The first input of a feature; a number has no other.
+  std::size_t input_of(std::size_t feature) const { return first_input_[feature]; }
+  std::size_t input_width(std::size_t feature) const { return coded_[feature] ? 1 : width(feature); }
   bool is_category(std::size_t feature) const { return category_[feature]; }
   bool has_categories() const { return has_categories_; }
   // For each column the number of its category, -1 for numbers; empty without categories.
@@ -47,11 +51,17 @@ class Space {
   double range(std::size_t column) const { return scaling_.range[column]; }
   // Of each column in a squared distance: half a unit for a change of level, a quarter per column.
   std::span<const double> weight() const { return weight_; }
-  // Squared distance that a change of one feature adds.
-  double cost(std::size_t feature, double from, double to) const;
+  // Of a change of one feature, and what it adds to the squared, weighted distance.
+  double distance(std::size_t feature, double from, double to) const;
+  double cost(std::size_t feature, double from, double to) const {
+    const double d = distance(feature, from, to);
+    return feature_weight_[feature] * d * d;
+  }
 
   void to_columns(std::span<const double> values, std::span<double> u) const;
   void to_inputs(std::span<const double> values, std::span<double> inputs) const;
+  // One feature of a row, in both forms, in the model's precision.
+  void set(std::size_t feature, double value, std::span<float> columns, std::span<float> inputs) const;
   // Error naming the feature unless exactly one of its levels is on, or its code is a level's.
   std::vector<double> to_values(std::span<const double> inputs) const;
   Matrix to_work(const Matrix& inputs) const;

@@ -24,6 +24,8 @@ struct DensityOptions {
   double spread_floor = 0.2;   // gmm, gmm_full: least spread of a component, as a share of the feature's own
   bool plain_gravity = false;  // knn: -|x - G| in place of -|x - G|²
   bool paper = false;  // kde: normaliser h sqrt(2 pi) for any d; knn: a row counts among its neighbours
+  // For each column the number of its one-hot group, -1 for a number; empty: all numbers.
+  std::vector<int> group;
   std::vector<double> scale;                 // density space coordinate = scale_j * work coordinate; empty: 1
   const kernel::Kernels* kernels = nullptr;  // null: the best this machine runs
 };

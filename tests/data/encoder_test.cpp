@@ -36,7 +36,7 @@ Schema mixed() {
                     levelled("school", Kind::ordinal, {"low", "mid", "high"}),
                     levelled("sex", Kind::binary, {"f", "m"}),
                     levelled("code", Kind::categorical, {"x", "y"})};
-  schema.columns[5].encoding = Encoding::code;
+  schema.columns[5].feature.encoding = Encoding::code;
   schema.label = {"risk", {{"bad", {"bad"}}, {"good", {"good"}}}, {}};
   return schema;
 }
@@ -80,7 +80,7 @@ TEST(Encoder, RandomRowsComeBack) {
       if (kind == 2) schema.columns.push_back(levelled(name, Kind::categorical, levels));
       if (kind == 3) schema.columns.push_back(levelled(name, Kind::binary, levels));
       if (kind == 4) schema.columns.push_back(levelled(name, Kind::ordinal, levels));
-      if (random.chance(0.3)) schema.columns.back().encoding = Encoding::code;
+      if (random.chance(0.3)) schema.columns.back().feature.encoding = Encoding::code;
     }
     const Encoder encoder(schema);
     Table table;
