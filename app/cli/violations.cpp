@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "actionability/limits.h"
 #include "cli/text_table.h"
 #include "data/number.h"
 
@@ -51,10 +52,6 @@ void check_number(Check& check, const Feature& limit, double from, double to) {
                 "step: " + what + " is no multiple of " + number_text(step));
 }
 
-bool may_follow(const Feature& limit, std::size_t from, int to) {
-  return limit.transitions.empty() || std::ranges::find(limit.transitions[from], to) != limit.transitions[from].end();
-}
-
 void check_features(Check& check) {
   const Encoder& encoder = check.question.bundle.encoder;
   const std::vector<Feature>& limits = check.question.bundle.explainer.features();
@@ -68,7 +65,7 @@ void check_features(Check& check) {
         limit.name + " went from " + encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]);
     check.require(!limit.immutable, "frozen: " + move);
     if (limit.is_category())
-      check.require(may_follow(limit, static_cast<std::size_t>(from[i]), static_cast<int>(to[i])),
+      check.require(may_become(limit, static_cast<int>(from[i]), static_cast<int>(to[i])),
                     "transition: " + move);
     else
       check_number(check, limit, from[i], to[i]);

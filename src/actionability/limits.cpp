@@ -25,10 +25,12 @@ double step_of(const Matrix& rows, std::size_t column) {
 }
 
 void check_levels(const Feature& feature, const std::string& field) {
-  const std::size_t levels = feature.levels.size();
+  const std::size_t levels = feature.level_count();
   const std::string square = std::to_string(levels) + " rows, one per level";
   if (levels < 2) throw Error(field + ": levels", "two or more", std::to_string(levels));
-  if (feature.direction != Direction::any)
+  if (feature.kind == Kind::binary && !feature.levels.empty() && feature.levels.size() != 2)
+    throw Error(field + ": levels", "two, or none for 0 and 1", std::to_string(feature.levels.size()));
+  if (feature.direction != Direction::any && feature.kind == Kind::categorical)
     throw Error(field + ": direction", "any: levels of a category have no order (ordinal ones have)",
                 feature.direction == Direction::up ? "up" : "down");
   if (!feature.distances.empty() && feature.distances.size() != levels)
@@ -63,8 +65,9 @@ void check_feature(const Feature& feature) {
 
 // What a category needs no thought for.
 void complete_category(Feature& feature) {
-  feature.min = 0;
-  feature.max = static_cast<double>(feature.levels.size() - 1);
+  const bool binary = feature.kind == Kind::binary;
+  feature.min = binary ? feature.min.value_or(0) : 0;
+  feature.max = binary ? feature.max.value_or(1) : static_cast<double>(feature.levels.size() - 1);
   feature.step = 1;
 }
 
@@ -79,17 +82,24 @@ void complete_number(Feature& feature, const Matrix& inputs, std::size_t column)
   if (!feature.step) feature.step = feature.kind == Kind::continuous ? step_of(inputs, column) : 1.0;
 }
 
+}  // namespace
+
+bool may_become(const Feature& feature, int from, int to) {
+  if (to < *feature.min || to > *feature.max) return false;
+  if (feature.direction == Direction::up && to < from) return false;
+  if (feature.direction == Direction::down && to > from) return false;
+  if (feature.transitions.empty()) return true;
+  const std::vector<int>& next = feature.transitions[static_cast<std::size_t>(from)];
+  return std::find(next.begin(), next.end(), to) != next.end();
+}
+
+namespace {
+
 std::vector<int> open_levels(const Feature& feature, int own) {
   if (feature.immutable) return {own};
   std::vector<int> levels;
-  for (int level = 0; level < static_cast<int>(feature.levels.size()); ++level) {
-    bool open = level == own || feature.transitions.empty();
-    if (!open) {
-      const std::vector<int>& next = feature.transitions[static_cast<std::size_t>(own)];
-      open = std::find(next.begin(), next.end(), level) != next.end();
-    }
-    if (open) levels.push_back(level);
-  }
+  for (int level = 0; level < static_cast<int>(feature.level_count()); ++level)
+    if (level == own || may_become(feature, own, level)) levels.push_back(level);
   return levels;
 }
 

@@ -19,6 +19,9 @@ namespace scfe {
 // `inputs` of the model have to be as many as the features take.
 std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs);
 
+// Whether one level of a category may follow another, immutability aside.
+bool may_become(const Feature& feature, int from, int to);
+
 void set_limits(std::span<const Feature> features, const Space& space, Instance& instance);
 
 // The limits that hold a point back, for people: "proline <= 1680, age may not change".

@@ -25,7 +25,7 @@ Space::Space(Scaling scaling) {
 
 void Space::add_feature(const Feature& feature, const Scaling& scaling, std::span<const double> weight) {
   const bool category = feature.is_category();
-  const std::size_t columns = category ? feature.levels.size() : 1;
+  const std::size_t columns = category ? feature.level_count() : 1;
   first_input_.push_back(inputs_);
   for (std::size_t i = 0; i < columns; ++i) {
     feature_of_.push_back(names_.size());
@@ -37,7 +37,7 @@ void Space::add_feature(const Feature& feature, const Scaling& scaling, std::spa
   first_.push_back(first_.back() + columns);
   names_.push_back(feature.name);
   category_.push_back(category);
-  coded_.push_back(category && feature.encoding == Encoding::code);
+  coded_.push_back(category && !feature.is_one_hot());
   distances_.push_back(feature.distances);
   inputs_ += feature.width();
   has_categories_ = has_categories_ || category;

@@ -10,9 +10,7 @@
 namespace scfe {
 namespace {
 
-bool is_group(const Column& column) {
-  return column.feature.is_category() && column.feature.encoding == Encoding::one_hot;
-}
+bool is_group(const Column& column) { return column.feature.is_one_hot(); }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 

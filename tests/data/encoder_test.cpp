@@ -203,13 +203,14 @@ TEST(Encoder, TellsTheExplainerOfLevels) {
   Schema schema = mixed();
   schema.columns[3].feature.immutable = true;
   const std::vector<Feature> features = Encoder(schema).features();
-  ASSERT_EQ(features.size(), 8U);
-  EXPECT_EQ(features[3].name, "colour=a,b");
-  EXPECT_EQ(features[3].kind, Kind::categorical);
-  EXPECT_EQ(features[5].kind, Kind::ordinal);
-  EXPECT_EQ(features[5].max, 2);
-  EXPECT_EQ(features[5].step, 1);
-  EXPECT_TRUE(features[5].immutable);
+  ASSERT_EQ(features.size(), 6U);
+  EXPECT_EQ(features[2].name, "colour");
+  EXPECT_EQ(features[2].kind, Kind::categorical);
+  EXPECT_EQ(features[2].width(), features[2].levels.size());
+  EXPECT_EQ(features[3].kind, Kind::ordinal);
+  EXPECT_EQ(features[3].max, 2);
+  EXPECT_EQ(features[3].step, 1);
+  EXPECT_TRUE(features[3].immutable);
   EXPECT_EQ(features[0].step, 0.01);
 }
 

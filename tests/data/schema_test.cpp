@@ -98,7 +98,7 @@ TEST(Schema, ErrorsNameThePlace) {
       {R"("name": "b", "type": "continuous", "direction": "left")",
        "S.json: features[1].direction: expected one of any, up, down, got \"left\""},
       {R"("name": "b", "type": "continuous", "encoding": "code")",
-       "S.json: features[1].feature.encoding: expected an encoding for categorical features only, got \"code\""},
+       "S.json: features[1].encoding: expected an encoding for categorical features only, got \"code\""},
       {R"("name": "b", "type": "continuous", "levels": ["x"])",
        "S.json: features[1].levels: expected none for a feature of numbers, got 1"},
       {R"("name": "b", "type": "categorical")",
