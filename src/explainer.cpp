@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
 constexpr std::size_t block_rows = 64;
+constexpr int any_other_class = -2;
 
 void check_rows(const Matrix& rows, std::size_t columns, const std::string& field) {
   if (rows.cols != columns)
@@ -75,6 +76,24 @@ double probability_of(const std::vector<float>& scores, int target) {
   double sum = 0;
   for (const float score : scores) sum += std::exp(static_cast<double>(score - peak));
   return std::exp(static_cast<double>(scores[static_cast<std::size_t>(target)] - peak)) / sum;
+}
+
+// Of several wished classes: the best answers over all of them, or the path of the class that is closest.
+void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<Explanation>& list) {
+  if (list.empty()) {
+    list = std::move(more);
+    return;
+  }
+  if (o.answers == 1 || o.path) {
+    if (closer(more.back(), list.back(), o.fewest_first)) list = std::move(more);
+    return;
+  }
+  list.insert(list.end(), more.begin(), more.end());
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Explanation& a, const Explanation& b) { return closer(a, b, false); });
+  const bool any = list.front().found();
+  if (any) std::erase_if(list, [](const Explanation& e) { return !e.found(); });
+  list.resize(std::min(list.size(), static_cast<std::size_t>(o.answers)));
 }
 
 }  // namespace
@@ -282,15 +301,15 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
   if (query.solver == "search" && query.sparsity != "top_m")
     throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
+  if (query.solver == "exact" && (query.sparsity != "top_m" || model->ensemble() == nullptr))
+    throw Error("solver", "auto, search or apg (exact is for tree ensembles under a limit m)", "exact");
   if (query.tune && query.density == "knn" && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
 }
 
-int Explainer::State::wished_class(const Options& query, std::span<const int> targets, std::size_t row,
-                                   int predicted) const {
+int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
   const std::size_t classes = model->classes();
-  int target = targets.empty() ? query.target : targets[row];
   if (target == -1 && classes == 2) target = 1 - predicted;
   if (target < 0 || static_cast<std::size_t>(target) >= classes)
     throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
@@ -301,8 +320,36 @@ int Explainer::State::wished_class(const Options& query, std::span<const int> ta
   return target;
 }
 
-std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& asked,
+std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& options,
                                             std::span<const int> targets) const {
+  std::vector<Explanation> best;
+  for (std::vector<Explanation>& list : explain_all(factuals, options, targets))
+    best.push_back(std::move(options.path ? list.back() : list.front()));
+  return best;
+}
+
+// The wished classes of each row, in order: one, or all but the present one.
+std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& query,
+                                                               std::span<const int> targets,
+                                                               std::span<const int> predicted) const {
+  std::vector<std::vector<int>> wished(predicted.size());
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    const int target = targets.empty() ? query.target : targets[row];
+    if (target != any_other_class) {
+      wished[row] = {wished_class(target, row, predicted[row])};
+      continue;
+    }
+    for (std::size_t c = 0; c < model->classes(); ++c)
+      if (static_cast<int>(c) != predicted[row] && densities[c].density) wished[row].push_back(static_cast<int>(c));
+    if (wished[row].empty())
+      throw Error("target of row " + std::to_string(row), "another class with correctly classified training rows",
+                  "none");
+  }
+  return wished;
+}
+
+std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factuals, const Options& asked,
+                                                             std::span<const int> targets) const {
   const State& s = *state_;
   s.check_query(factuals, asked, targets);
   Options query = asked;
@@ -316,28 +363,43 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Option
 
   Pool pool(static_cast<std::size_t>(query.threads));
   const auto scores = score_rows(*s.model, factuals, pool);
-  std::vector<Explanation> explanations(factuals.rows);
+  std::vector<int> predicted;
+  for (const std::vector<float>& score : scores) predicted.push_back(winner(score));
+  const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
+  std::vector<std::vector<Explanation>> lists(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
     std::map<int, std::vector<std::size_t>> by_target;
     for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
-      by_target[s.wished_class(query, targets, i, winner(scores[i]))].push_back(i);
-    for (const auto& [target, rows] : by_target)
-      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline,
-                   pool, explanations);
-    for (const auto& [target, rows] : by_target)
-      for (const std::size_t i : rows) explanations[i].target = target;
+      for (const int target : wished[i]) by_target[target].push_back(i);
+    for (const auto& [target, rows] : by_target) {
+      std::vector<std::vector<Explanation>> found(factuals.rows);
+      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline, pool,
+                   found);
+      for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
+    }
   }
+  s.complete(lists, predicted, pool);
+  return lists;
+}
 
-  Matrix answers(factuals.rows, factuals.cols);
-  for (std::size_t i = 0; i < factuals.rows; ++i)
-    std::copy(explanations[i].counterfactual.begin(), explanations[i].counterfactual.end(),
-              answers[i].begin());
-  const auto answer_scores = score_rows(*s.model, answers, pool);
-  for (std::size_t i = 0; i < factuals.rows; ++i) {
-    explanations[i].predicted = winner(scores[i]);
-    explanations[i].probability = probability_of(answer_scores[i], explanations[i].target);
+// The scores at every answer, as the model reads it.
+void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
+                                Pool& pool) const {
+  std::size_t count = 0;
+  for (const auto& list : lists) count += list.size();
+  Matrix answers(count, model->features());
+  std::size_t at = 0;
+  for (const auto& list : lists)
+    for (const Explanation& e : list)
+      std::copy(e.counterfactual.begin(), e.counterfactual.end(), answers[at++].begin());
+  const auto scores = score_rows(*model, answers, pool);
+  at = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    for (Explanation& e : lists[i]) {
+      e.predicted = predicted[i];
+      e.probability = probability_of(scores[at++], e.target);
+    }
   }
-  return explanations;
 }
 
 std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {

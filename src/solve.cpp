@@ -4,6 +4,7 @@
 
 #include "solver/apg_rows.h"
 #include "solver/axis.h"
+#include "solver/exact.h"
 #include "solver/grid.h"
 #include "solver/write_rows.h"
 #include "sparsity/prox.h"
@@ -29,7 +30,9 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  const bool mixed = has_listed_features(problem.setting.space, problem.setting.features);
+  // The search over numbers alone knows one best support; for another one the tables are the way.
+  const bool several = std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
+  const bool mixed = several || has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{
       problem.wished, options, problem.setting.writing, with_density, seeds, problem.deadline, mixed};
   search_rows(job, problem.instances, found, problem.pool);
@@ -64,6 +67,21 @@ std::vector<Found> write(const Problem& problem, std::span<const ApgFound> point
   write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required()}, problem.instances, points,
              found);
   return found;
+}
+
+// A tree ensemble: its cells are enumerated.
+void run_exact(const Problem& problem, std::span<Found> found) {
+  const Options& o = problem.options;
+  ExactOptions options;
+  options.max_changes = o.max_changes;
+  options.fewest_first = o.fewest_first;
+  options.target = problem.target;
+  options.required = problem.wished.validity.required();
+  options.by_probability = o.probability > 0;
+  const Density* density = o.density == "none" ? nullptr : problem.setting.density.density.get();
+  exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options, density,
+              problem.deadline},
+             problem.instances, found, problem.pool);
 }
 
 // Many features: a short apg run tells which supports are worth a polish.
@@ -143,6 +161,8 @@ void solve(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
   const bool exact_limit = o.sparsity == "top_m";
   const bool moderate = problem.setting.space.features() <= moderate_features;
+  const bool trees = problem.setting.model.ensemble() != nullptr;
+  if (o.solver == "exact" || (o.solver == "auto" && exact_limit && trees)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);
   if (o.solver == "auto" && exact_limit) return run_hybrid(problem, found);

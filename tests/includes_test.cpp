@@ -25,7 +25,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"solver", {"actionability", "sparsity", "support", "objective.h", "terms.h"}},
     {"data", {"support", "plausibility", "model", "data"}},
     {".",
-     {"actionability", "explain.h", "explainer_state.h", "objective.h", "plausibility", "proximity", "solve.h",
+     {"actionability", "explain.h", "explainer_state.h", "hints.h", "objective.h", "plausibility", "proximity", "solve.h",
       "solver", "sparsity", "support", "terms.h", "validity"}},
 };
 

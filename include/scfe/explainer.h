@@ -43,6 +43,10 @@ class Explainer {
   std::vector<Explanation> explain(const Matrix& factuals, const Options& options,
                                    std::span<const int> targets = {}) const;
   std::vector<Explanation> explain(const Matrix& factuals) const;
+  // All of options.answers, closest first, or with options.path one for each number of changes that gets
+  // closer than the one before. Never empty: where there is none, the one entry says so.
+  std::vector<std::vector<Explanation>> explain_all(const Matrix& factuals, const Options& options,
+                                                    std::span<const int> targets = {}) const;
 
   const std::vector<Feature>& features() const;
   const Options& options() const;

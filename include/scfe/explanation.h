@@ -22,6 +22,15 @@ struct FeatureChange {
   double from, to;  // numbers, or the places of a category's levels
 };
 
+// One limit to lift where nothing meets the wish, each tried out.
+struct Hint {
+  enum class Kind { plausible, changes, feature };
+  Kind kind = Kind::changes;
+  double value = 0;   // the share to ask for, the number of changes, or the feature that may change freely
+  double l2 = 0;      // of the answer that it leads to
+  std::string text;   // for people: "possible with 3 changes"
+};
+
 struct Explanation {
   Status status = Status::not_found;
   std::string reason;                  // for people; empty where the status says it all
@@ -37,6 +46,10 @@ struct Explanation {
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
   bool proven = false;        // no closer one exists within the limits
+
+  std::vector<Hint> hints;    // where the wish is not met
+  int allowed_changes = 0;    // of a path: how many it was allowed
+  bool knee = false;          // of a path: from here on further changes bring little
 
   bool found() const {
     return status == Status::valid || status == Status::below_floor || status == Status::already;

@@ -27,6 +27,9 @@ struct Options {
   double plausible = 0.10;
   int max_changes = 3;
   bool fewest_first = true;
+  int answers = 1;
+  bool path = false;
+  bool hints = true;
 
   // How it is found.
   std::string solver = "auto";

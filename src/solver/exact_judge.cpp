@@ -93,7 +93,7 @@ bool ExactJudge::look(std::span<const Choice> choices) {
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (choices[i].cost >= limit_) break;
     fill_values(choices[i]);
-    if (instance_->allowed && !instance_->allowed(values_)) continue;
+    if (!instance_->admits(values_)) continue;
     if (with_density) place(count);
     open[count++] = i;
   }
