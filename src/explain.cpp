@@ -103,6 +103,7 @@ struct Desk {
   static Wish wish(const Options& o, int target) {
     Wish wish{.target = target, .margin = o.margin, .probability = {}};
     if (o.probability > 0) wish.probability = o.probability;
+    wish.reach = parse_reach(o.reach);
     return wish;
   }
 

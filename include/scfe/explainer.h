@@ -20,7 +20,7 @@ class ByteReader;
 
 struct Training {
   Matrix rows;                    // in the model's input units
-  std::vector<int> labels;        // class of each row, 0 .. classes - 1
+  std::vector<int> labels;        // class of each row, 0 .. classes - 1; none needed with options.reach
   std::vector<Feature> features;  // a one-hot category takes one input per level; empty: all continuous
 };
 
@@ -72,6 +72,8 @@ class Explainer {
   // Between two rows, in the work space; a number counts as changed if it moved by more than half its step.
   Change change(std::span<const double> from, std::span<const double> to) const;
 
+  // Regression: the same rows and model with another range to reach.
+  Explainer with_reach(const std::string& reach) const;
   // The same with other limits; names, kinds and levels of the features stay.
   Explainer with_features(std::vector<Feature> features) const;
 

@@ -40,6 +40,7 @@ struct Explanation {
   std::vector<FeatureChange> changes;
   double probability = 0;  // of the target class at the counterfactual
   double margin = 0;       // logits by which it wins
+  double output = 0;       // of a regression model, at the counterfactual
   double l2 = 0, l1 = 0;   // in the work space; a change of level counts as 1/sqrt(2)
   double log_density = 0;  // 0 without a density or an answer
   double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
