@@ -22,7 +22,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"metrics", {"plausibility/nearest.h", "support"}},
     {"actionability", {"support"}},
     {"model", {"kernel", "support"}},
-    {"solver", {"actionability", "sparsity", "support", "objective.h", "terms.h"}},
+    {"solver", {"actionability", "model/ensemble.h", "sparsity", "support", "objective.h", "terms.h"}},
     {"data", {"support", "plausibility", "model", "data"}},
     {".",
      {"actionability", "explain.h", "explainer_state.h", "hints.h", "objective.h", "plausibility", "proximity", "solve.h",

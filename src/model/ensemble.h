@@ -29,6 +29,7 @@ struct Ensemble {
     std::uint32_t left = 0, right = 0;
     std::uint32_t first = 0, last = 0;  // of a leaf: its values; of codes: the words of the set
     double threshold = 0;
+    double doubt = 0;  // runtimes that compute x by a scaler before may differ this far from the threshold
   };
   struct LeafValue {
     std::uint32_t score;

@@ -17,7 +17,7 @@
 namespace scfe {
 namespace {
 
-constexpr double zero = 1e-35F;  // LightGBM's kZeroThreshold: closer to 0 is 0
+constexpr double zero_threshold = 1e-35F;  // LightGBM's kZeroThreshold: closer to 0 is 0
 
 class Reader {
  public:
@@ -125,6 +125,8 @@ class Reader {
 
   void read_tree() {
     const Fields tree = fields();
+    set_begin_.clear();
+    set_words_.clear();
     const auto leaves = one<std::int64_t>(tree, "num_leaves");
     const auto value = list<double>(tree, "leaf_value");
     if (leaves < 1 || static_cast<std::size_t>(leaves) != value.size())
@@ -150,6 +152,8 @@ class Reader {
                kind = list<std::int64_t>(tree, "decision_type"),
                left = list<std::int64_t>(tree, "left_child"), right = list<std::int64_t>(tree, "right_child");
     const auto threshold = list<double>(tree, "threshold");
+    if (tree.contains("cat_boundaries")) set_begin_ = list<std::int64_t>(tree, "cat_boundaries");
+    if (tree.contains("cat_threshold")) set_words_ = list<std::uint32_t>(tree, "cat_threshold");
     for (const std::size_t size : {input.size(), kind.size(), left.size(), right.size(), threshold.size()})
       if (size != splits)
         throw Error(where_, std::to_string(splits) + " entries in each list", std::to_string(size));
@@ -171,7 +175,7 @@ class Reader {
                           child(left[i]),
                           child(right[i])};
       if ((kind[i] & 1) != 0)
-        set_category(tree, root + static_cast<std::uint32_t>(i), branch);
+        set_category(root + static_cast<std::uint32_t>(i), branch);
       else
         set_number(root + static_cast<std::uint32_t>(i), branch, static_cast<Missing>(kind[i] >> 2 & 3));
     }
@@ -182,18 +186,18 @@ class Reader {
     const bool default_left = branch.missing_yes;
     if (missing == Missing::none) branch.missing_yes = zero_left;
     if (missing != Missing::zero || zero_left == default_left) return set_branch(ensemble_, node, branch);
-    // |x| <= zero goes the other way than its neighbours: an island of its own.
+    // |x| <= zero_threshold goes the other way than its neighbours: an island of its own.
     const auto inner = static_cast<std::uint32_t>(ensemble_.nodes.size());
     ensemble_.nodes.resize(inner + 2);
     const std::uint32_t island = default_left ? branch.yes : branch.no;
     set_branch(ensemble_, inner, branch);
-    set_branch(ensemble_, inner + 1, {branch.input, Compare::less, -zero, false, inner, island});
-    set_branch(ensemble_, node, {branch.input, Compare::less_equal, zero, true, inner + 1, inner});
+    set_branch(ensemble_, inner + 1, {branch.input, Compare::less, -zero_threshold, false, inner, island});
+    set_branch(ensemble_, node, {branch.input, Compare::less_equal, zero_threshold, true, inner + 1, inner});
   }
 
-  void set_category(const Fields& tree, std::uint32_t at, const Branch& branch) {
-    const auto begin = list<std::int64_t>(tree, "cat_boundaries");
-    const auto words = list<std::uint32_t>(tree, "cat_threshold");
+  void set_category(std::uint32_t at, const Branch& branch) {
+    const std::vector<std::int64_t>& begin = set_begin_;
+    const std::vector<std::uint32_t>& words = set_words_;
     const double index = branch.threshold;
     if (!(index >= 0 && index + 1 < static_cast<double>(begin.size())))
       throw Error(where_, "a set of categories for each such split", std::to_string(index));
@@ -217,6 +221,8 @@ class Reader {
   std::string_view rest_;
   std::string where_ = "header";
   Ensemble ensemble_;
+  std::vector<std::int64_t> set_begin_;  // of the tree at hand: where the words of each set begin
+  std::vector<std::uint32_t> set_words_;
   bool averaged_ = false;
   double sigmoid_ = 1;
 };

@@ -93,6 +93,7 @@ ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space
     for (const double cut : column.cuts)
       if (!single_) column.single_cuts.push_back(single_threshold(cut));
   }
+  for (Column& column : columns_) column.doubt.assign(column.cuts.size(), 0);
   nodes_.resize(ensemble.nodes.size());
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) add_node(ensemble, i, goal);
   roots_ = ensemble.roots;
@@ -121,11 +122,11 @@ void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at, const Exac
   const std::size_t feature = sources_[node.input].feature;
   columns_[feature].split = true;
   made = {static_cast<std::uint32_t>(feature), 0, node.left, node.right, node.missing_left};
-  if (columns_[feature].category)
-    add_mask(ensemble, node, made);
-  else
-    made.place =
-        static_cast<std::uint32_t>(count_below(columns_[feature].cuts, as_compared(single_, node.threshold)));
+  if (columns_[feature].category) return add_mask(ensemble, node, made);
+  made.place =
+      static_cast<std::uint32_t>(count_below(columns_[feature].cuts, as_compared(single_, node.threshold)));
+  double& doubt = columns_[feature].doubt[made.place];
+  doubt = std::max(doubt, node.doubt);
 }
 
 void ExactCells::add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made) {
@@ -146,11 +147,13 @@ std::size_t ExactCells::cell(std::size_t feature, double x) const {
 // Both as the library compares and as a block in single precision does.
 bool ExactCells::reaches(const Column& column, double x, std::size_t cell) const {
   if (count_below(column.cuts, as_compared(single_, x)) < cell) return false;
+  if (x - column.cuts[cell - 1] < column.doubt[cell - 1]) return false;
   return single_ || column.single_cuts[cell - 1] < static_cast<float>(x);
 }
 
 bool ExactCells::stays(const Column& column, double x, std::size_t cell) const {
   if (count_below(column.cuts, as_compared(single_, x)) > cell) return false;
+  if (column.cuts[cell] - x < column.doubt[cell]) return false;
   return single_ || static_cast<float>(x) <= column.single_cuts[cell];
 }
 

@@ -29,6 +29,7 @@ class ExactCells {
     bool split = false;  // some tree asks for it
     std::size_t levels = 0;
     std::vector<double> cuts;
+    std::vector<double> doubt;       // how far from each cut candidates keep away
     std::vector<float> single_cuts;  // as single precision sees them, where the ensemble is in double
     // Of each cell: its writable value nearest from below (for a factual below it) and from above.
     std::vector<double> from_below, from_above;
