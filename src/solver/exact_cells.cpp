@@ -147,13 +147,14 @@ std::size_t ExactCells::cell(std::size_t feature, double x) const {
 // Both as the library compares and as a block in single precision does.
 bool ExactCells::reaches(const Column& column, double x, std::size_t cell) const {
   if (count_below(column.cuts, as_compared(single_, x)) < cell) return false;
-  if (x - column.cuts[cell - 1] < column.doubt[cell - 1]) return false;
+  if (const double doubt = column.doubt[cell - 1]; doubt > 0 && x - column.cuts[cell - 1] < doubt)
+    return false;
   return single_ || column.single_cuts[cell - 1] < static_cast<float>(x);
 }
 
 bool ExactCells::stays(const Column& column, double x, std::size_t cell) const {
   if (count_below(column.cuts, as_compared(single_, x)) > cell) return false;
-  if (column.cuts[cell] - x < column.doubt[cell]) return false;
+  if (const double doubt = column.doubt[cell]; doubt > 0 && column.cuts[cell] - x < doubt) return false;
   return single_ || static_cast<float>(x) <= column.single_cuts[cell];
 }
 
@@ -169,12 +170,12 @@ void ExactCells::find_writable(const Writing& writing) {
         return (c == 0 || reaches(column, x, c)) && (c + 1 == cells || stays(column, x, c));
       };
       if (c > 0) {
-        const Ladder ladder{writing, f, column.cuts[c - 1]};
+        const Ladder ladder{writing, f, column.cuts[c - 1] + column.doubt[c - 1]};
         const double x = ladder.first(+1, [&](double v) { return reaches(column, v, c); });
         if (inside(x)) column.from_below[c] = x;
       }
       if (c + 1 < cells) {
-        const Ladder ladder{writing, f, column.cuts[c]};
+        const Ladder ladder{writing, f, column.cuts[c] - column.doubt[c]};
         const double x = ladder.first(-1, [&](double v) { return stays(column, v, c); });
         if (inside(x)) column.from_above[c] = x;
       }
