@@ -106,10 +106,12 @@ struct DenseTape : Model::Tape {
 
 class DenseNetwork : public Model {
  public:
-  explicit DenseNetwork(std::vector<Step> steps) : steps_(std::move(steps)) {}
+  DenseNetwork(std::vector<Step> steps, std::optional<Layer> linear)
+      : steps_(std::move(steps)), layer_(std::move(linear)) {}
 
   std::size_t features() const override { return steps_.front().in; }
   std::size_t scores() const override { return steps_.back().out; }
+  const Layer* linear() const override { return layer_ ? &*layer_ : nullptr; }
 
   std::unique_ptr<Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<DenseTape>();
@@ -131,6 +133,7 @@ class DenseNetwork : public Model {
   static bool is_linear(const Step& step) { return step.activation.kind == kernel::activation_none; }
 
   std::vector<Step> steps_;
+  std::optional<Layer> layer_;  // where there is only one, without an activation
 };
 
 kernel::Const read(const Block& block) { return {block.data(), block.stride()}; }
@@ -193,9 +196,12 @@ std::shared_ptr<const Model> dense_network(std::vector<Layer> layers) {
     inputs = layers[l].weight.rows;
   }
   std::vector<Step> steps;
-  for (const Layer& layer : simplified(std::move(layers)))
+  const std::vector<Layer> simple = simplified(std::move(layers));
+  for (const Layer& layer : simple)
     steps.push_back(step_of(layer, "layer " + std::to_string(steps.size() + 1)));
-  return std::make_shared<DenseNetwork>(std::move(steps));
+  std::optional<Layer> linear;
+  if (simple.size() == 1 && is_plain(simple[0])) linear = simple[0];
+  return std::make_shared<DenseNetwork>(std::move(steps), std::move(linear));
 }
 
 }  // namespace scfe
