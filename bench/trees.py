@@ -5,7 +5,7 @@
 Trains XGBoost, LightGBM and scikit-learn's gradient boosting, histogram boosting and random forests on German
 Credit, Adult, Wine and WDBC; explains rows of the test part with one, two and three changes; reads the written
 answers back and asks the library for their class. One line per case: share of rows with an answer, of answers that
-the library confirms, of rows that are proven, median and 99th percentile of the time per row on one core.
+the library confirms, of rows that are proven, median and 99th percentile of CPU time per row.
 """
 import argparse
 import json
