@@ -148,15 +148,28 @@ class ExactRow {
 
 }  // namespace
 
-void exact_rows(const ExactJob& job, std::span<const Instance> instances, std::span<Found> found,
-                Pool& pool) {
-  const ExactGoal goal(job.ensemble, job.options);
-  const ExactCells cells(job.ensemble, goal, job.space, job.writing);
+struct ExactSolver::Tables {
+  ExactJob job;
+  ExactGoal goal;
+  ExactCells cells;
+  explicit Tables(const ExactJob& given)
+      : job(given), goal(job.ensemble, job.options), cells(job.ensemble, goal, job.space, job.writing) {}
+};
+
+ExactSolver::ExactSolver(const ExactJob& job) : tables_(std::make_unique<const Tables>(job)) {}
+ExactSolver::~ExactSolver() = default;
+
+void ExactSolver::run(std::span<const Instance> instances, std::span<Found> found, Pool& pool) const {
   std::atomic<std::size_t> next = 0;
   pool.run([&](std::size_t) {
-    ExactRow row(job, goal, cells);
+    ExactRow row(tables_->job, tables_->goal, tables_->cells);
     for (std::size_t i = next++; i < instances.size(); i = next++) row.run(instances[i], found[i]);
   });
+}
+
+void exact_rows(const ExactJob& job, std::span<const Instance> instances, std::span<Found> found,
+                Pool& pool) {
+  ExactSolver(job).run(instances, found, pool);
 }
 
 }  // namespace scfe

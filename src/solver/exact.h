@@ -14,6 +14,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <span>
 
 #include "actionability/instance.h"
@@ -48,7 +49,22 @@ struct ExactJob {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-// found[i] belongs to instances[i].
+// What is made of the ensemble once for all rows.
+class ExactSolver {
+ public:
+  explicit ExactSolver(const ExactJob& job);
+  ~ExactSolver();
+  ExactSolver(const ExactSolver&) = delete;
+  ExactSolver& operator=(const ExactSolver&) = delete;
+
+  // found[i] belongs to instances[i].
+  void run(std::span<const Instance> instances, std::span<Found> found, Pool& pool) const;
+
+ private:
+  struct Tables;
+  std::unique_ptr<const Tables> tables_;
+};
+
 void exact_rows(const ExactJob& job, std::span<const Instance> instances, std::span<Found> found, Pool& pool);
 
 }  // namespace scfe
