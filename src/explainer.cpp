@@ -5,6 +5,7 @@
 
 #include "actionability/limits.h"
 #include "explainer_state.h"
+#include "pertinent.h"
 #include "proximity/squared_l2.h"
 #include "scfe/error.h"
 #include "support/text.h"
@@ -262,7 +263,8 @@ Change Explainer::change(std::span<const double> from, std::span<const double> t
 // Every row is in one class or the other, so nothing is lost by dividing them anew.
 Explainer Explainer::with_reach(const std::string& text) const {
   const State& s = *state_;
-  if (s.options.reach.empty()) throw Error("reach", "an explainer of a regression model", "one of a classifier");
+  if (s.options.reach.empty())
+    throw Error("reach", "an explainer of a regression model", "one of a classifier");
   Training training;
   training.rows = Matrix(0, s.model->features());
   for (const Matrix& rows : s.class_rows) {
@@ -327,7 +329,8 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (query.solver == "exact" && (query.sparsity != "top_m" || model->ensemble() == nullptr))
     throw Error("solver", "auto, search or apg (exact is for tree ensembles under a limit m)", "exact");
   if (query.reach != options.reach)
-    throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)", "'" + query.reach + "'");
+    throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
+                "'" + query.reach + "'");
   if (query.tune && query.density == "knn" && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
@@ -366,10 +369,11 @@ std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& qu
       continue;
     }
     for (std::size_t c = 0; c < model->classes(); ++c)
-      if (static_cast<int>(c) != predicted[row] && densities[c].density) wished[row].push_back(static_cast<int>(c));
+      if (static_cast<int>(c) != predicted[row] && densities[c].density)
+        wished[row].push_back(static_cast<int>(c));
     if (wished[row].empty())
-      throw Error("target of row " + std::to_string(row), "another class with correctly classified training rows",
-                  "none");
+      throw Error("target of row " + std::to_string(row),
+                  "another class with correctly classified training rows", "none");
   }
   return wished;
 }
@@ -400,8 +404,8 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
       for (const int target : wished[i]) by_target[target].push_back(i);
     for (const auto& [target, rows] : by_target) {
       std::vector<std::vector<Explanation>> found(factuals.rows);
-      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline, pool,
-                   found);
+      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline,
+                   pool, found);
       for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
     }
   }
@@ -438,6 +442,30 @@ void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, st
 
 std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {
   return explain(factuals, state_->options);
+}
+
+std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share) const {
+  const State& s = *state_;
+  check_rows(factuals, s.model->features(), "factuals");
+  if (!(share > 0 && share <= 1)) throw Error("share", "a number above 0 and up to 1", number(share));
+  constexpr std::size_t background_rows = 200;
+  std::vector<std::vector<double>> all;
+  for (const Matrix& rows : s.class_rows)
+    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.to_values_of_columns(rows[i]));
+  if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
+  std::vector<std::vector<double>> background;
+  const std::size_t count = std::min(background_rows, all.size());
+  for (std::size_t i = 0; i < count; ++i) background.push_back(all[i * all.size() / count]);
+  const std::optional<Reach> reach = parse_reach(s.options.reach);
+  const PertinentJob job{*s.model, s.space, background, share, [&](std::span<const float> scores) {
+                           return winner({scores.begin(), scores.end()}, reach);
+                         }};
+  std::vector<Pertinent> found(factuals.rows);
+  Pool pool(static_cast<std::size_t>(s.options.threads));
+  work_rows(s.space, factuals, "factuals");
+  pool.each(factuals.rows,
+            [&](std::size_t i) { found[i] = pertinent_features(job, s.space.to_values(factuals[i])); });
+  return found;
 }
 
 std::string_view status_name(Status status) {

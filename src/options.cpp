@@ -16,9 +16,10 @@ using O = Options;
 constexpr std::array rows = {
     OptionRow{"space", &O::space, "minmax, zscore or none",
               "scale of the work space, where distances are measured"},
-    OptionRow{"density", &O::density, "auto, none, kde, mixture, gmm, gmm_full or knn",
-              "what 'plausible' means: log-density of the wished class; auto: kde, or mixture where there are "
-              "categories"},
+    OptionRow{
+        "density", &O::density, "auto, none, kde, mixture, gmm, gmm_full or knn",
+        "what 'plausible' means: log-density of the wished class; auto: kde, or mixture where there are "
+        "categories"},
     OptionRow{"neighbours", &O::neighbours, "a whole number >= 1", "k of the knn density"},
     OptionRow{"bandwidth", &O::bandwidth, "a number >= 0", "of the kde; 0: by held-out likelihood"},
     OptionRow{"max-components", &O::max_components, "a whole number >= 1",
@@ -48,8 +49,9 @@ constexpr std::array rows = {
     OptionRow{"path", &O::path, "true or false", "the closest answer for each number of changes 1 .. m"},
     OptionRow{"hints", &O::hints, "true or false",
               "where nothing meets the wish: which one limit to lift so that something does"},
-    OptionRow{"robust", &O::robust, "a number from 0 to below 1",
-              "the answer stays valid however its numbers move by up to this share of their range; 0: not asked"},
+    OptionRow{
+        "robust", &O::robust, "a number from 0 to below 1",
+        "the answer stays valid however its numbers move by up to this share of their range; 0: not asked"},
     OptionRow{"solver", &O::solver, "auto, search, apg or exact",
               "auto: exact for tree ensembles, search, or apg for many features and penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",

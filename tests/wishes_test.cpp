@@ -7,6 +7,8 @@
 #include "scfe/bundle.h"
 #include "scfe/error.h"
 #include "tests/helper/clouds.h"
+#include "tests/helper/toy.h"
+#include "tests/helper/uniform.h"
 
 namespace scfe {
 namespace {
@@ -174,6 +176,85 @@ TEST(Hints, are_true) {
   }
   EXPECT_GE(tried, 30U);
   for (const std::size_t count : kinds) EXPECT_GT(count, 0U);
+}
+
+TEST(Reach, a_regression_model_goes_where_it_is_asked_to) {
+  const auto model = random_network(5, 1, 21);
+  Training training = labelled_by(*model, 200, 22);
+  training.labels.clear();
+  for (const char* text : {"1:", ":-1", "0.5:0.7"}) {
+    Options options;
+    options.reach = text;
+    const Explainer explainer(model, training, options);
+    std::size_t valid = 0;
+    const Matrix factuals = first_rows(training.rows, 30);
+    for (const Explanation& e : explainer.explain(factuals, options)) {
+      if (!e.found()) continue;
+      valid += e.status == Status::valid;
+      if (text[0] == '1') EXPECT_GE(e.output, 1);
+      if (text[0] == ':') EXPECT_LE(e.output, -1);
+      if (text[0] == '0') EXPECT_TRUE(e.output >= 0.5 && e.output <= 0.7) << e.output;
+    }
+    EXPECT_GE(valid, 10U) << text;
+    EXPECT_EQ(explainer.with_reach("0:").options().reach, "0:");
+  }
+}
+
+TEST(Reach, nonsense_is_refused) {
+  const auto model = random_network(3, 1, 5);
+  const Training training = labelled_by(*model, 50, 6);
+  for (const char* text : {"5", ":", "a:", "3:2", "1:2:3"}) {
+    Options options;
+    options.reach = text;
+    EXPECT_THROW(Explainer(model, training, options), Error) << text;
+  }
+}
+
+// Answers asked to be robust keep the decision wherever their box is sampled.
+TEST(Robust, answers_hold_all_around) {
+  std::vector<std::shared_ptr<const Model>> models = {
+      dense_network({{test::matrix(1, 4, {1, -2, 0.5, 1.5}), {-0.3}, "none"}}),
+      random_network(4, 1, 31, "relu"), random_network(4, 3, 33, "tanh")};
+  for (const auto& model : models) {
+    const Training training = labelled_by(*model, 200, 32);
+    Options options;
+    options.density = "none";
+    options.robust = 0.03;
+    options.target = model->classes() == 2 ? -1 : 1;
+    const Explainer explainer(model, training, options);
+    const Matrix factuals = first_rows(training.rows, 20);
+    const std::vector<Explanation> answers = explainer.explain(factuals, options);
+    Matrix ranges(2, 4);
+    for (std::size_t j = 0; j < 4; ++j) {
+      ranges[0][j] = *explainer.features()[j].min;
+      ranges[1][j] = *explainer.features()[j].max;
+    }
+    test::Uniform uniform(9);
+    std::size_t found = 0;
+    for (const Explanation& e : answers) {
+      EXPECT_NE(e.stability == "sampled", model->layers().size() >= 1);
+      if (!e.found()) continue;
+      ++found;
+      Matrix around(100, 4);
+      for (std::size_t i = 0; i < 100; ++i)
+        for (std::size_t j = 0; j < 4; ++j)
+          around[i][j] = e.counterfactual[j] + uniform(-0.03, 0.03) * (ranges[1][j] - ranges[0][j]);
+      for (const int winner : explainer.predict(around)) EXPECT_EQ(winner, e.target);
+    }
+    EXPECT_GE(found, 10U);
+  }
+}
+
+TEST(Pertinent, the_features_that_stay_keep_the_decision) {
+  const Credit credit(6);
+  const std::vector<Pertinent> all = credit.explainer.pertinent(credit.factuals, 0.9);
+  for (const Pertinent& p : all) {
+    EXPECT_EQ(p.predicted, 0);
+    EXPECT_GE(p.share, 0.9);
+    EXPECT_FALSE(p.features.empty());
+    EXPECT_LT(p.features.size(), 20U);
+  }
+  EXPECT_THROW(credit.explainer.pertinent(credit.factuals, 0), Error);
 }
 
 }  // namespace

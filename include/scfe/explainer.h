@@ -30,6 +30,13 @@ struct Typicality {
   double quantile = 1;  // share of the class's held-out rows that are less typical, or as typical
 };
 
+// What must stay for the decision to stay.
+struct Pertinent {
+  int predicted = 0;
+  std::vector<std::size_t> features;
+  double share = 0;  // of background rows that get the same decision once they take these values
+};
+
 class Explainer {
  public:
   // Fits the density of each class on its correctly classified rows. Throws Error on bad input.
@@ -62,6 +69,10 @@ class Explainer {
   Matrix to_work_space(const Matrix& rows) const;
   // For each column of the work space the number of its category, -1 for numbers; empty: no categories.
   std::vector<int> groups() const;
+
+  // The smallest set of features whose present values alone keep the decision for at least this share of the
+  // background: training rows of all classes, at most 200.
+  std::vector<Pertinent> pertinent(const Matrix& factuals, double share = 0.95) const;
 
   bool has_density(int target) const;
   // Of an answer; the factual says where kNN's gravity lies.

@@ -7,8 +7,8 @@
 // files hold; *columns* u; and *inputs*, what the model takes, where a category is one-hot or a code. Between
 // vertices (relaxed levels) a code is the weighted mean of the places, so inputs are linear in u everywhere.
 //
-//     distance(f, from, to) = |to - from| / range_f, or between levels 1/sqrt(2) unless the user says otherwise
-//     cost = weight_f distance²
+//     distance(f, from, to) = |to - from| / range_f, or between levels 1/sqrt(2) unless the user says
+//     otherwise cost = weight_f distance²
 #pragma once
 
 #include <span>

@@ -66,6 +66,11 @@ Validity::Validity(std::size_t scores, const Wish& wish)
   }
 }
 
+double Validity::least_margin(double lo, double hi) const {
+  if (!reach_) return target_ == 1 ? lo : -hi;
+  return std::min(reach_->lo ? lo - *reach_->lo : INFINITY, reach_->hi ? *reach_->hi - hi : INFINITY);
+}
+
 void Validity::margins(const Block& scores, Block& margins, std::vector<int>& rival) const {
   assert(margins.stride() == scores.stride());
   for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {

@@ -41,6 +41,8 @@ class Validity {
   // How many margins there are: one, or one for each of the strongest rivals.
   std::size_t rivals() const { return rivals_; }
   double required() const { return required_; }
+  // The least margin of one score that lies somewhere in [lo, hi].
+  double least_margin(double lo, double hi) const;
 
   // margins[r][lane], strongest rival (smallest margin) first; rival[r * stride + lane] is its index, with
   // the stride that scores and margins share.
