@@ -5,6 +5,7 @@
 `scfe explain ... -o out.csv` is the only thing that speaks: the file is read back as anybody would, and the class
 that ONNX Runtime gives each answer must be the wished one.
 """
+import logging
 import os
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from torch import nn
 import zoo
 from interop import Report
 
-ROWS = 50
+ROWS, CHANGES = 50, 6
 DATA = os.path.join(os.path.dirname(__file__), "..", "..", "data")
 # Kinds of model that the command line explains; the rest are counted when it does.
 EXPLAINED = {"differentiable numeric"}
@@ -78,24 +79,24 @@ def explain(scfe, case, train, label, rows, folder, flags):
 
 
 def check(scfe, case, train, label, target, flags=()):
-    """Problem (or None) and a note. Every row wishes for `target`."""
+    """Problem (or None) and a note. Every row wishes for `target`; some may have no answer within the limits."""
     features = train.drop(columns=[label])
     before, _ = case.predict(features)
     chosen = np.flatnonzero(before != target)[:ROWS]
     rows = features.iloc[chosen]
     with tempfile.TemporaryDirectory() as folder:
         try:
-            answers = explain(scfe, case, train, label, rows, folder, ["--target", target, "--max-changes", "3", *flags])
+            answers = explain(scfe, case, train, label, rows, folder, ["--target", target, "--max-changes", str(CHANGES), *flags])
         except RuntimeError as error:
             return str(error), ""
     given = answers[answers["status"].isin(["valid", "below_floor", "already"])]
-    if len(given) < 0.9 * len(rows):
+    if len(given) < 0.8 * len(rows):
         return f"answers for {len(given)} of {len(rows)} rows only; {answers['reason'].value_counts().index[0]}", ""
     table = given[list(features.columns)].astype({c: features[c].dtype for c in features.columns})
     after, _ = case.predict(table)
     wrong = int((after != target).sum())
     changed = (table.to_numpy() != rows.iloc[given.index].to_numpy()).sum(axis=1)
-    if wrong or changed.max() > 3:
+    if wrong or changed.max() > CHANGES:
         return f"{wrong} of {len(given)} not {target} for ONNX Runtime, at most {changed.max()} changes", ""
     return None, f"{len(given)} of {len(rows)} rows have an answer, all {target} for ONNX Runtime"
 
@@ -128,4 +129,5 @@ def main():
 
 
 if __name__ == "__main__":
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     main()

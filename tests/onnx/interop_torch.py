@@ -5,6 +5,7 @@
 The models are those of experiments/fixtures/onnx_models.py: MLPs with each activation, a LeNet, a ResNet-18 on
 32x32, a transformer encoder, LSTM and GRU classifiers and others. In double precision the bar is 1e-10.
 """
+import logging
 import os
 import sys
 import tempfile
@@ -32,6 +33,7 @@ def compare(tool, path, expected, bar, *flags):
 def main():
     tool, report = Tool(sys.argv[1]), Report()
     warnings.simplefilter("ignore")
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
     with tempfile.TemporaryDirectory() as folder:
         for dynamo in (False, True):
             for name, model, shape, _ in onnx_models.models():

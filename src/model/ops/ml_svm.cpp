@@ -2,11 +2,7 @@
 //
 //     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
 //
-// Two classes: D > 0 speaks for class 0, so the score is -D. Several: the class with most won duels, the
-// first of them at a tie, as ONNX Runtime decides; a bounded share of the summed D, too small to change
-// that, carries the gradient (the votes have none):
-//     score_k = votes_k + (n - 1 - k) / 2n + c_k / (8 n (|c_k| + 1))          n classes, c_k = sum of its D
-//
+// Two classes: D > 0 speaks for class 0, so the score is -D. Several: see ops/tournament.h.
 // Output 1 is what ONNX Runtime gives there: probabilities (ops/platt.h), else (-D, D) or every D_ij.
 #include <algorithm>
 #include <cmath>
@@ -19,6 +15,7 @@
 #include "model/ops/ml_post.h"
 #include "model/ops/platt.h"
 #include "model/ops/sparse.h"
+#include "model/ops/tournament.h"
 
 namespace scfe::onnx {
 namespace {
@@ -154,40 +151,6 @@ LinearMap duels(const Machine& m) {
   return map;
 }
 
-// For each class the sum over its duels, `second` times where it is named second, plus `constant` there.
-Value per_class(Builder& build, const Value& duels, std::size_t classes, float second, float constant) {
-  SparseMap map;
-  std::vector<std::vector<Term>> terms(classes);
-  std::uint32_t pair = 0;
-  for (std::size_t i = 0; i < classes; ++i)
-    for (std::size_t j = i + 1; j < classes; ++j, ++pair) {
-      terms[i].push_back({0, pair, 1.0F});
-      terms[j].push_back({0, pair, second});
-    }
-  for (std::size_t k = 0; k < classes; ++k) {
-    map.terms.insert(map.terms.end(), terms[k].begin(), terms[k].end());
-    map.end_row();
-    map.fill.push_back(constant * static_cast<float>(k));  // k classes are named before class k
-  }
-  return sparse(build, {duels}, std::move(map), {1, static_cast<std::int64_t>(classes)});
-}
-
-// The scores of several classes, see above.
-Value votes(Builder& build, const Value& duel, std::size_t classes, const std::string& where) {
-  Value won = binary(build, "Greater", duel, scalar(build, 0), where);
-  won.type = Type::real;
-  const Value votes = per_class(build, won, classes, -1.0F, 1.0F);
-  const Value conf = per_class(build, duel, classes, -1.0F, 0.0F);
-  const auto n = static_cast<float>(classes);
-  std::vector<float> order(classes);
-  for (std::size_t k = 0; k < classes; ++k) order[k] = (n - 1 - static_cast<float>(k)) / (2 * n);
-  const Value first = binary(build, "Add", votes, build.constant(real_tensor(votes.shape, order)), where);
-  const Value size = binary(build, "Add", unary(build, "Abs", conf), scalar(build, 1), where);
-  const Value share =
-      binary(build, "Mul", binary(build, "Div", conf, size, where), scalar(build, 1 / (8 * n)), where);
-  return binary(build, "Add", first, share, where);
-}
-
 }  // namespace
 
 void lower_svm_classifier(Site& site) {
@@ -200,7 +163,7 @@ void lower_svm_classifier(Site& site) {
   const Value duel =
       dense(build, kernel_values(site, x, m), duels(m), 1, 1, {1, static_cast<std::int64_t>(m.pairs)});
   const bool two = m.classes == 2;
-  const Value raw = two ? unary(build, "Neg", duel) : votes(build, duel, m.classes, label(site.node()));
+  const Value raw = two ? unary(build, "Neg", duel) : tournament(build, duel, m.classes);
   site.set_raw(raw);
   if (!site.wants(1) || m.classes > max_platt_classes) return;
   if (site.has("prob_a"))

@@ -49,9 +49,7 @@ class Coupling : public Operator {
     square(run, l);
     const auto n = static_cast<float>(classes_);
     const auto q = [&](std::size_t i, std::size_t j) { return row(run.scratch, i * classes_ + j)[l]; };
-    const auto qp = [&](std::size_t i) -> float& {
-      return row(run.scratch, classes_ * classes_ + i)[l];
-    };
+    const auto qp = [&](std::size_t i) -> float& { return row(run.scratch, classes_ * classes_ + i)[l]; };
     const auto p = [&](std::size_t i) -> float& { return row(run.y, i)[l]; };
     for (std::size_t i = 0; i < classes_; ++i) p(i) = 1 / n;
     for (int round = 0; round < 100; ++round) {
