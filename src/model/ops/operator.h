@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 
+#include "kernel/activation.h"
 #include "kernel/kernels.h"
 
 namespace scfe::onnx {
@@ -36,6 +37,13 @@ struct Backward {
   std::span<const Mutable> dx;
   Mutable scratch;
   std::size_t lanes;
+};
+
+// An activation at the end of a linear map, whose slope follows from its result (ReLU, leaky ReLU).
+struct Epilogue {
+  kernel::ActivationKind kind = kernel::activation_none;
+  float parameter = 0;
+  bool given() const { return kind != kernel::activation_none; }
 };
 
 class Operator {
@@ -65,6 +73,11 @@ class Operator {
   // This operator followed by y·scale + shift, row by row, as a single one; else null.
   virtual std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const {
     (void)scale, (void)shift;
+    return nullptr;
+  }
+  // This operator followed by the activation, as a single one; else null.
+  virtual std::unique_ptr<Operator> activated(Epilogue epilogue) const {
+    (void)epilogue;
     return nullptr;
   }
 };
