@@ -30,7 +30,7 @@ struct Bench {
 
   Instance instance(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
     Instance instance;
-    instance.original = z;
+    instance.values = z;
     instance.floor = floor;
     std::vector<float> factual;
     for (std::size_t j = 0; j < z.size(); ++j) {
@@ -56,14 +56,15 @@ struct Bench {
                             int m) {
     const Validity validity(reference.model->scores(),
                             {.target = target, .margin = margin, .probability = {}});
-    const Wished wished{*reference.model, reference.scaling, validity, density};
+    const std::vector<Feature> numbers(weight.size());
+    const Space space(numbers, reference.scaling, weight);
+    const Wished wished{*reference.model, space, validity, density};
     SearchOptions options;
     options.max_changes = m;
     options.fewest_first = false;
     options.margin = validity.required();
     std::vector<Found> found(instances.size());
-    SearchJob job{
-        wished, options, weight, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
+    SearchJob job{wished, options, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
     search_rows(job, instances, found, pool);
     return found;
   }

@@ -46,7 +46,7 @@ bool limits() {
         ++feasible;
         found += ok;
         if (!ok) continue;
-        const double mine = bench.l2(answers[i].x, instances[i].original), best = cases[i]["l2"];
+        const double mine = bench.l2(answers[i].values, instances[i].values), best = cases[i]["l2"];
         close += mine <= best * 1.01 + 1e-6;
         better += mine < best * 0.999 - 1e-6;
       }

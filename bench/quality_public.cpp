@@ -43,8 +43,8 @@ Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& de
     const std::vector<Found> found = bench.search(instances, target, *density, m);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const bool ok = found[i].status == Status::valid || found[i].status == Status::already;
-      const double mine = bench.l2(found[i].x, instances[i].original),
-                   other = bench.l2(theirs[i], instances[i].original);
+      const double mine = bench.l2(found[i].values, instances[i].values),
+                   other = bench.l2(theirs[i], instances[i].values);
       ++tally.theirs;
       tally.found += ok;
       tally.closer += ok && mine <= other * (1 + 1e-3) + 1e-5;

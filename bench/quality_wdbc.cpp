@@ -10,14 +10,13 @@ namespace {
 bool exhaustive_pair(const Bench& bench, const Instance& instance, int target) {
   constexpr int steps = 41, width = 48;
   const Model& model = *bench.reference.model;
-  const std::size_t d = instance.original.size();
+  const std::size_t d = instance.values.size();
   Block x(d, width), score(1, width);
   const auto tape = model.tape(width);
   for (std::size_t a = 0; a < d; ++a) {
     for (std::size_t b = a + 1; b < d; ++b) {
       for (int p = 0; p < steps; ++p) {
-        for (std::size_t j = 0; j < d; ++j)
-          std::fill_n(x[j], width, static_cast<float>(instance.original[j]));
+        for (std::size_t j = 0; j < d; ++j) std::fill_n(x[j], width, static_cast<float>(instance.values[j]));
         for (int q = 0; q < width; ++q) {
           const auto at = [&](std::size_t j, int k) {
             const double w =

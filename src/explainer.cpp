@@ -29,6 +29,19 @@ void check_rows(const Matrix& rows, std::size_t columns, const std::string& fiel
                     number(rows[i][j]));
 }
 
+// Rows of the model's inputs in the work space; an input that no feature can hold is an Error naming the row.
+Matrix work_rows(const Space& space, const Matrix& rows, const std::string& field) {
+  Matrix work(rows.rows, space.columns());
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    try {
+      space.to_columns(space.to_values(rows[i]), work[i]);
+    } catch (const Error& error) {
+      throw Error(field + ": row " + std::to_string(i) + ": " + error.what());
+    }
+  }
+  return work;
+}
+
 Scaling make_scaling(const std::string& space, const Matrix& rows) {
   if (space == "zscore") return z_score_scaling(rows);
   return space == "none" ? no_scaling(rows.cols) : min_max_scaling(rows);
@@ -67,8 +80,9 @@ double probability_of(const std::vector<float>& scores, int target) {
 }  // namespace
 
 void Explainer::State::fit_class(std::size_t target) {
-  const Matrix& rows = class_rows[target];
-  if (rows.rows == 0) return;  // an error only if somebody wishes for this class
+  const bool without = options.density == "none";
+  if (class_rows[target].rows == 0 && !without) return;  // an error only if somebody wishes for this class
+  const Matrix rows = class_rows[target].rows > 0 ? class_rows[target] : Matrix(1, space.columns());
   DensityOptions how;
   how.seed = options.seed;
   how.neighbours = options.neighbours;
@@ -76,6 +90,7 @@ void Explainer::State::fit_class(std::size_t target) {
   how.max_components = options.max_components;
   how.paper = options.paper_density;
   how.plain_gravity = options.plain_gravity;
+  how.group = space.groups();
   try {
     densities[target] = fit_density(options.density, rows, how);
     if (options.density != "knn" || !options.tune) return;
@@ -87,6 +102,19 @@ void Explainer::State::fit_class(std::size_t target) {
     throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.rows) +
                 " correctly classified training rows): " + error.what());
   }
+}
+
+void Explainer::State::set_features(std::vector<Feature> completed) {
+  features = std::move(completed);
+  std::vector<double> scaled = weight;
+  std::size_t input = 0;
+  writing.step.clear();
+  for (const Feature& feature : features) {
+    writing.step.push_back(*feature.step);
+    if (!feature.is_category()) scaled[input] *= feature.weight;
+    input += feature.width();
+  }
+  space = Space(features, scaling, scaled);
 }
 
 Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options)
@@ -107,14 +135,12 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
 
   s.model = std::move(model);
   s.options = options;
-  s.features = complete_features(training.features, training.rows);
   s.scaling = make_scaling(options.space, training.rows);
-  const Matrix work = s.scaling.to_work(training.rows);
-  s.weight = options.distance == "mad" ? inverse_mad_weights(work) : std::vector<double>(work.cols, 1.0);
-  for (std::size_t j = 0; j < work.cols; ++j) {
-    s.weight[j] *= s.features[j].weight;
-    s.writing.step.push_back(*s.features[j].step);
-  }
+  s.weight = options.distance == "mad" ? inverse_mad_weights(s.scaling.to_work(training.rows))
+                                       : std::vector<double>(training.rows.cols, 1.0);
+  s.set_features(complete_features(training.features, training.rows));
+  if (options.density == "auto") s.options.density = s.space.has_categories() ? "mixture" : "kde";
+  const Matrix work = work_rows(s.space, training.rows, "training rows");
 
   Pool pool(static_cast<std::size_t>(options.threads));
   const auto scores = score_rows(*s.model, training.rows, pool);
@@ -139,14 +165,89 @@ const Options& Explainer::options() const { return state_->options; }
 
 Matrix Explainer::to_work_space(const Matrix& rows) const {
   check_rows(rows, state_->model->features(), "rows");
-  return state_->scaling.to_work(rows);
+  return work_rows(state_->space, rows, "rows");
 }
 
-Matrix Explainer::class_rows(int target) const {
-  if (target < 0 || static_cast<std::size_t>(target) >= state_->class_rows.size())
-    throw Error("target", "a class from 0 to " + std::to_string(state_->class_rows.size() - 1),
+std::size_t Explainer::State::checked_class(int target) const {
+  if (target < 0 || static_cast<std::size_t>(target) >= class_rows.size())
+    throw Error("target", "a class from 0 to " + std::to_string(class_rows.size() - 1),
                 std::to_string(target));
-  return state_->class_rows[static_cast<std::size_t>(target)];
+  return static_cast<std::size_t>(target);
+}
+
+Matrix Explainer::class_rows(int target) const { return state_->class_rows[state_->checked_class(target)]; }
+
+std::vector<double> Explainer::class_values(int target, std::size_t feature) const {
+  const Matrix& rows = state_->class_rows[state_->checked_class(target)];
+  const Space& space = state_->space;
+  const std::size_t first = space.first(feature);
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    const auto columns = rows[i].subspan(first, space.width(feature));
+    const auto level = std::max_element(columns.begin(), columns.end()) - columns.begin();
+    values.push_back(space.is_category(feature) ? static_cast<double>(level)
+                                                : space.to_original(first, columns[0]));
+  }
+  return values;
+}
+
+std::vector<int> Explainer::groups() const { return state_->space.groups(); }
+
+bool Explainer::has_density(int target) const {
+  return state_->options.density != "none" &&
+         state_->densities[state_->checked_class(target)].density != nullptr;
+}
+
+Typicality Explainer::typicality(std::span<const double> factual, std::span<const double> answer,
+                                 int target) const {
+  const FittedDensity& fitted = state_->densities[state_->checked_class(target)];
+  if (!has_density(target)) throw Error("target", "a class with a density", std::to_string(target));
+  const Space& space = state_->space;
+  std::vector<double> from(space.columns()), to(space.columns());
+  space.to_columns(space.to_values(factual), from);
+  space.to_columns(space.to_values(answer), to);
+  Block x(space.columns(), 1), anchors(space.columns(), 1);
+  std::vector<float> anchor(space.columns()), scratch(fitted.density->scratch(1)), value(x.padded_lanes());
+  fitted.density->anchor(std::vector<float>(from.begin(), from.end()), anchor);
+  for (std::size_t j = 0; j < space.columns(); ++j) {
+    x[j][0] = static_cast<float>(to[j]);
+    anchors[j][0] = anchor[j];
+  }
+  fitted.density->evaluate(x, anchors, value.data(), nullptr, nullptr, scratch.data());
+  return {value[0], quantile_of(fitted, value[0])};
+}
+
+double Explainer::floor(int target, double share) const {
+  return floor_at(state_->densities[state_->checked_class(target)], share);
+}
+
+Change Explainer::change(std::span<const double> from, std::span<const double> to) const {
+  const Space& space = state_->space;
+  const std::vector<double> a = space.to_values(from), b = space.to_values(to);
+  Change change;
+  double square = 0;
+  for (std::size_t f = 0; f < a.size(); ++f) {
+    const double distance = space.distance(f, a[f], b[f]);
+    change.l1 += distance;
+    square += distance * distance;
+    const double step = state_->writing.step[f];
+    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
+  }
+  change.l2 = std::sqrt(square);
+  return change;
+}
+
+Explainer Explainer::with_features(std::vector<Feature> features) const {
+  const std::vector<Feature>& fitted = state_->features;
+  bool same = features.size() == fitted.size();
+  for (std::size_t f = 0; same && f < fitted.size(); ++f)
+    same = features[f].name == fitted[f].name && features[f].kind == fitted[f].kind &&
+           features[f].levels == fitted[f].levels && features[f].encoding == fitted[f].encoding;
+  if (!same) throw Error("features", "those that were fitted, with other limits", "other ones");
+  Explainer other;
+  *other.state_ = *state_;
+  other.state_->set_features(complete_features(std::move(features), Matrix(0, state_->model->features())));
+  return other;
 }
 
 std::string Explainer::density_summary(int target) const {
@@ -167,7 +268,8 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
                                    std::span<const int> targets) const {
   check_options(query);
   check_rows(factuals, model->features(), "factuals");
-  const std::size_t d = model->features();
+  work_rows(space, factuals, "factuals");
+  const std::size_t d = features.size();
   // The default may be more than a small table has; a number that somebody chose may not.
   const bool chosen = query.max_changes != Options{}.max_changes;
   if (chosen && static_cast<std::size_t>(query.max_changes) > d)
@@ -176,7 +278,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (!targets.empty() && targets.size() != factuals.rows)
     throw Error("targets", std::to_string(factuals.rows) + " (one per factual)",
                 std::to_string(targets.size()));
-  if (query.density != options.density && query.density != "none")
+  if (query.density != options.density && query.density != "none" && query.density != "auto")
     throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
   if (query.solver == "search" && query.sparsity != "top_m")
     throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
@@ -193,7 +295,7 @@ int Explainer::State::wished_class(const Options& query, std::span<const int> ta
   if (target < 0 || static_cast<std::size_t>(target) >= classes)
     throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
                 std::to_string(target));
-  if (class_rows[static_cast<std::size_t>(target)].rows == 0)
+  if (!densities[static_cast<std::size_t>(target)].density)
     throw Error("target of row " + std::to_string(row), "a class with correctly classified training rows",
                 std::to_string(target) + ", which has none");
   return target;
@@ -204,7 +306,8 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Option
   const State& s = *state_;
   s.check_query(factuals, asked, targets);
   Options query = asked;
-  query.max_changes = std::min(query.max_changes, static_cast<int>(s.model->features()));
+  query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));
+  if (query.density == "auto") query.density = s.options.density;
   Deadline deadline = Deadline::max();
   if (query.time_limit > 0)
     deadline = std::chrono::steady_clock::now() +

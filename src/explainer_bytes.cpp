@@ -1,4 +1,5 @@
 // A fitted explainer as bytes. The model and the options come from elsewhere: they have forms of their own.
+#include "actionability/limits.h"
 #include "explainer_state.h"
 #include "support/bytes.h"
 
@@ -17,6 +18,11 @@ void put_feature(const Feature& f, ByteWriter& out) {
   out.put_text(f.unit);
   out.put(std::uint64_t{f.levels.size()});
   for (const std::string& level : f.levels) out.put_text(level);
+  out.put(static_cast<std::uint8_t>(f.encoding));
+  out.put(std::uint64_t{f.distances.size()});
+  for (const std::vector<double>& row : f.distances) out.put_list(row);
+  out.put(std::uint64_t{f.transitions.size()});
+  for (const std::vector<int>& row : f.transitions) out.put_list(row);
 }
 
 Feature get_feature(ByteReader& in) {
@@ -30,12 +36,17 @@ Feature get_feature(ByteReader& in) {
   f.unit = in.get_text();
   const std::size_t levels = in.get_size(sizeof(std::uint64_t));
   for (std::size_t i = 0; i < levels; ++i) f.levels.push_back(in.get_text());
+  f.encoding = static_cast<Encoding>(in.get_choice(2));
+  const std::size_t distances = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < distances; ++i) f.distances.push_back(in.get_list<double>());
+  const std::size_t transitions = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < transitions; ++i) f.transitions.push_back(in.get_list<int>());
   return f;
 }
 
 std::vector<double> get_row(std::size_t columns, ByteReader& in) {
   std::vector<double> row = in.get_list<double>();
-  in.require(row.size() == columns, std::to_string(columns) + " numbers, one per feature", row.size());
+  in.require(row.size() == columns, std::to_string(columns) + " numbers, one per input", row.size());
   return row;
 }
 
@@ -47,7 +58,7 @@ void Explainer::save(ByteWriter& out) const {
   const State& s = *state_;
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
-  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.writing.step, &s.weight})
+  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight})
     out.put_list(*row);
   out.put(std::uint64_t{s.class_rows.size()});
   for (std::size_t target = 0; target < s.class_rows.size(); ++target) {
@@ -64,12 +75,14 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
   State& s = *explainer.state_;
   s.model = std::move(model);
   s.options = options;
-  const std::size_t columns = s.model->features(), classes = s.model->classes();
-  const auto features = in.get<std::uint64_t>();
-  in.require(features == columns, std::to_string(columns) + " features, as the model", features);
-  for (std::size_t j = 0; j < columns; ++j) s.features.push_back(get_feature(in));
-  for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.writing.step, &s.weight})
-    *row = get_row(columns, in);
+  const std::size_t inputs = s.model->features(), classes = s.model->classes();
+  std::vector<Feature> features;
+  const std::size_t count = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
+  for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight})
+    *row = get_row(inputs, in);
+  s.set_features(complete_features(std::move(features), Matrix(0, inputs)));
+  const std::size_t columns = s.space.columns();
   const auto saved_classes = in.get<std::uint64_t>();
   in.require(saved_classes == classes, std::to_string(classes) + " classes, as the model", saved_classes);
   s.neighbour_grids.resize(classes);
@@ -78,7 +91,7 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
     const Matrix& rows = s.class_rows.back();
     in.require(rows.cols == columns, std::to_string(columns) + " columns in the rows of a class", rows.cols);
     s.densities.push_back(load_density(options.density, columns, in));
-    in.require((rows.rows > 0) == (s.densities.back().density != nullptr), "a density where there are rows",
+    in.require(rows.rows == 0 || s.densities.back().density != nullptr, "a density where there are rows",
                rows.rows);
     const std::size_t grid = in.get_size(1);
     in.require(grid == 0 || grid == neighbour_grid_size, "a density for each k, or none", grid);

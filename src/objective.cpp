@@ -12,15 +12,15 @@ namespace scfe {
 Objective::Objective(Terms& terms, const Weights& weights)
     : terms_(terms),
       weights_(weights),
-      factual_(terms.features(), terms.max_lanes()),
-      anchors_(terms.features(), terms.max_lanes()),
-      u_(terms.features(), terms.max_lanes()),
+      factual_(terms.columns(), terms.max_lanes()),
+      anchors_(terms.columns(), terms.max_lanes()),
+      u_(terms.columns(), terms.max_lanes()),
       gamma_(padded(terms.max_lanes()), 1.0F),
       margin_(padded(terms.max_lanes())),
       log_density_(padded(terms.max_lanes())),
       cost_(padded(terms.max_lanes())),
       pull_(padded(terms.max_lanes())),
-      anchor_(terms.features()) {
+      anchor_(terms.columns()) {
   if (!std::isfinite(weights.tau) || weights.tau < 0)
     throw Error("tau", "a finite number >= 0", std::to_string(weights.tau));
   if (!std::isfinite(weights.kappa)) throw Error("kappa", "a finite number", std::to_string(weights.kappa));

@@ -15,8 +15,9 @@ using O = Options;
 constexpr std::array rows = {
     OptionRow{"space", &O::space, "minmax, zscore or none",
               "scale of the work space, where distances are measured"},
-    OptionRow{"density", &O::density, "none, kde, gmm, gmm_full or knn",
-              "what 'plausible' means: log-density of the wished class"},
+    OptionRow{"density", &O::density, "auto, none, kde, mixture, gmm, gmm_full or knn",
+              "what 'plausible' means: log-density of the wished class; auto: kde, or mixture where there are "
+              "categories"},
     OptionRow{"neighbours", &O::neighbours, "a whole number >= 1", "k of the knn density"},
     OptionRow{"bandwidth", &O::bandwidth, "a number >= 0", "of the kde; 0: by held-out likelihood"},
     OptionRow{"max-components", &O::max_components, "a whole number >= 1",
@@ -38,8 +39,8 @@ constexpr std::array rows = {
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
               "stop at the smallest number of changes that works; false: the closest with at most m (above "
               "64 features always so)"},
-    OptionRow{"solver", &O::solver, "auto, search or apg",
-              "auto: search, or apg for many features and penalised sparsity"},
+    OptionRow{"solver", &O::solver, "auto, search, apg or exact",
+              "auto: exact for tree ensembles, search, or apg for many features and penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
               "exact limit m, or a penalty beta |d|_p^p (apg only)"},
     OptionRow{"beta", &O::beta, "a number >= 0", "weight of a sparsity penalty"},
@@ -115,9 +116,9 @@ std::string option_text(const Options& options, const OptionRow& row) {
 
 void check_options(const Options& o) {
   require(one_of(o.space, {"minmax", "zscore", "none"}), o, "space");
-  require(one_of(o.density, {"none", "kde", "gmm", "gmm_full", "knn"}), o, "density");
+  require(one_of(o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"}), o, "density");
   require(one_of(o.distance, {"l2", "mad"}), o, "distance");
-  require(one_of(o.solver, {"auto", "search", "apg"}), o, "solver");
+  require(one_of(o.solver, {"auto", "search", "apg", "exact"}), o, "solver");
   require(one_of(o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"}), o, "sparsity");
   require(one_of(o.loss, {"hinge", "probability"}), o, "loss");
   require(one_of(o.step_rule, {"backtracking", "paper"}), o, "step-rule");

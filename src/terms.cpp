@@ -11,24 +11,25 @@ Terms::Terms(const Wished& wished, std::size_t max_lanes)
       scores_(wished.model.scores(), max_lanes),
       seed_(wished.model.scores(), max_lanes),
       margins_(wished.validity.rivals(), max_lanes),
-      density_gradient_(wished.model.features(), max_lanes),
+      input_gradient_(wished.model.features(), max_lanes),
+      density_gradient_(wished.space.columns(), max_lanes),
       weights_(wished.density.weights(), max_lanes),
       rival_(wished.validity.rivals() * margins_.stride()),
       log_density_(padded(max_lanes)),
       scratch_(wished.density.scratch(max_lanes)) {
   for (std::size_t r = 0; r < wished.validity.rivals(); ++r)
-    margin_gradients_.emplace_back(wished.model.features(), max_lanes);
+    margin_gradients_.emplace_back(wished.space.columns(), max_lanes);
 }
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
   x_.set_lanes(u.lanes());
-  wished_.scaling.decode(u, x_);
+  wished_.space.decode(u, x_);
   evaluate(u, x_, anchors, ask);
 }
 
 void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask) {
   assert(u.lanes() <= max_lanes() && ask.margin_gradients <= margin_gradients_.size());
-  for (Block* block : {&scores_, &seed_, &margins_, &density_gradient_, &weights_})
+  for (Block* block : {&scores_, &seed_, &margins_, &input_gradient_, &density_gradient_, &weights_})
     block->set_lanes(u.lanes());
   for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
 
@@ -36,8 +37,8 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   wished_.validity.margins(scores_, margins_, rival_);
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
     wished_.validity.seed(scores_, rival_, r, seed_);
-    wished_.model.backward(seed_, margin_gradients_[r], *tape_);
-    wished_.scaling.pull_back(margin_gradients_[r]);
+    wished_.model.backward(seed_, input_gradient_, *tape_);
+    wished_.space.pull_back(input_gradient_, margin_gradients_[r]);
   }
   if (ask.density)
     wished_.density.evaluate(u, anchors, log_density_.data(),

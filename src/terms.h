@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "actionability/scaling.h"
+#include "actionability/space.h"
 #include "scfe/density.h"
 #include "scfe/model.h"
 #include "validity/validity.h"
@@ -16,7 +16,7 @@ namespace scfe {
 // The fixed parts, shared by all threads.
 struct Wished {
   const Model& model;
-  const Scaling& scaling;
+  const Space& space;
   const Validity& validity;
   const Density& density;
 };
@@ -32,12 +32,12 @@ class Terms {
  public:
   Terms(const Wished& wished, std::size_t max_lanes);
 
-  // Points u[feature][lane] in the work space, with each lane's density anchor.
+  // Points u[column][lane] in the work space, with each lane's density anchor.
   void evaluate(const Block& u, const Block& anchors, const Ask& ask);
   // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
   void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
 
-  std::size_t features() const { return wished_.model.features(); }
+  std::size_t columns() const { return wished_.space.columns(); }
   std::size_t max_lanes() const { return x_.capacity(); }
   const Wished& wished() const { return wished_; }
 
@@ -50,7 +50,7 @@ class Terms {
  private:
   Wished wished_;
   std::unique_ptr<Model::Tape> tape_;
-  Block x_, scores_, seed_, margins_, density_gradient_, weights_;
+  Block x_, scores_, seed_, margins_, input_gradient_, density_gradient_, weights_;
   std::vector<Block> margin_gradients_;
   std::vector<int> rival_;
   std::vector<float> log_density_, scratch_;

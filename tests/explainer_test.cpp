@@ -367,11 +367,11 @@ TEST(Explainer, bad_input_names_field_expected_and_got) {
   EXPECT_EQ(fit([](Training& t, Options&) { t.labels[7] = 2; }),
             "labels: row 7: expected a class from 0 to 1, got 2");
   EXPECT_EQ(fit([](Training& t, Options&) { t.features.resize(2); }),
-            "features: expected 3 (columns of the training rows), got 2");
+            "features: expected 3 inputs (columns of the training rows), got 2");
   EXPECT_EQ(fit([](Training&, Options& o) { o.max_changes = 0; }),
             "max-changes: expected a whole number from 1 to the number of features, got 0");
   EXPECT_EQ(fit([](Training&, Options& o) { o.density = "kdee"; }),
-            "density: expected none, kde, gmm, gmm_full or knn, got kdee");
+            "density: expected auto, none, kde, mixture, gmm, gmm_full or knn, got kdee");
   EXPECT_NE(fit([](Training&, Options& o) {
               o.density = "knn", o.neighbours = 39;
             }).find("neighbours: expected at most"),

@@ -19,7 +19,7 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
 }  // namespace
 
 Answering::Answering(const Question& question)
-    : question_(question), predictor_(question.bundle.model_file), fitted_(question.bundle) {
+    : question_(question), predictor_(question.bundle.model_file) {
   const Options& options = question.options;
   const Schema& schema = question.bundle.encoder.schema();
   const std::size_t classes = predictor_.model().classes();
@@ -76,8 +76,9 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     for (std::size_t column = 0; column < answer.to.size(); ++column)
       if (answer.to[column] != answer.from[column]) answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
-    if (options.density == "none" || options.plausible > 0 || !fitted_.has_density(e.target)) continue;
-    const Typicality typical = fitted_.typicality(encoded.inputs[i], again.inputs[i], e.target);
+    const Explainer& explainer = question_.bundle.explainer;
+    if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;
+    const Typicality typical = explainer.typicality(encoded.inputs[i], again.inputs[i], e.target);
     e.log_density = typical.log_density;
     e.quantile = typical.quantile;
   }

@@ -36,7 +36,7 @@ class JsonFormat : public LineFormat {
         .text("fnv1a64", hexadecimal(fingerprint(bundle.model_file.bytes)));
     run.text("scfe", SCFE_VERSION)
         .raw("model", model.str())
-        .text("fitted", hexadecimal(Fitted(bundle).fingerprint()))
+        .text("fitted", hexadecimal(fitted_fingerprint(bundle.explainer)))
         .raw("options", options_json(options))
         .raw("schema", without_line_ends(schema_text(bundle.encoder.schema())));
     return JsonObject().raw("run", run.str()).str() + "\n";

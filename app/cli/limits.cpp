@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "cli/fitted.h"
 #include "cli/question.h"
 #include "data/number.h"
 #include "scfe/error.h"
@@ -12,16 +11,13 @@ namespace {
 
 struct Limits {
   Schema schema;
-  std::vector<Feature> features;  // one per input of the model
+  std::vector<Feature> features;  // as completed when fitting
 };
 
-// The column and all its inputs alike.
 template <class Edit>
 void edit(Limits& limits, std::size_t column, const Edit& change) {
-  std::size_t input = 0;
-  for (std::size_t i = 0; i < column; ++i) input += limits.schema.columns[i].width();
   change(limits.schema.columns[column].feature);
-  for (std::size_t i = 0; i < limits.schema.columns[column].width(); ++i) change(limits.features[input + i]);
+  change(limits.features[column]);
 }
 
 std::size_t column_of(const Limits& limits, const std::string& name, const std::string& flag) {
@@ -105,7 +101,7 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
     check_schema(limits.schema, "schema");
     bundle.encoder = Encoder(limits.schema);
   }
-  if (changed) bundle.explainer = with_features(bundle, limits.features);
+  if (changed) bundle.explainer = bundle.explainer.with_features(limits.features);
 }
 
 }  // namespace scfe::cli

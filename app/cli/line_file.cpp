@@ -125,7 +125,7 @@ std::string question_key(const Question& question, const std::string& rows_path)
   Options options = question.options;
   options.threads = 0;  // changes no bit of an answer
   std::string text = question.bundle.model_file.bytes + schema_text(question.bundle.encoder.schema()) +
-                     options_json(options) + std::to_string(Fitted(question.bundle).fingerprint());
+                     options_json(options) + std::to_string(fitted_fingerprint(question.bundle.explainer));
   constexpr std::size_t opening = 4096;
   std::ifstream rows(rows_path, std::ios::binary);
   std::string start(opening, '\0');

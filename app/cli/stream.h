@@ -8,7 +8,6 @@
 #include <string>
 
 #include "cli/answer.h"
-#include "cli/fitted.h"
 #include "cli/predictor.h"
 #include "cli/question.h"
 
@@ -25,7 +24,6 @@ class Answering {
 
   const Question& question_;
   Predictor predictor_;
-  Fitted fitted_;
 };
 
 struct Stream {

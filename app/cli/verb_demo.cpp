@@ -22,6 +22,7 @@ struct Demo {
   int max_changes;
 };
 constexpr std::array demos = {
+    Demo{"german_credit", "What would have got this applicant approved?", 1, 3},
     Demo{"wine", "What would make this wine pass for cultivar 2?", 1, 3},
     Demo{"housing", "What would put the homes of this tract above the median value?", 1, 3},
     Demo{"wdbc", "Which measurements keep this tumour from being called benign?", 0, 8},
@@ -87,10 +88,10 @@ int run(const Arguments& arguments) {
   if (!arguments.has("target")) options.target = demo.target;
   if (!arguments.has("max-changes")) options.max_changes = demo.max_changes;
   const Question question{
-      fit_bundle(read_model_file(folder + "models/" + name + ".json"), schema, parts.training, options),
+      fit_bundle(read_model_file(folder + "models/" + name + ".onnx"), schema, parts.training, options),
       options};
   const Picked picked = pick(question.bundle, parts.held_out, options.target);
-  std::printf("%s\n%zu training rows, %zu features, model %s.json; rows below are held out.\n\n",
+  std::printf("%s\n%zu training rows, %zu features, model %s.onnx; rows below are held out.\n\n",
               std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());
 
   const std::string path = arguments.text_or("output", "scfe-demo-" + name + ".html");
@@ -113,7 +114,7 @@ int run(const Arguments& arguments) {
 
 Verb demo_verb() {
   return {"demo",
-          "NAME: wine (default), housing or wdbc",
+          "NAME: german_credit (default), wine, housing or wdbc",
           "Explain a few rows of built-in data",
           {{"output,o", "HTML", "the report (scfe-demo-NAME.html)"},
            {"data-dir", "FOLDER", "where the built-in data lie"}},

@@ -4,7 +4,6 @@
 #include <map>
 
 #include "cli/answers_file.h"
-#include "cli/fitted.h"
 #include "cli/text_table.h"
 #include "plausibility/catalogue.h"
 #include "scfe/metrics.h"
@@ -17,8 +16,18 @@ struct Yardstick {
   Lof lof;
   FittedDensity kde, gmm;
 
-  explicit Yardstick(const Matrix& rows)
-      : lof(rows), kde(fit_density("kde", rows, {})), gmm(fit_density("gmm", rows, {})) {}
+  // Rows in the work space; with categories the mixture of products stands for the gmm.
+  Yardstick(const Matrix& rows, const std::vector<int>& group)
+      : lof(rows),
+        kde(fit_density("kde", rows, with(group))),
+        gmm(fit_density(group.empty() ? "gmm" : "mixture", rows, with(group))) {}
+
+ private:
+  static DensityOptions with(const std::vector<int>& group) {
+    DensityOptions options;
+    options.group = group;
+    return options;
+  }
 };
 
 double log_density(const FittedDensity& fitted, std::span<const double> work) {
@@ -37,39 +46,28 @@ Matrix one_row(const std::vector<double>& values) {
 
 class Measuring {
  public:
-  explicit Measuring(const Question& question) : question_(question), fitted_(question.bundle) {
-    // A change counts if it is more than half of what the column can resolve.
-    const std::vector<Feature>& features = question.bundle.explainer.features();
-    Matrix steps(2, features.size());
-    for (std::size_t j = 0; j < features.size(); ++j) steps[1][j] = features[j].step.value_or(0);
-    const Matrix work = question.bundle.explainer.to_work_space(steps);
-    for (std::size_t j = 0; j < features.size(); ++j)
-      resolution_.push_back(std::max(0.5 * (work[1][j] - work[0][j]), 1e-9));
-  }
+  explicit Measuring(const Question& question) : question_(question) {}
 
   AnswerMetrics operator()(const GivenAnswer& given) {
     AnswerMetrics metrics;
     metrics.valid = given.valid(question_.options);
     if (!metrics.valid) return metrics;
     const Explainer& explainer = question_.bundle.explainer;
-    const Matrix from = explainer.to_work_space(one_row(given.factual)),
-                 to = explainer.to_work_space(one_row(*given.answer));
-    metrics.change = change(from[0], to[0], resolution_);
+    const Matrix to = explainer.to_work_space(one_row(*given.answer));
+    metrics.change = explainer.change(given.factual, *given.answer);
     const Matrix rows = explainer.class_rows(given.target);
     if (rows.rows == 0) return metrics;
-    const Yardstick& yardstick = yardsticks_.try_emplace(given.target, rows).first->second;
+    const Yardstick& yardstick = yardsticks_.try_emplace(given.target, rows, explainer.groups()).first->second;
     metrics.lof = yardstick.lof(to[0]);
     metrics.log_kde = log_density(yardstick.kde, to[0]);
     metrics.log_gmm = log_density(yardstick.gmm, to[0]);
-    if (fitted_.has_density(given.target) && question_.options.density != "none")
-      metrics.quantile = fitted_.typicality(given.factual, *given.answer, given.target).quantile;
+    if (explainer.has_density(given.target) && question_.options.density != "none")
+      metrics.quantile = explainer.typicality(given.factual, *given.answer, given.target).quantile;
     return metrics;
   }
 
  private:
   const Question& question_;
-  Fitted fitted_;
-  std::vector<double> resolution_;
   std::map<int, Yardstick> yardsticks_;
 };
 

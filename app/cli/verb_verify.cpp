@@ -10,12 +10,11 @@ int run(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments);
   require_files(arguments, 2, "E.scfe rows.csv answers.csv");
-  const Fitted fitted(question.bundle);
   std::size_t checked = 0, bad = 0, below = 0, without = 0;
   for (const GivenAnswer& answer : read_answers(question, arguments.files[0], arguments.files[1])) {
     ++(answer.answer ? checked : without);
     below += answer.status == status_name(Status::below_floor) ? 1 : 0;
-    const std::vector<std::string> broken = violations(question, fitted, answer);
+    const std::vector<std::string> broken = violations(question, answer);
     for (const std::string& violation : broken)
       std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
     bad += broken.empty() ? 0 : 1;

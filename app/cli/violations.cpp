@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "actionability/limits.h"
 #include "cli/text_table.h"
 #include "data/number.h"
 
@@ -56,16 +57,18 @@ void check_features(Check& check) {
   const std::vector<Feature>& limits = check.question.bundle.explainer.features();
   const std::vector<double> from = encoder.values(check.given.factual),
                             to = encoder.values(*check.given.answer);
-  std::size_t input = 0;
   for (std::size_t i = 0; i < from.size(); ++i) {
-    const Column& column = encoder.schema().columns[i];
-    const Feature& limit = limits[input];
-    input += column.width();
+    const Feature& limit = limits[i];
     if (from[i] == to[i]) continue;
     ++check.changes;
-    check.require(!limit.immutable, "frozen: " + column.feature.name + " went from " +
-                                        encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]));
-    if (column.width() == 1) check_number(check, limit, from[i], to[i]);
+    const std::string move =
+        limit.name + " went from " + encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]);
+    check.require(!limit.immutable, "frozen: " + move);
+    if (limit.is_category())
+      check.require(may_become(limit, static_cast<int>(from[i]), static_cast<int>(to[i])),
+                    "transition: " + move);
+    else
+      check_number(check, limit, from[i], to[i]);
   }
 }
 
@@ -80,7 +83,8 @@ void check_changes(Check& check) {
                 "changes: 'already' needs none, there are " + count);
 }
 
-void check_floor(Check& check, const Fitted& fitted) {
+void check_floor(Check& check) {
+  const Explainer& fitted = check.question.bundle.explainer;
   const Options& options = check.question.options;
   const GivenAnswer& given = check.given;
   const bool asked = options.density != "none" && options.plausible > 0 && fitted.has_density(given.target);
@@ -94,14 +98,13 @@ void check_floor(Check& check, const Fitted& fitted) {
 
 }  // namespace
 
-std::vector<std::string> violations(const Question& question, const Fitted& fitted,
-                                    const GivenAnswer& given) {
+std::vector<std::string> violations(const Question& question, const GivenAnswer& given) {
   if (!given.answer) return {};
   Check check{question, given};
   check_validity(check);
   check_features(check);
   check_changes(check);
-  check_floor(check, fitted);
+  check_floor(check);
   return check.found;
 }
 

@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "cli/answers_file.h"
-#include "cli/fitted.h"
 
 namespace scfe::cli {
 
-std::vector<std::string> violations(const Question& question, const Fitted& fitted, const GivenAnswer& given);
+std::vector<std::string> violations(const Question& question, const GivenAnswer& given);
 
 }  // namespace scfe::cli

@@ -7,22 +7,14 @@
 namespace scfe::cli {
 namespace {
 
-std::size_t input_of(const Schema& schema, std::size_t column) {
-  std::size_t input = 0;
-  for (std::size_t i = 0; i < column; ++i) input += schema.columns[i].width();
-  return input;
-}
-
-std::string change_row(const Question& question, const Fitted& fitted, const Answer& answer,
-                       std::size_t column) {
+std::string change_row(const Question& question, const Answer& answer, std::size_t column) {
   const Schema& schema = question.bundle.encoder.schema();
   const Column& c = schema.columns[column];
   const auto from = parse_number(answer.from[column]), to = parse_number(answer.to[column]);
   const bool numbers = from && to && !c.has_levels();
-  const std::string strip =
-      numbers
-          ? change_strip(fitted.class_values(answer.explanation.target, input_of(schema, column)), *from, *to)
-          : "";
+  const std::vector<double> others =
+      question.bundle.explainer.class_values(answer.explanation.target, column);
+  const std::string strip = numbers ? change_strip(others, *from, *to) : "";
   return tag("tr", "",
              tag("td", "", escaped(c.feature.name)) + tag("td", "n", escaped(answer.from[column])) +
                  tag("td", "n to", escaped(answer.to[column])) + tag("td", "unit", escaped(c.feature.unit)) +
@@ -61,7 +53,7 @@ std::string footing(const Question& question, const Answer& answer) {
 
 }  // namespace
 
-std::string card(const Question& question, const Fitted& fitted, const Answer& answer) {
+std::string card(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   std::string text = heading(question.bundle.encoder.schema(), answer);
   if (!e.found()) {
@@ -72,7 +64,7 @@ std::string card(const Question& question, const Fitted& fitted, const Answer& a
     std::string rows =
         "<tr><th>feature</th><th class=\"n\">from</th><th class=\"n\">to</th><th>unit</th>"
         "<th>among the wished class</th></tr>\n";
-    for (const std::size_t column : answer.changed) rows += change_row(question, fitted, answer, column);
+    for (const std::size_t column : answer.changed) rows += change_row(question, answer, column);
     text += tag("table", "", rows) + footing(question, answer);
   }
   return tag("section", "card", text) + "\n";

@@ -50,7 +50,6 @@ class HtmlReport : public Sink {
 
  private:
   void write_cards() {
-    const Fitted fitted(question_.bundle);
     std::string note = "Grey bars: values of the wished class's training rows.";
     if (data_.rows > data_.shown.size())
       note +=
@@ -58,7 +57,7 @@ class HtmlReport : public Sink {
     file_.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
                 "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
                 "would be</p>\n");
-    for (const Answer& answer : data_.shown) file_.write(card(question_, fitted, answer));
+    for (const Answer& answer : data_.shown) file_.write(card(question_, answer));
   }
 
   const Question& question_;

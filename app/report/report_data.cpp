@@ -75,7 +75,7 @@ std::vector<TradeLine> trade_lines(const Question& question, const std::vector<A
   for (std::size_t i = 0; i < std::min(trade_rows, answers.size()); ++i) table.add_row(answers[i].from);
   if (table.rows() == 0) return {};
   const Encoded encoded = encoder.encode(table);
-  options.max_changes = static_cast<int>(std::min<std::size_t>(3, encoder.inputs()));
+  options.max_changes = static_cast<int>(std::min<std::size_t>(3, encoder.schema().columns.size()));
   options.fewest_first = true;
   options.time_limit = 0;
   std::vector<TradeLine> lines;

@@ -3,12 +3,11 @@
 
 #include <string>
 
-#include "cli/fitted.h"
 #include "report/report_data.h"
 
 namespace scfe::cli {
 
 std::string summary_section(const Question& question, const ReportData& data);
-std::string card(const Question& question, const Fitted& fitted, const Answer& answer);
+std::string card(const Question& question, const Answer& answer);
 
 }  // namespace scfe::cli

@@ -26,6 +26,8 @@ ModelFile read_model_file(const std::string& path);
 std::shared_ptr<const Model> open_model(const ModelFile& file);
 // FNV-1a, 64 bit: names a model in answers that can be replayed.
 std::uint64_t fingerprint(std::string_view bytes);
+// Names all that was fitted.
+std::uint64_t fitted_fingerprint(const Explainer& explainer);
 
 struct Bundle {
   ModelFile model_file;

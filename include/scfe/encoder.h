@@ -35,8 +35,7 @@ class Encoder {
   // Width of the model's input, and what each input is called: "amount", "housing=own".
   std::size_t inputs() const { return inputs_; }
   std::vector<std::string> input_names() const;
-  // What the Explainer is told, one per input: levels that are codes are whole numbers from 0; an input of a
-  // one-hot group is categorical.
+  // What the Explainer is told; levels of ordinal and binary features are whole numbers from 0.
   std::vector<Feature> features() const;
 
   // Columns that the schema does not know, one line each: "rows.csv: column 'note' is not used".

@@ -9,6 +9,7 @@
 #include "scfe/explanation.h"
 #include "scfe/feature.h"
 #include "scfe/matrix.h"
+#include "scfe/metrics.h"
 #include "scfe/model.h"
 #include "scfe/options.h"
 
@@ -20,7 +21,13 @@ class ByteReader;
 struct Training {
   Matrix rows;                    // in the model's input units
   std::vector<int> labels;        // class of each row, 0 .. classes - 1
-  std::vector<Feature> features;  // empty: continuous, named x0, x1, ...
+  std::vector<Feature> features;  // a one-hot category takes one input per level; empty: all continuous
+};
+
+// How typical a row is of a class.
+struct Typicality {
+  double log_density = 0;
+  double quantile = 1;  // share of the class's held-out rows that are less typical, or as typical
 };
 
 class Explainer {
@@ -44,8 +51,25 @@ class Explainer {
   std::string density_summary(int target) const;
   // The class's correctly classified training rows, in the work space: what LOF is measured against.
   Matrix class_rows(int target) const;
-  // Factuals and answers in the work space, where distances are measured.
+  // The same rows, one feature: numbers in original units, or the places of levels.
+  std::vector<double> class_values(int target, std::size_t feature) const;
+  // Factuals and answers in the work space, where distances are measured: one column for a number, one per
+  // level for a category.
   Matrix to_work_space(const Matrix& rows) const;
+  // For each column of the work space the number of its category, -1 for numbers; empty: no categories.
+  std::vector<int> groups() const;
+
+  bool has_density(int target) const;
+  // Of an answer; the factual says where kNN's gravity lies.
+  Typicality typicality(std::span<const double> factual, std::span<const double> answer, int target) const;
+  // The log-density that this share of the class's held-out rows does not reach.
+  double floor(int target, double share) const;
+
+  // Between two rows, in the work space; a number counts as changed if it moved by more than half its step.
+  Change change(std::span<const double> from, std::span<const double> to) const;
+
+  // The same with other limits; names, kinds and levels of the features stay.
+  Explainer with_features(std::vector<Feature> features) const;
 
   // All that was fitted, for a bundle (scfe/bundle.h): the loaded one gives the same bits.
   void save(ByteWriter& out) const;

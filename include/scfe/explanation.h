@@ -19,7 +19,7 @@ std::string_view status_name(Status status);
 
 struct FeatureChange {
   std::size_t feature;
-  double from, to;
+  double from, to;  // numbers, or the places of a category's levels
 };
 
 struct Explanation {
@@ -27,15 +27,16 @@ struct Explanation {
   std::string reason;                  // for people; empty where the status says it all
   int predicted = 0;                   // class of the factual
   int target = 0;                      // class that was wished
-  std::vector<double> counterfactual;  // the row as it would be written; the factual where there is none
+  std::vector<double> counterfactual;  // inputs of the row as it would be written; the factual where none
   std::vector<FeatureChange> changes;
   double probability = 0;  // of the target class at the counterfactual
   double margin = 0;       // logits by which it wins
-  double l2 = 0, l1 = 0;   // in the work space
+  double l2 = 0, l1 = 0;   // in the work space; a change of level counts as 1/sqrt(2)
   double log_density = 0;  // 0 without a density or an answer
   double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
+  bool proven = false;        // no closer one exists within the limits
 
   bool found() const {
     return status == Status::valid || status == Status::below_floor || status == Status::already;

@@ -12,7 +12,7 @@ namespace scfe {
 struct Options {
   // Fitting.
   std::string space = "minmax";
-  std::string density = "kde";
+  std::string density = "auto";
   int neighbours = 5;
   double bandwidth = 0;
   int max_components = 8;

@@ -38,20 +38,14 @@
 
 namespace scfe {
 
-enum class Encoding { one_hot, code };
 enum class Missing { error, drop, impute };
 
 struct Column {
   Feature feature;
-  Encoding encoding = Encoding::one_hot;  // of a category; ordinal and binary levels are codes 0, 1, ...
-  std::string other;                      // level that stands for unknown ones; empty: they are an error
-  std::optional<std::string> fill;        // stands for a missing cell: median or mode of the training rows
+  std::string other;                // level that stands for unknown ones; empty: they are an error
+  std::optional<std::string> fill;  // stands for a missing cell: median or mode of the training rows
 
   bool has_levels() const { return !feature.levels.empty(); }
-  // How many inputs of the model it takes.
-  std::size_t width() const {
-    return feature.kind == Kind::categorical && encoding == Encoding::one_hot ? feature.levels.size() : 1;
-  }
 };
 
 struct LabelClass {

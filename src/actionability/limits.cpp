@@ -24,71 +24,150 @@ double step_of(const Matrix& rows, std::size_t column) {
   return 0;
 }
 
+void check_levels(const Feature& feature, const std::string& field) {
+  const std::size_t levels = feature.level_count();
+  const std::string square = std::to_string(levels) + " rows, one per level";
+  if (levels < 2) throw Error(field + ": levels", "two or more", std::to_string(levels));
+  if (feature.kind == Kind::binary && !feature.levels.empty() && feature.levels.size() != 2)
+    throw Error(field + ": levels", "two, or none for 0 and 1", std::to_string(feature.levels.size()));
+  if (feature.direction != Direction::any && feature.kind == Kind::categorical)
+    throw Error(field + ": direction", "any: levels of a category have no order (ordinal ones have)",
+                feature.direction == Direction::up ? "up" : "down");
+  if (!feature.distances.empty() && feature.distances.size() != levels)
+    throw Error(field + ": distances", square, std::to_string(feature.distances.size()));
+  for (const std::vector<double>& row : feature.distances) {
+    if (row.size() != levels) throw Error(field + ": distances", square, std::to_string(row.size()));
+    for (const double distance : row)
+      if (!(std::isfinite(distance) && distance >= 0))
+        throw Error(field + ": distances", "numbers >= 0", number(distance));
+  }
+  if (!feature.transitions.empty() && feature.transitions.size() != levels)
+    throw Error(field + ": transitions", square, std::to_string(feature.transitions.size()));
+  for (const std::vector<int>& row : feature.transitions)
+    for (const int level : row)
+      if (level < 0 || static_cast<std::size_t>(level) >= levels)
+        throw Error(field + ": transitions", "places from 0 to " + std::to_string(levels - 1),
+                    std::to_string(level));
+}
+
 void check_feature(const Feature& feature) {
   const std::string field = "feature '" + feature.name + "'";
-  if (feature.kind == Kind::categorical)
-    throw Error(field + ": kind", "continuous, integer, ordinal or binary (numeric columns)", "categorical");
+  if (!(std::isfinite(feature.weight) && feature.weight > 0))
+    throw Error(field + ": weight", "a number > 0", number(feature.weight));
+  if (feature.is_category()) return check_levels(feature, field);
   for (const std::optional<double>& bound : {feature.min, feature.max})
     if (bound && !std::isfinite(*bound)) throw Error(field + ": range", "finite limits", number(*bound));
   if (feature.min && feature.max && *feature.min > *feature.max)
     throw Error(field + ": range", "min <= max", number(*feature.min) + " > " + number(*feature.max));
   if (feature.step && !(std::isfinite(*feature.step) && *feature.step >= 0))
     throw Error(field + ": step", "a number >= 0", number(*feature.step));
-  if (!(std::isfinite(feature.weight) && feature.weight > 0))
-    throw Error(field + ": weight", "a number > 0", number(feature.weight));
+}
+
+// What a category needs no thought for.
+void complete_category(Feature& feature) {
+  const bool binary = feature.kind == Kind::binary;
+  feature.min = binary ? feature.min.value_or(0) : 0;
+  feature.max = binary ? feature.max.value_or(1) : static_cast<double>(feature.levels.size() - 1);
+  feature.step = 1;
+}
+
+void complete_number(Feature& feature, const Matrix& inputs, std::size_t column) {
+  double lo = INFINITY, hi = -INFINITY;
+  for (std::size_t i = 0; i < inputs.rows; ++i) {
+    lo = std::min(lo, inputs[i][column]);
+    hi = std::max(hi, inputs[i][column]);
+  }
+  if (!feature.min) feature.min = feature.max ? std::min(lo, *feature.max) : lo;
+  if (!feature.max) feature.max = std::max(hi, *feature.min);
+  if (!feature.step) feature.step = feature.kind == Kind::continuous ? step_of(inputs, column) : 1.0;
 }
 
 }  // namespace
 
-std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& rows) {
-  if (features.empty()) features.resize(rows.cols);
-  if (features.size() != rows.cols)
-    throw Error("features", std::to_string(rows.cols) + " (columns of the training rows)",
-                std::to_string(features.size()));
+bool may_become(const Feature& feature, int from, int to) {
+  if (to < *feature.min || to > *feature.max) return false;
+  if (feature.direction == Direction::up && to < from) return false;
+  if (feature.direction == Direction::down && to > from) return false;
+  if (feature.transitions.empty()) return true;
+  const std::vector<int>& next = feature.transitions[static_cast<std::size_t>(from)];
+  return std::find(next.begin(), next.end(), to) != next.end();
+}
+
+namespace {
+
+std::vector<int> open_levels(const Feature& feature, int own) {
+  if (feature.immutable) return {own};
+  std::vector<int> levels;
+  for (int level = 0; level < static_cast<int>(feature.level_count()); ++level)
+    if (level == own || may_become(feature, own, level)) levels.push_back(level);
+  return levels;
+}
+
+}  // namespace
+
+std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs) {
+  if (features.empty()) features.resize(inputs.cols);
   std::set<std::string> names;
-  for (std::size_t j = 0; j < features.size(); ++j) {
-    Feature& feature = features[j];
-    if (feature.name.empty()) feature.name = "x" + std::to_string(j);
+  std::size_t input = 0;
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    Feature& feature = features[f];
+    if (feature.name.empty()) feature.name = "x" + std::to_string(f);
     if (!names.insert(feature.name).second)
       throw Error("features", "distinct names", "'" + feature.name + "' twice");
     check_feature(feature);
-    double lo = INFINITY, hi = -INFINITY;
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      lo = std::min(lo, rows[i][j]);
-      hi = std::max(hi, rows[i][j]);
-    }
-    if (!feature.min) feature.min = feature.max ? std::min(lo, *feature.max) : lo;
-    if (!feature.max) feature.max = std::max(hi, *feature.min);
-    if (!feature.step) feature.step = feature.kind == Kind::continuous ? step_of(rows, j) : 1.0;
+    input += feature.width();
+  }
+  if (input != inputs.cols)
+    throw Error("features", std::to_string(inputs.cols) + " inputs (columns of the training rows)",
+                std::to_string(input));
+  input = 0;
+  for (Feature& feature : features) {
+    if (feature.is_category())
+      complete_category(feature);
+    else
+      complete_number(feature, inputs, input);
+    input += feature.width();
   }
   return features;
 }
 
-void set_limits(std::span<const Feature> features, const Scaling& scaling, Instance& instance) {
-  instance.lo.assign(features.size(), 0.0);
-  instance.hi.assign(features.size(), 0.0);
-  for (std::size_t j = 0; j < features.size(); ++j) {
-    const Feature& feature = features[j];
+void set_limits(std::span<const Feature> features, const Space& space, Instance& instance) {
+  instance.lo.assign(space.columns(), 0.0);
+  instance.hi.assign(space.columns(), 0.0);
+  instance.levels.assign(features.size(), {});
+  for (std::size_t f = 0; f < features.size(); ++f) {
+    const Feature& feature = features[f];
+    const std::size_t column = space.first(f);
+    const double x = instance.values[f];
+    if (feature.is_category()) {
+      instance.levels[f] = open_levels(feature, static_cast<int>(x));
+      for (const int level : instance.levels[f]) {
+        const std::size_t j = column + static_cast<std::size_t>(level);
+        if (instance.levels[f].size() > 1) (instance.factual[j] == 1 ? instance.lo[j] = -1 : instance.hi[j] = 1);
+      }
+      continue;
+    }
     if (feature.immutable) continue;
-    const double x = instance.original[j], u = instance.factual[j];
+    const double u = instance.factual[column];
     if (feature.direction != Direction::up && x > *feature.min)
-      instance.lo[j] = scaling.to_work(j, *feature.min) - u;
+      instance.lo[column] = space.to_work(column, *feature.min) - u;
     if (feature.direction != Direction::down && x < *feature.max)
-      instance.hi[j] = scaling.to_work(j, *feature.max) - u;
+      instance.hi[column] = space.to_work(column, *feature.max) - u;
   }
 }
 
-std::string blocking_limits(std::span<const Feature> features, const Instance& instance,
-                            std::span<const int> support, std::span<const double> w) {
+std::string blocking_limits(std::span<const Feature> features, const Space& space, const Instance& instance,
+                            const Nearest& nearest) {
   std::vector<std::string> limits;
-  for (std::size_t i = 0; i < support.size(); ++i) {
-    const auto j = static_cast<std::size_t>(support[i]);
-    const Feature& feature = features[j];
+  for (std::size_t i = 0; i < nearest.support.size(); ++i) {
+    const auto j = static_cast<std::size_t>(nearest.support[i]);
+    const Feature& feature = features[space.feature_of(j)];
+    if (feature.is_category()) continue;
     const double touch = 1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]);
-    if (w[i] >= instance.hi[j] - touch)
+    if (nearest.w[i] >= instance.hi[j] - touch)
       limits.push_back(feature.name + (feature.direction == Direction::down ? " may only go down"
                                                                             : " <= " + number(*feature.max)));
-    else if (w[i] <= instance.lo[j] + touch)
+    else if (nearest.w[i] <= instance.lo[j] + touch)
       limits.push_back(feature.name + (feature.direction == Direction::up ? " may only go up"
                                                                           : " >= " + number(*feature.min)));
   }

@@ -1,4 +1,5 @@
-// Actionability: where each feature of a row may go, as limits of w = x - x_f in the work space.
+// Actionability: where each feature of a row may go, as limits of w = x - x_f in the work space, and the levels
+// that a category may take.
 //
 // The range is the training rows' hull (or the user's) with x_f itself, so that a factual outside stays
 // representable; immutable features get no room, one-way features half of it. Always lo <= 0 <= hi.
@@ -9,18 +10,26 @@
 #include <vector>
 
 #include "actionability/instance.h"
-#include "actionability/scaling.h"
+#include "actionability/space.h"
 #include "scfe/feature.h"
 
 namespace scfe {
 
 // Fills in what the user left open (names, ranges, steps) from the training rows; Error on nonsense.
-std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& rows);
+// `inputs` of the model have to be as many as the features take.
+std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs);
 
-void set_limits(std::span<const Feature> features, const Scaling& scaling, Instance& instance);
+// Whether one level of a category may follow another, immutability aside.
+bool may_become(const Feature& feature, int from, int to);
+
+void set_limits(std::span<const Feature> features, const Space& space, Instance& instance);
 
 // The limits that hold a point back, for people: "proline <= 1680, age may not change".
-std::string blocking_limits(std::span<const Feature> features, const Instance& instance,
-                            std::span<const int> support, std::span<const double> w);
+struct Nearest {
+  std::span<const int> support;  // columns
+  std::span<const double> w;
+};
+std::string blocking_limits(std::span<const Feature> features, const Space& space, const Instance& instance,
+                            const Nearest& nearest);
 
 }  // namespace scfe

@@ -21,20 +21,6 @@ Matrix Scaling::to_work(const Matrix& rows) const {
   return work;
 }
 
-void Scaling::decode(const Block& u, Block& x) const {
-  for (std::size_t j = 0; j < columns(); ++j) {
-    const auto base = static_cast<float>(offset[j]), scale = static_cast<float>(range[j]);
-    for (std::size_t lane = 0; lane < u.padded_lanes(); ++lane) x[j][lane] = base + scale * u[j][lane];
-  }
-}
-
-void Scaling::pull_back(Block& gradient) const {
-  for (std::size_t j = 0; j < columns(); ++j) {
-    const auto scale = static_cast<float>(range[j]);
-    for (std::size_t lane = 0; lane < gradient.padded_lanes(); ++lane) gradient[j][lane] *= scale;
-  }
-}
-
 Scaling min_max_scaling(const Matrix& rows) {
   check(rows);
   Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};

@@ -7,7 +7,6 @@
 #include <span>
 #include <vector>
 
-#include "scfe/block.h"
 #include "scfe/matrix.h"
 
 namespace scfe {
@@ -20,9 +19,6 @@ struct Scaling {
   double to_original(std::size_t column, double u) const { return offset[column] + range[column] * u; }
 
   Matrix to_work(const Matrix& rows) const;
-  // x = offset + range u and g_u = range g_x, for whole blocks.
-  void decode(const Block& u, Block& x) const;
-  void pull_back(Block& gradient) const;
 };
 
 // A constant column gets range 1: it sits at 0 and is not divided by nothing.

@@ -10,9 +10,7 @@
 namespace scfe {
 namespace {
 
-bool is_group(const Column& column) {
-  return column.feature.kind == Kind::categorical && column.encoding == Encoding::one_hot;
-}
+bool is_group(const Column& column) { return column.feature.is_one_hot(); }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
@@ -28,7 +26,7 @@ std::string expected_cell(const Column& column) {
 Encoder::Encoder(Schema schema) : schema_(std::move(schema)) {
   check_schema(schema_, "schema");
   for (const Column& column : schema_.columns) {
-    inputs_ += column.width();
+    inputs_ += column.feature.width();
     auto& places = places_.emplace_back();
     for (const std::string& level : column.feature.levels)
       places.emplace(level, static_cast<double>(places.size()));
@@ -49,16 +47,12 @@ std::vector<std::string> Encoder::input_names() const {
 std::vector<Feature> Encoder::features() const {
   std::vector<Feature> features;
   for (const Column& column : schema_.columns) {
-    Feature feature = column.feature;
-    if (column.has_levels()) {
-      feature.min = 0;
-      feature.max = is_group(column) ? 1.0 : static_cast<double>(feature.levels.size() - 1);
-      feature.step = 1;
-    }
-    features.insert(features.end(), column.width(), feature);
+    Feature& feature = features.emplace_back(column.feature);
+    if (!column.has_levels() || feature.is_category()) continue;
+    feature.min = 0;
+    feature.max = static_cast<double>(feature.levels.size() - 1);
+    feature.step = 1;
   }
-  const std::vector<std::string> names = input_names();
-  for (std::size_t i = 0; i < names.size(); ++i) features[i].name = names[i];
   return features;
 }
 
@@ -131,9 +125,9 @@ bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const st
       inputs[input++] = value;
       continue;
     }
-    std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), column.width(), 0.0);
+    std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), column.feature.width(), 0.0);
     inputs[input + static_cast<std::size_t>(value)] = 1;
-    input += column.width();
+    input += column.feature.width();
   }
   return true;
 }
@@ -181,8 +175,8 @@ std::vector<double> Encoder::values(std::span<const double> inputs) const {
     throw Error("model inputs", std::to_string(inputs_), std::to_string(inputs.size()));
   std::vector<double> values;
   for (const Column& column : schema_.columns) {
-    const auto group = inputs.first(column.width());
-    inputs = inputs.subspan(column.width());
+    const auto group = inputs.first(column.feature.width());
+    inputs = inputs.subspan(column.feature.width());
     if (!is_group(column)) {
       values.push_back(group[0]);
       continue;

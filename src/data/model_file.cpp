@@ -7,6 +7,7 @@
 #include "model/read_json.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
+#include "support/bytes.h"
 #include "scfe/onnx.h"
 #include "support/aside_file.h"
 #include "support/catalogue.h"
@@ -65,5 +66,11 @@ std::shared_ptr<const Model> open_model(const ModelFile& file) {
 }
 
 std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }
+
+std::uint64_t fitted_fingerprint(const Explainer& explainer) {
+  ByteWriter out;
+  explainer.save(out);
+  return fingerprint(out.bytes());
+}
 
 }  // namespace scfe

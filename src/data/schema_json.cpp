@@ -44,7 +44,7 @@ Column read_column(const JsonCursor& at) {
   if (const auto levels = at.find("levels")) f.levels = levels->texts();
   if (const auto encoding = at.find("encoding")) {
     if (f.kind != Kind::categorical) encoding->reject("an encoding for categorical features only");
-    column.encoding = encoding->choice(encoding_names);
+    column.feature.encoding = encoding->choice(encoding_names);
   }
   if (const auto other = at.find("other")) column.other = other->text();
   if (const auto fill = at.find("fill")) column.fill = cell_text(*fill);
@@ -125,7 +125,7 @@ Ordered feature_json(const Column& column) {
   entry["name"] = f.name;
   entry["type"] = name_of(kind_names, f.kind);
   if (column.has_levels()) entry["levels"] = f.levels;
-  if (column.encoding != Encoding::one_hot) entry["encoding"] = name_of(encoding_names, column.encoding);
+  if (column.feature.encoding != Encoding::one_hot) entry["encoding"] = name_of(encoding_names, column.feature.encoding);
   if (!column.other.empty()) entry["other"] = column.other;
   if (f.min || f.max) entry["range"] = {bound(f.min), bound(f.max)};
   if (f.step) write_step(*f.step, entry);

@@ -5,6 +5,7 @@
 #include "plausibility/kde.h"
 #include "plausibility/knn.h"
 #include "plausibility/none.h"
+#include "plausibility/product_mixture.h"
 #include "support/catalogue.h"
 
 namespace scfe {
@@ -28,6 +29,8 @@ std::span<const DensityRow> density_catalogue() {
       {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", fit_kde, save_as<Kde>, load_as<Kde>},
       {"gmm", "log sum_k pi_k N(x; mu_k, diag var_k)", fit_gmm, save_as<Gmm>, load_as<Gmm>},
       {"gmm_full", "log sum_k pi_k N(x; mu_k, Sigma_k)", fit_gmm_full, save_as<GmmFull>, load_as<GmmFull>},
+      {"mixture", "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", fit_product_mixture,
+       save_as<ProductMixture>, load_as<ProductMixture>},
       {"knn", "-|x - G(x_f)|², G the density gravity point of the factual", fit_knn, save_as<Gravity>,
        load_as<Gravity>},
   };

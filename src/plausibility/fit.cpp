@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plausibility/groups.h"
 #include "plausibility/random.h"
 #include "scfe/error.h"
 
@@ -34,12 +35,26 @@ void check_density_input(const Matrix& rows, const DensityOptions& options) {
       if (!std::isfinite(rows[i][j]))
         throw Error("rows[" + std::to_string(i) + "][" + std::to_string(j) + "]", "a finite number",
                     std::to_string(rows[i][j]));
+  check_groups(rows, options.group);
   if (options.scale.empty()) return;
   if (options.scale.size() != rows.cols)
     throw Error("scale", std::to_string(rows.cols) + " features", std::to_string(options.scale.size()));
   for (const double scale : options.scale)
     if (!(scale >= 0) || !std::isfinite(scale))
       throw Error("scale", "finite numbers of at least 0", std::to_string(scale));
+}
+
+void refuse_groups(const char* name, const DensityOptions& options) {
+  if (std::ranges::any_of(options.group, [](int group) { return group >= 0; }))
+    throw Error("density", "mixture, kde, knn or none for data with categories", name);
+}
+
+std::vector<double> scale_with(double indicator, const DensityOptions& options) {
+  std::vector<double> scale = options.scale;
+  if (scale.empty()) scale.assign(options.group.size(), 1.0);
+  for (std::size_t j = 0; j < options.group.size(); ++j)
+    if (options.group[j] >= 0) scale[j] = indicator;
+  return scale;
 }
 
 Matrix to_density_space(const Matrix& rows, std::span<const double> scale) {

@@ -20,11 +20,16 @@ struct DensityOptions {
   std::uint64_t seed = 0;
   int neighbours = 5;          // knn
   double bandwidth = 0;        // kde, in the density's space; 0: chosen by leave-one-out likelihood
-  int max_components = 8;      // gmm, gmm_full: the number is chosen by BIC up to this
-  double spread_floor = 0.2;   // gmm, gmm_full: least spread of a component, as a share of the feature's own
+  int max_components = 8;      // gmm, gmm_full: chosen by BIC up to this; mixture: held out, up to twice this
+  double spread_floor = 0.2;   // gmm, gmm_full, mixture: least spread of a component, as a share of the
+                               // feature's own
   bool plain_gravity = false;  // knn: -|x - G| in place of -|x - G|²
   bool paper = false;  // kde: normaliser h sqrt(2 pi) for any d; knn: a row counts among its neighbours
-  std::vector<double> scale;                 // density space coordinate = scale_j * work coordinate; empty: 1
+  // Numeric columns: density space coordinate = scale_j * work coordinate; empty: 1.
+  std::vector<double> scale;
+  // The one-hot group of each column, -1 for a number; empty: all are numbers. Rows must have exactly one
+  // column of each group at 1 and the others at 0. For none, mixture (the best choice then), kde and knn.
+  std::vector<int> group;
   const kernel::Kernels* kernels = nullptr;  // null: the best this machine runs
 };
 
@@ -41,8 +46,13 @@ double floor_at(const FittedDensity& fitted, double rho);
 
 // For the rows of the catalogue.
 
-// Throws where there are no rows, a value is not finite, or the scale does not fit the columns.
+// Throws where there are no rows, a value is not finite, the scale does not fit the columns, or the groups
+// do not fit the rows.
 void check_density_input(const Matrix& rows, const DensityOptions& options);
+// For a density of numbers alone: throws if there are categories, naming those that take them.
+void refuse_groups(const char* name, const DensityOptions& options);
+// The scale with `indicator` in the columns of categories; empty if it is 1 everywhere.
+std::vector<double> scale_with(double indicator, const DensityOptions& options);
 // The rows in the density's space.
 Matrix to_density_space(const Matrix& rows, std::span<const double> scale);
 // Standard deviation (divisor n) of each column.

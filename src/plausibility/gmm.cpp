@@ -70,6 +70,7 @@ Gmm Gmm::load(ByteReader& in) {
 }
 
 FittedDensity fit_gmm(const Matrix& rows, const DensityOptions& options) {
+  refuse_groups("gmm", options);
   MixtureFit fit = fit_mixture(rows, false, options);
   return {std::make_shared<Gmm>(fit.mixture, options.scale, chosen_kernels(options)), std::move(fit.held_out),
           "gmm: " + fit.summary};

@@ -141,6 +141,7 @@ GmmFull GmmFull::load(ByteReader& in) {
 }
 
 FittedDensity fit_gmm_full(const Matrix& rows, const DensityOptions& options) {
+  refuse_groups("gmm_full", options);
   MixtureFit fit = fit_mixture(rows, true, options);
   return {std::make_shared<GmmFull>(fit.mixture, options.scale, chosen_kernels(options)),
           std::move(fit.held_out), "gmm_full: " + fit.summary};

@@ -5,6 +5,9 @@
 //     kappa_j       = 1 / h_j²                          (Jensen on the weights: a true lower bound)
 //     log_norm      = log n + d log h + d/2 log 2 pi    (paper mode: log n + log h + 1/2 log 2 pi)
 //
+// Categories: a product of Gaussian and Aitchison-Aitken kernels, which on one-hot columns is this same form
+// with 1/h_j = s there (plausibility/smoothing.h); log_norm then counts the numbers only, and the levels'.
+//
 // The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so for
 // many thousand rows prefer a mixture. Parzen (1962); S-CFE, appendix on density estimates.
 #pragma once

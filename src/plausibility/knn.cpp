@@ -119,8 +119,8 @@ FittedDensity fit_knn(const Matrix& rows, const DensityOptions& options) {
                     (options.paper ? " (rows of the class)" : " (rows of the class less one)"),
                 std::to_string(options.neighbours));
   const auto k = static_cast<std::size_t>(options.neighbours);
-  const auto gravity =
-      std::make_shared<Gravity>(rows, Gravity::Form{k, options.plain_gravity, options.paper}, options.scale);
+  const auto gravity = std::make_shared<Gravity>(rows, Gravity::Form{k, options.plain_gravity, options.paper},
+                                                 scale_with(0.5, options));
 
   FittedDensity fitted{
       gravity, {}, "knn: " + std::to_string(k) + " neighbours of " + std::to_string(rows.rows)};

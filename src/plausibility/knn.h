@@ -10,6 +10,10 @@
 // sqrt(r² + t) <= r + t / 2r, and t = 2 (x - G)·s + |s|². The e = 1e-4 rounds the tip off: at G the
 // gradient is 0 and not 0/0, elsewhere the value is off by at most e.
 //
+// Categories: indicator columns are scaled by 1/2, so that another level adds 1/2 to the squared distance
+// (squared HEOM of Wilson and Martinez (1997), numbers in units of their ranges, categories at half weight:
+// at full weight they drown the numbers). G then lies between the levels.
+//
 // Paper mode counts the row itself among its k neighbours (at distance 0), as the public code does, whose
 // neighbours are those of the min-max space. Zhang et al. (2023); S-CFE, definition of density gravity.
 // No likelihood, but cheap, and exact in the solver; use it where the rows are too few for a density.

@@ -17,13 +17,6 @@ double parameters(std::size_t components, std::size_t features, bool full) {
   return k * (d + (full ? d * (d + 1) / 2 : d)) + k - 1;
 }
 
-std::size_t distinct_rows(const Matrix& rows, std::size_t enough) {
-  std::set<std::vector<double>> seen;
-  for (std::size_t i = 0; i < rows.rows && seen.size() < enough; ++i)
-    seen.emplace(rows[i].begin(), rows[i].end());
-  return seen.size();
-}
-
 EmFit fit_by_bic(const Matrix& rows, std::size_t most, const EmOptions& options) {
   EmFit best;
   double best_bic = std::numeric_limits<double>::infinity();
@@ -71,8 +64,17 @@ std::vector<double> held_out(const Matrix& rows, std::size_t components, EmOptio
   return values;
 }
 
-std::vector<double> least_variances(const Matrix& rows, bool alike, const DensityOptions& options) {
-  std::vector<double> least = column_spreads(rows);
+}  // namespace
+
+std::size_t distinct_rows(const Matrix& rows, std::size_t enough) {
+  std::set<std::vector<double>> seen;
+  for (std::size_t i = 0; i < rows.rows && seen.size() < enough; ++i)
+    seen.emplace(rows[i].begin(), rows[i].end());
+  return seen.size();
+}
+
+std::vector<double> least_variances(const Matrix& scaled, bool alike, const DensityOptions& options) {
+  std::vector<double> least = column_spreads(scaled);
   for (std::size_t j = 0; j < least.size(); ++j) {
     const double unit = options.scale.empty() || options.scale[j] == 0 ? 1 : options.scale[j];
     const double spread = alike ? 0.1 * unit : std::max(options.spread_floor * least[j], 1e-3 * unit);
@@ -81,14 +83,16 @@ std::vector<double> least_variances(const Matrix& rows, bool alike, const Densit
   return least;
 }
 
-}  // namespace
-
-MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& options) {
-  check_density_input(rows, options);
+void check_mixture_options(const DensityOptions& options) {
   if (options.max_components < 1)
     throw Error("max_components", "at least 1", std::to_string(options.max_components));
   if (!(options.spread_floor > 0) || !std::isfinite(options.spread_floor))
     throw Error("spread_floor", "a number above 0", std::to_string(options.spread_floor));
+}
+
+MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& options) {
+  check_density_input(rows, options);
+  check_mixture_options(options);
   const Matrix scaled = to_density_space(rows, options.scale);
   const bool alike = rows_alike(scaled);
   EmOptions em;

@@ -24,6 +24,15 @@ struct MixtureFit {
 
 MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& options);
 
+// The floor on the variances of each column; alike: there is no spread to take a share of.
+std::vector<double> least_variances(const Matrix& scaled, bool alike, const DensityOptions& options);
+
+// Throws where the number of components or the spread floor make no sense.
+void check_mixture_options(const DensityOptions& options);
+
+// How many rows differ, counted up to `enough`.
+std::size_t distinct_rows(const Matrix& rows, std::size_t enough);
+
 // The centre in the work space of a mean in the density's. A feature of scale 0 has no say: any centre does.
 double to_work_space(double coordinate, double scale);
 

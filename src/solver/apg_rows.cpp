@@ -61,11 +61,11 @@ struct Worker {
   Box box;
   std::vector<float> floor, factual;
 
-  Worker(const ApgJob& job, std::size_t features)
+  Worker(const ApgJob& job, std::size_t columns)
       : terms(job.wished, block_rows),
         objective(terms, job.weights),
-        apg(features, block_rows, job.options),
-        box{Block(features, block_rows), Block(features, block_rows)} {}
+        apg(columns, block_rows, job.options),
+        box{Block(columns, block_rows), Block(columns, block_rows)} {}
 
   void load(std::span<const Instance> rows) {
     objective.set_lanes(rows.size());
@@ -102,13 +102,13 @@ struct Worker {
 }  // namespace
 
 void apg_rows(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, Pool& pool) {
-  const std::size_t features = job.wished.model.features();
+  const std::size_t columns = job.wished.space.columns();
   std::vector<std::unique_ptr<Worker>> workers(pool.threads());
   const std::size_t pieces = (instances.size() + block_rows - 1) / block_rows;
   std::atomic<std::size_t> next = 0;
   pool.run([&](std::size_t worker) {
     for (std::size_t piece = next++; piece < pieces; piece = next++) {
-      if (!workers[worker]) workers[worker] = std::make_unique<Worker>(job, features);
+      if (!workers[worker]) workers[worker] = std::make_unique<Worker>(job, columns);
       Worker& w = *workers[worker];
       const std::size_t first = piece * block_rows, count = std::min(block_rows, instances.size() - first);
       w.load(instances.subspan(first, count));

@@ -52,12 +52,12 @@ Task Search::write() {
 // Up to `reach` writable values on either side of coordinate i, inside its limits.
 void Search::round_coordinate(std::size_t i, int reach) {
   const auto j = static_cast<std::size_t>(best_.point.support[i]);
-  const Scaling& scaling = wished_.scaling;
-  const double x = scaling.to_original(j, instance_->factual[j] + best_.point.w[i]);
+  const Space& space = wished_.space;
+  const double x = space.to_original(j, instance_->factual[j] + best_.point.w[i]);
   std::vector<double>& choices = choices_[i];
   choices.clear();
   const auto inside = [&](double value) {
-    const double w = scaling.to_work(j, value) - instance_->factual[j];
+    const double w = space.to_work(j, value) - instance_->factual[j];
     const double dust = 1e-12 * (1 + std::abs(instance_->factual[j]));
     return w >= instance_->lo[j] - dust && w <= instance_->hi[j] + dust;
   };
@@ -70,7 +70,7 @@ void Search::round_coordinate(std::size_t i, int reach) {
   }
   // At a limit, rounding may step over it: then the limit itself is written, with all its digits, or, in a
   // stepped column, nothing is changed.
-  if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? instance_->original[j] : x);
+  if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? instance_->values[j] : x);
 }
 
 // Every combination of the coordinates' roundings, or only the outward ones where there are too many.
@@ -84,7 +84,7 @@ void Search::list_roundings(int reach) {
   }
   rows_.clear();
   const auto add = [&](const auto& choose) {
-    std::vector<double>& row = rows_.emplace_back(instance_->original);
+    std::vector<double>& row = rows_.emplace_back(instance_->values);
     for (std::size_t i = 0; i < support.size(); ++i) row[static_cast<std::size_t>(support[i])] = choose(i);
   };
   if (combinations <= max_roundings) {
@@ -121,7 +121,7 @@ Task Search::try_written() {
     double cost = goal_.tau > 0 ? -goal_.tau * point.log_density : 0;
     for (const int column : best_.point.support) {
       const auto j = static_cast<std::size_t>(column);
-      const double w = wished_.scaling.to_work(j, rows_[i][j]) - instance_->factual[j];
+      const double w = wished_.space.to_work(j, rows_[i][j]) - instance_->factual[j];
       cost += goal_.weight[j] * w * w;
     }
     if (cost >= best) continue;
@@ -136,10 +136,10 @@ Task Search::try_written() {
 void Search::answer(Status status, Found& found) const {
   const bool answered = status == Status::valid || status == Status::below_floor || status == Status::already;
   found.status = status;
-  found.x = answered ? written_ : instance_->original;
+  found.values = answered ? written_ : instance_->values;
   found.support.clear();
-  for (std::size_t j = 0; j < features_; ++j)
-    if (found.x[j] != instance_->original[j]) found.support.push_back(static_cast<int>(j));
+  for (std::size_t f = 0; f < found.values.size(); ++f)
+    if (found.values[f] != instance_->values[f]) found.support.push_back(static_cast<int>(f));
   found.margin = answered ? written_margin_ : best_.point.margin[0];
   found.log_density = answered ? written_density_ : best_.point.log_density;
   found.nearest_support = best_.point.support;

@@ -29,11 +29,13 @@ struct Goal {
   double aimed_floor() const { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
 
   bool with_density() const { return with_floor || tau > 0; }
-  bool feasible(const Point& p) const {
-    return p.margin[0] >= margin && (!with_floor || p.log_density >= floor);
+  template <class Measured>  // a Point or a Probe
+  bool feasible(const Measured& p) const {
+    return margin_of(p) >= margin && (!with_floor || p.log_density >= floor);
   }
-  double violation(const Point& p) const {
-    const double lack = std::max(0.0, margin - p.margin[0]) / margin_scale;
+  template <class Measured>
+  double violation(const Measured& p) const {
+    const double lack = std::max(0.0, margin - margin_of(p)) / margin_scale;
     return with_floor ? lack + std::max(0.0, floor - p.log_density) / floor_scale : lack;
   }
   double distance(const Point& p) const {
@@ -43,6 +45,9 @@ struct Goal {
     return sum;
   }
   double objective(const Point& p) const { return distance(p) - (tau > 0 ? tau * p.log_density : 0); }
+
+  static float margin_of(const Point& p) { return p.margin[0]; }
+  static float margin_of(const Probe& p) { return p.margin; }
 
   static constexpr double infeasible = 1e6;
   static constexpr double unknown = 1e300;  // never evaluated: time was up

@@ -16,16 +16,17 @@
 
 namespace scfe {
 
-// A question (w on a support) and its answer (margins and log-density, with gradients over all features).
+// A question (w on a support) and its answer (margins and log-density, with gradients over all columns).
 struct Point {
   Point(const Wished& wished, std::size_t max_changes);
 
-  std::vector<int> support;
-  std::vector<double> w;                         // one entry per feature of the support
-  const std::vector<double>* written = nullptr;  // instead of w: the whole row in original units, as written
+  std::vector<int> support;                      // columns
+  std::vector<double> w;                         // one entry per column of the support
+  const std::vector<double>* written = nullptr;  // instead of w: the values of the whole row, as written
+  const Instance* base = nullptr;                // instead of the factual: one with other levels
 
   std::array<float, Validity::max_rivals> margin{};  // strongest rival first
-  std::vector<float> margin_gradient;                // [rival][feature]
+  std::vector<float> margin_gradient;                // [rival][column]
   float log_density = 0;
   std::vector<float> density_gradient, weights;
 
@@ -34,29 +35,60 @@ struct Point {
   }
 };
 
+// A row in the forms that the terms take.
+struct Row {
+  std::vector<float> columns, inputs;
+
+  explicit Row(const Space& space) : columns(space.columns()), inputs(space.inputs()) {}
+  void set(const Space& space, std::span<const double> values);
+  void set(const Space& space, std::size_t feature, double value);
+};
+
+// A row with at most one feature changed, as written, of which only the values are wanted: no gradients.
+struct Probe {
+  const Row* row = nullptr;
+  int feature = -1;  // -1: the row as it is
+  double value = 0;
+
+  float margin = 0, log_density = 0;
+};
+
 class Lanes {
  public:
   using Clock = std::chrono::steady_clock;
 
+ private:
+  struct Request {
+    const Instance& instance;
+    std::size_t open;
+    std::coroutine_handle<> row;
+  };
+  template <class Item>
+  struct Wait : Request {
+    Lanes& lanes;
+    std::span<Item> items;
+
+    Wait(Lanes& l, const Instance& i, std::span<Item> all)
+        : Request{i, all.size(), {}}, lanes(l), items(all) {}
+    bool await_ready() const noexcept { return items.empty(); }
+    void await_suspend(std::coroutine_handle<> self) {
+      this->row = self;
+      lanes.enqueue(*this, items);
+    }
+    void await_resume() const noexcept {}
+  };
+
+ public:
   // `density`: whether log q is wanted at all.
   Lanes(Terms& terms, bool density, Clock::time_point deadline);
 
-  // co_await lanes.evaluate(instance, points): all are answered on return.
-  auto evaluate(const Instance& instance, std::span<Point* const> points) {
-    struct Wait : Request {
-      Lanes& lanes;
-      Wait(Lanes& l, const Instance& i, std::span<Point* const> p) : Request{i, p, p.size(), {}}, lanes(l) {}
-      bool await_ready() const noexcept { return this->points.empty(); }
-      void await_suspend(std::coroutine_handle<> self) {
-        this->row = self;
-        lanes.enqueue(*this);
-      }
-      void await_resume() const noexcept {}
-    };
-    return Wait(*this, instance, points);
+  // co_await lanes.evaluate(instance, points): all are answered on return. measure(): the same for probes.
+  Wait<Point* const> evaluate(const Instance& instance, std::span<Point* const> points) {
+    return {*this, instance, points};
   }
+  Wait<Probe> measure(const Instance& instance, std::span<Probe> probes) { return {*this, instance, probes}; }
 
-  std::size_t waiting() const { return queue_.size() - head_; }
+  bool waiting() const { return points_.waiting() + probes_.waiting() > 0; }
   std::size_t width() const { return u_.capacity(); }
   // Evaluates the next block and resumes the rows that have all their answers.
   void step();
@@ -65,26 +97,35 @@ class Lanes {
   const Terms& terms() const { return terms_; }
 
  private:
-  struct Request {
-    const Instance& instance;
-    std::span<Point* const> points;
-    std::size_t open;
-    std::coroutine_handle<> row;
+  template <class Item>
+  struct Queue {
+    struct Entry {
+      Request* request;
+      Item* item;
+    };
+    std::vector<Entry> entries;
+    std::size_t head = 0;
+
+    std::size_t waiting() const { return entries.size() - head; }
+    void drop(std::size_t count);
   };
-  struct Entry {
-    Request* request;
-    Point* point;
-  };
-  void enqueue(Request& request);
+  void enqueue(Request& request, std::span<Point* const> points);
+  void enqueue(Request& request, std::span<Probe> probes);
   void gather(std::size_t lane, const Instance& instance, const Point& point);
+  void gather(std::size_t lane, const Instance& instance, const Probe& probe);
+  void load(std::size_t lane, const Row& row);
   void scatter(std::size_t lane, Point& point) const;
+  void scatter(std::size_t lane, Probe& probe) const;
+  template <class Item>
+  void answer(Queue<Item>& queue, const Ask& ask);
 
   Terms& terms_;
   bool density_;
   Clock::time_point deadline_;
   Block u_, x_, anchors_;
-  std::vector<Entry> queue_;
-  std::size_t head_ = 0;
+  Row row_;
+  Queue<Point> points_;
+  Queue<Probe> probes_;
   std::vector<std::coroutine_handle<>> ready_;
 };
 

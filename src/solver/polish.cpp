@@ -26,6 +26,7 @@ void Polish::begin(const Instance& instance, const Goal& goal, const PolishLimit
   started_ = found_ = false;
   active_ = true;
   for (Point* point : {&current_, &trial_, &best_}) {
+    point->base = &instance;
     point->support.assign(support.begin(), support.end());
     point->w.assign(support.size(), 0.0);
   }

@@ -17,7 +17,7 @@ constexpr std::size_t promising_features = 48;
 void Search::list_entering(const State& state) {
   const std::vector<int>& support = state.point.support;
   entering_.clear();
-  for (std::size_t j = 0; j < features_; ++j) {
+  for (std::size_t j = 0; j < columns_; ++j) {
     const bool inside = std::binary_search(support.begin(), support.end(), static_cast<int>(j));
     if (!inside && instance_->lo[j] < instance_->hi[j]) entering_.push_back(static_cast<int>(j));
   }

@@ -15,18 +15,17 @@ double norm(const float* values, std::size_t count) {
 
 }  // namespace
 
-Search::Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight,
-               const Writing& writing)
+Search::Search(Lanes& lanes, const SearchOptions& options, const Writing& writing)
     : lanes_(lanes),
       wished_(lanes.terms().wished()),
       options_(options),
       writing_(writing),
-      features_(wished_.model.features()),
+      columns_(wished_.space.columns()),
       max_changes_(static_cast<std::size_t>(options.max_changes)),
       qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
       factual_{Point(wished_, max_changes_), 0},
       best_(factual_) {
-  goal_.weight = weight;
+  goal_.weight = wished_.space.weight();
 }
 
 Task Search::run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found) {
@@ -67,27 +66,27 @@ Task Search::look_at_factual() {
   Point& point = factual_.point;
   point.support.clear();
   point.w.clear();
-  point.written = &instance_->original;
+  point.written = &instance_->values;
   asked_.assign({&point});
   gradients_ += asked_.size();
   co_await lanes_.evaluate(*instance_, asked_);
   point.written = nullptr;
 
-  const double slope = norm(point.gradient_of(0), features_);
+  const double slope = norm(point.gradient_of(0), columns_);
   goal_.margin_scale = std::max(goal_.margin - point.margin[0], 0.1 * slope + 1e-6);
   if (goal_.with_floor) {
-    const double pull = norm(point.density_gradient.data(), features_);
+    const double pull = norm(point.density_gradient.data(), columns_);
     goal_.floor_scale = std::max(goal_.floor - point.log_density, 0.1 * pull + 1e-6);
   }
   best_ = factual_;
-  written_ = instance_->original;
+  written_ = instance_->values;
   written_margin_ = point.margin[0];
   written_density_ = point.log_density;
 }
 
 Task Search::explore(std::span<const std::vector<int>> seeds) {
   const double mean_weight =
-      std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(features_);
+      std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(columns_);
   goal_.penalty = 20 * (mean_weight + goal_.tau);
   factual_.merit = goal_.merit(factual_.point);
   best_ = factual_;

@@ -37,17 +37,19 @@ struct SearchOptions {
 struct Found {
   Status status = Status::not_found;
   std::vector<int> support;
-  std::vector<double> x;  // the whole row, original units, as written
+  std::vector<double> values;  // the whole row, as written
   double margin = 0, log_density = 0;
   std::vector<int> nearest_support;  // what came closest, where nothing was found
   std::vector<double> nearest_w;
   std::size_t gradients = 0;
   bool timed_out = false;  // the answer stands, but there was no time to look for a closer one
+  bool proven = false;     // no other answer within the limits is closer
+  double lower_bound = 0;  // of the squared distance of any answer
 };
 
 class Search {
  public:
-  Search(Lanes& lanes, const SearchOptions& options, std::span<const double> weight, const Writing& writing);
+  Search(Lanes& lanes, const SearchOptions& options, const Writing& writing);
 
   // Supports to begin with (those that `apg` visited) instead of growing them from nothing.
   Task run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found);
@@ -93,7 +95,7 @@ class Search {
   const Wished& wished_;
   SearchOptions options_;
   const Writing& writing_;
-  std::size_t features_, max_changes_;
+  std::size_t columns_, max_changes_;
   Goal goal_;
   Qp qp_;
   std::vector<Polish> polishes_;
@@ -119,11 +121,11 @@ class Pool;
 struct SearchJob {
   const Wished& wished;
   const SearchOptions& options;
-  std::span<const double> weight;
   const Writing& writing;
   bool with_density = false;
   std::span<const std::vector<std::vector<int>>> seeds = {};  // per row; empty: none
   Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
+  bool mixed = false;  // some feature is a category or has few values
 };
 void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
                  Pool& pool);

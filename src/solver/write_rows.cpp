@@ -19,21 +19,47 @@ struct Attempt {
 constexpr std::array attempts = {Attempt{1, false},   Attempt{1, true},    Attempt{1.001, true},
                                  Attempt{1.01, true}, Attempt{1.05, true}, Attempt{1.2, true}};
 
+// The writable number for a move w of feature f, or the factual's own where there is none inside the limits.
+double written_number(const WriteJob& job, const Instance& instance, std::size_t f, double w,
+                      const Attempt& attempt) {
+  const Space& space = job.wished.space;
+  const std::size_t j = space.first(f);
+  const double move = std::clamp(w * attempt.stretch, instance.lo[j], instance.hi[j]);
+  const double x = space.to_original(j, instance.factual[j] + move);
+  double value = attempt.outward ? job.writing.neighbour(f, x, w < 0 ? -1 : 1) : job.writing.nearest(f, x);
+  const auto inside = [&](double candidate) {
+    const double to = space.to_work(j, candidate) - instance.factual[j];
+    const double dust = 1e-12 * (1 + std::abs(instance.factual[j]));
+    return to >= instance.lo[j] - dust && to <= instance.hi[j] + dust;
+  };
+  if (!inside(value)) value = job.writing.step[f] > 0 ? job.writing.neighbour(f, x, w < 0 ? 1 : -1) : x;
+  return inside(value) ? value : instance.values[f];
+}
+
+// The vertex nearest to the relaxed levels, among those that are allowed; the factual's own on a tie.
+double nearest_level(const WriteJob& job, const Instance& instance, std::size_t f,
+                     const std::vector<double>& w) {
+  const std::size_t first = job.wished.space.first(f);
+  const auto share = [&](int level) {
+    const std::size_t column = first + static_cast<std::size_t>(level);
+    return instance.factual[column] + w[column];
+  };
+  auto best = static_cast<int>(instance.values[f]);
+  for (const int level : instance.levels[f])
+    if (share(level) > share(best)) best = level;
+  return best;
+}
+
 std::vector<double> written(const WriteJob& job, const Instance& instance, const std::vector<double>& w,
                             const Attempt& attempt) {
-  std::vector<double> row = instance.original;
-  for (std::size_t j = 0; j < w.size(); ++j) {
-    if (w[j] == 0) continue;
-    const double move = std::clamp(w[j] * attempt.stretch, instance.lo[j], instance.hi[j]);
-    const double x = job.wished.scaling.to_original(j, instance.factual[j] + move);
-    double value =
-        attempt.outward ? job.writing.neighbour(j, x, w[j] < 0 ? -1 : 1) : job.writing.nearest(j, x);
-    const auto inside = [&](double candidate) {
-      const double to = job.wished.scaling.to_work(j, candidate) - instance.factual[j];
-      return to >= instance.lo[j] - 1e-12 && to <= instance.hi[j] + 1e-12;
-    };
-    if (!inside(value)) value = job.writing.step[j] > 0 ? job.writing.neighbour(j, x, w[j] < 0 ? 1 : -1) : x;
-    if (inside(value)) row[j] = value;
+  const Space& space = job.wished.space;
+  std::vector<double> row = instance.values;
+  for (std::size_t f = 0; f < row.size(); ++f) {
+    const double move = w[space.first(f)];
+    if (space.is_category(f))
+      row[f] = nearest_level(job, instance, f, w);
+    else if (move != 0)
+      row[f] = written_number(job, instance, f, move, attempt);
   }
   return row;
 }
@@ -49,9 +75,10 @@ class Checker {
   explicit Checker(const WriteJob& job)
       : job_(job),
         terms_(job.wished, block_rows),
-        u_(terms_.features(), block_rows),
-        x_(terms_.features(), block_rows),
-        anchors_(terms_.features(), block_rows) {}
+        u_(terms_.columns(), block_rows),
+        x_(job.wished.space.inputs(), block_rows),
+        anchors_(terms_.columns(), block_rows),
+        row_(job.wished.space) {}
 
   // rows[k] is a version of instances[which[k]].
   std::vector<Checked> check(std::span<const Instance> instances, std::span<const std::size_t> which,
@@ -74,9 +101,10 @@ class Checker {
 
  private:
   void load(std::size_t lane, const Instance& instance, const std::vector<double>& row) {
-    for (std::size_t j = 0; j < row.size(); ++j) {
-      x_[j][lane] = static_cast<float>(row[j]);
-      u_[j][lane] = static_cast<float>(job_.wished.scaling.to_work(j, row[j]));
+    row_.set(job_.wished.space, row);
+    for (std::size_t i = 0; i < row_.inputs.size(); ++i) x_[i][lane] = row_.inputs[i];
+    for (std::size_t j = 0; j < row_.columns.size(); ++j) {
+      u_[j][lane] = row_.columns[j];
       anchors_[j][lane] = instance.anchor[j];
     }
   }
@@ -84,11 +112,12 @@ class Checker {
   const WriteJob& job_;
   Terms terms_;
   Block u_, x_, anchors_;
+  Row row_;
 };
 
 void record(Found& found, Status status, const std::vector<double>& row, const Checked& checked) {
   found.status = status;
-  found.x = row;
+  found.values = row;
   found.margin = checked.margin;
   found.log_density = checked.log_density;
 }
@@ -101,7 +130,7 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
   std::vector<std::size_t> open(instances.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   std::vector<std::vector<double>> rows;
-  for (const Instance& instance : instances) rows.push_back(instance.original);
+  for (const Instance& instance : instances) rows.push_back(instance.values);
   std::vector<Checked> checked = checker.check(instances, open, rows);
   open.clear();
   for (std::size_t i = 0; i < instances.size(); ++i) {

@@ -94,14 +94,34 @@ TEST_P(BuiltIn, ModelsPredictAsWellAsStated) {
 INSTANTIATE_TEST_SUITE_P(Tasks, BuiltIn, testing::ValuesIn(tasks),
                          [](const auto& tested) { return std::string(tested.param.name); });
 
-TEST(BuiltInCategories, TheExplainerSaysThatItDoesNotTakeThemYet) {
+TEST(BuiltInCategories, AnswersAreRowsOfTheTable) {
   const Encoder encoder(read_schema(data_file("german_credit.schema.json")));
-  Encoded rows = encoder.encode_labelled(read_csv(data_file("german_credit.csv")));
-  const auto model = dense_network({{Matrix(1, encoder.inputs()), {0.0}, "none"}});
-  const std::string message = error_of([&] {
-    Explainer(model, {rows.inputs, rows.labels, encoder.features()});
-  });
-  EXPECT_NE(message.find("feature 'checking_account=0_to_200': kind"), std::string::npos) << message;
+  const Encoded rows = encoder.encode_labelled(read_csv(data_file("german_credit.csv")));
+  const auto model = open_model(read_model_file(data_file("models/german_credit.onnx")));
+  const Explainer explainer(model, {rows.inputs, rows.labels, encoder.features()});
+  Matrix factuals(0, rows.inputs.cols);
+  const std::vector<int> predicted = explainer.predict(rows.inputs);
+  for (std::size_t i = 0; i < rows.inputs.rows && factuals.rows < 20; ++i) {
+    if (predicted[i] != 0) continue;
+    factuals.values.insert(factuals.values.end(), rows.inputs[i].begin(), rows.inputs[i].end());
+    ++factuals.rows;
+  }
+  const std::vector<Explanation> answers = explainer.explain(factuals);
+  std::size_t valid = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const Explanation& e = answers[i];
+    const std::vector<double> from = encoder.values(factuals[i]), to = encoder.values(e.counterfactual);
+    std::size_t changes = 0;
+    for (std::size_t f = 0; f < from.size(); ++f) {
+      changes += from[f] != to[f];
+      if (encoder.schema().columns[f].feature.immutable) EXPECT_EQ(from[f], to[f]);
+    }
+    EXPECT_EQ(changes, e.changes.size());
+    EXPECT_LE(changes, 3U);
+    valid += e.status == Status::valid;
+    if (e.found()) EXPECT_GT(e.probability, 0.5);
+  }
+  EXPECT_GE(valid, 18U);
 }
 
 }  // namespace

@@ -226,7 +226,7 @@ TEST(OptionsJson, RefusesWhatItDoesNotKnow) {
             "o: max-changes: expected a whole number from 1 to the number of features, got 2.5");
   EXPECT_EQ(failure(R"({"max-changes": 1e99})"),
             "o: max-changes: expected a whole number from 1 to the number of features, got 1e+99");
-  EXPECT_EQ(failure(R"({"solver": 1})"), "o: solver: expected auto, search or apg, got 1");
+  EXPECT_EQ(failure(R"({"solver": 1})"), "o: solver: expected auto, search, apg or exact, got 1");
   EXPECT_NE(failure(R"({"solwer": 1})").find("'solwer'"), std::string::npos);
   EXPECT_EQ(failure("[]"), "o: expected an object of options, got array");
 }

@@ -36,7 +36,7 @@ Schema mixed() {
                     levelled("school", Kind::ordinal, {"low", "mid", "high"}),
                     levelled("sex", Kind::binary, {"f", "m"}),
                     levelled("code", Kind::categorical, {"x", "y"})};
-  schema.columns[5].encoding = Encoding::code;
+  schema.columns[5].feature.encoding = Encoding::code;
   schema.label = {"risk", {{"bad", {"bad"}}, {"good", {"good"}}}, {}};
   return schema;
 }
@@ -80,7 +80,7 @@ TEST(Encoder, RandomRowsComeBack) {
       if (kind == 2) schema.columns.push_back(levelled(name, Kind::categorical, levels));
       if (kind == 3) schema.columns.push_back(levelled(name, Kind::binary, levels));
       if (kind == 4) schema.columns.push_back(levelled(name, Kind::ordinal, levels));
-      if (random.chance(0.3)) schema.columns.back().encoding = Encoding::code;
+      if (random.chance(0.3)) schema.columns.back().feature.encoding = Encoding::code;
     }
     const Encoder encoder(schema);
     Table table;
@@ -203,13 +203,14 @@ TEST(Encoder, TellsTheExplainerOfLevels) {
   Schema schema = mixed();
   schema.columns[3].feature.immutable = true;
   const std::vector<Feature> features = Encoder(schema).features();
-  ASSERT_EQ(features.size(), 8U);
-  EXPECT_EQ(features[3].name, "colour=a,b");
-  EXPECT_EQ(features[3].kind, Kind::categorical);
-  EXPECT_EQ(features[5].kind, Kind::ordinal);
-  EXPECT_EQ(features[5].max, 2);
-  EXPECT_EQ(features[5].step, 1);
-  EXPECT_TRUE(features[5].immutable);
+  ASSERT_EQ(features.size(), 6U);
+  EXPECT_EQ(features[2].name, "colour");
+  EXPECT_EQ(features[2].kind, Kind::categorical);
+  EXPECT_EQ(features[2].width(), features[2].levels.size());
+  EXPECT_EQ(features[3].kind, Kind::ordinal);
+  EXPECT_EQ(features[3].max, 2);
+  EXPECT_EQ(features[3].step, 1);
+  EXPECT_TRUE(features[3].immutable);
   EXPECT_EQ(features[0].step, 0.01);
 }
 

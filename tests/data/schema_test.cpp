@@ -39,7 +39,7 @@ TEST(Schema, TextComesBack) {
   housing.feature.name = "housing";
   housing.feature.kind = Kind::categorical;
   housing.feature.levels = {"free", "own, or so", "rent"};
-  housing.encoding = Encoding::code;
+  housing.feature.encoding = Encoding::code;
   housing.other = "rent";
   housing.fill = "free";
   schema.columns = {amount, open, housing};
@@ -60,7 +60,7 @@ TEST(Schema, TextComesBack) {
   EXPECT_EQ(back.columns[1].feature.step, 0);
   EXPECT_EQ(back.columns[1].fill, "1.50");
   EXPECT_EQ(back.columns[2].feature.levels, housing.feature.levels);
-  EXPECT_EQ(back.columns[2].encoding, Encoding::code);
+  EXPECT_EQ(back.columns[2].feature.encoding, Encoding::code);
   EXPECT_EQ(back.columns[2].other, "rent");
   EXPECT_EQ(back.label.classes[0].values, (std::vector<std::string>{"0", "2"}));
   EXPECT_EQ(back.label.classes[1].values, std::vector<std::string>{"good"});

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "plausibility/mixture_fit.h"
+#include "plausibility/product_mixture_fit.h"
 #include "scfe/error.h"
 #include "tests/plausibility/oracle.h"
 #include "tests/plausibility/samples.h"
@@ -50,6 +51,7 @@ Oracle oracle_of(std::string_view name, const Matrix& rows, const DensityOptions
                             options.paper ? 1 : static_cast<double>(rows.cols));
   if (name == "gmm" || name == "gmm_full")
     return test::gmm_oracle(fit_mixture(rows, name == "gmm_full", options).mixture, options.scale);
+  if (name == "mixture") return test::products_oracle(fit_products(rows, options).products, options.scale);
   if (name == "knn") return test::knn_oracle(rows.cols, options.plain_gravity, options.scale);
   throw std::logic_error("a density without an oracle: " + std::string(name));
 }

@@ -143,7 +143,7 @@ TEST(Quantile, floor_and_share_agree) {
 // A floor means what it says: about rho of new rows of the class fall below it.
 TEST(Quantile, new_rows_of_the_class_fall_below_the_floor_as_often_as_it_says) {
   const Matrix rows = test::clusters(300, 4, 3), fresh = test::rounded(test::clusters(600, 4, 77));
-  for (const char* name : {"kde", "gmm", "gmm_full", "knn"}) {
+  for (const char* name : {"kde", "gmm", "gmm_full", "mixture", "knn"}) {
     const FittedDensity fitted = fit_density(name, rows, {});
     const test::Evaluated found =
         test::evaluate(*fitted.density, fresh, test::anchors_of(*fitted.density, fresh));
@@ -186,7 +186,7 @@ TEST(DensityErrors, name_the_field_what_was_expected_and_what_came) {
     EXPECT_EQ(error_of(name.c_str(), broken, {}), "rows[4][1]: expected a finite number, got nan");
   }
   EXPECT_EQ(error_of("parzen", rows, {}),
-            "density: expected one of none, kde, gmm, gmm_full, knn, got 'parzen'");
+            "density: expected one of none, kde, gmm, gmm_full, mixture, knn, got 'parzen'");
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plausibility/gaussian.h"
+#include "plausibility/products.h"
 
 namespace scfe::test {
 
@@ -84,6 +85,26 @@ inline Oracle gmm_oracle(const GaussianMixture& mixture, std::vector<double> sca
           quadratic += (scale[i] * x[i] - mixture.means[k][i]) * inverses[k][i][j] *
                        (scale[j] * x[j] - mixture.means[k][j]);
       sum += heights[k] * std::exp(-quadratic / 2);
+    }
+    return static_cast<double>(std::log(sum));
+  };
+}
+
+inline Oracle products_oracle(const Products& products, std::vector<double> scale) {
+  if (scale.empty()) scale.assign(products.columns(), 1.0);
+  return [=](std::span<const double> x, std::span<const double>) {
+    long double sum = 0;
+    for (std::size_t k = 0; k < products.components(); ++k) {
+      long double product = products.weights[k];
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        const double variance = products.variances[k][j];
+        if (!products.group.empty() && products.group[j] >= 0)
+          product *= std::exp(static_cast<long double>(x[j] * products.log_levels[k][j]));
+        else
+          product *= std::exp(-std::pow(scale[j] * x[j] - products.means[k][j], 2.0L) / (2 * variance)) /
+                     std::sqrt(2 * std::numbers::pi * variance);
+      }
+      sum += product;
     }
     return static_cast<double>(std::log(sum));
   };

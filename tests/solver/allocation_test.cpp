@@ -13,11 +13,12 @@ struct Fixture {
   std::shared_ptr<const Model> model = test::random_network(6, 1, 3, "tanh");
   Training training = test::labelled_by(*model, 120, 4);
   Scaling scaling = min_max_scaling(training.rows);
+  Space space{scaling};
   Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
   FittedDensity fitted;
   explicit Fixture(std::string_view density)
       : fitted(fit_density(density, scaling.to_work(training.rows), {})) {}
-  Wished wished() const { return {*model, scaling, validity, *fitted.density}; }
+  Wished wished() const { return {*model, space, validity, *fitted.density}; }
 };
 
 TEST(Allocation, a_polish_makes_none_after_its_start) {
@@ -33,7 +34,7 @@ TEST(Allocation, a_polish_makes_none_after_its_start) {
     goal.floor = floor_at(fixture.fitted, 0.5);
     Instance instance;
     instance.factual.assign(6, 0.4);
-    instance.original.assign(6, 0.0);
+    instance.values.assign(6, 0.0);
     instance.lo.assign(6, -0.4);
     instance.hi.assign(6, 0.6);
     Polish polish(wished, 3);

@@ -18,10 +18,10 @@ constexpr std::size_t d = 5;
 struct World {
   explicit World(std::size_t lanes, double tau = 0, bool watch = false)
       : model(matrix(1, d, slope), Matrix(1, d), {-4}),
-        scaling(no_scaling(d)),
+        space(no_scaling(d)),
         validity(1, {.target = 1, .margin = 1e-3, .probability = {}}),
         density(matrix(1, d, {0.9, 0.1, 0.9, 0.1, 0.9})),
-        terms({model, scaling, validity, density}, lanes),
+        terms({model, space, validity, density}, lanes),
         objective(terms, weights(tau, watch)),
         box{Block(d, lanes), Block(d, lanes)} {
     objective.set_lanes(lanes);
@@ -58,7 +58,7 @@ struct World {
 
   std::vector<double> slope{1, -2, 3, 4, 0.5};
   QuadraticModel model;
-  Scaling scaling;
+  Space space;
   Validity validity;
   GravityDensity density;
   Terms terms;

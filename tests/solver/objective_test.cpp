@@ -29,7 +29,7 @@ struct World {
       : uniform(seed),
         model(random_matrix(uniform, scores, d, -2, 2), random_matrix(uniform, scores, d, -1, 1),
               random_matrix(uniform, 1, scores, -1, 1).values),
-        scaling{{1, -2, 0, 3}, {2, 0.5, 1, 4}},
+        space(Scaling{{1, -2, 0, 3}, {2, 0.5, 1, 4}}),
         density(random_matrix(uniform, 3, d, 0, 1), random_matrix(uniform, 3, d, 0.2, 0.5), {-1, -2, -0.5}),
         w(d, lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -50,7 +50,7 @@ struct World {
 
   Uniform uniform;
   test::QuadraticModel model;
-  Scaling scaling;
+  Space space;
   test::MixtureDensity density;
   Block w;
   std::vector<std::vector<float>> factuals;
@@ -62,7 +62,7 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
       for (const double tau : {0.0, 0.7}) {
         World world(scores, 5);
         const Validity validity(scores, {.target = 1, .margin = 0.1, .probability = {}});
-        Terms terms({world.model, world.scaling, validity, world.density}, lanes);
+        Terms terms({world.model, world.space, validity, world.density}, lanes);
         Weights weights;
         weights.proximity = SquaredL2({1, 2, 0.5, 3});
         weights.loss = &loss;
@@ -105,7 +105,7 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
 TEST(Objective, value_is_the_sum_of_its_terms) {
   World world(1, 6);
   const Validity validity(1, {.target = 0, .margin = 0.1, .probability = {}});
-  Terms terms({world.model, world.scaling, validity, world.density}, lanes);
+  Terms terms({world.model, world.space, validity, world.density}, lanes);
   Weights weights;
   weights.tau = 0.7;
   weights.kappa = 0.2;
@@ -121,7 +121,7 @@ TEST(Objective, value_is_the_sum_of_its_terms) {
     for (std::size_t j = 0; j < d; ++j) {
       distance += std::pow(world.w[j][lane], 2);
       u[j][0] = world.factuals[lane][j] + world.w[j][lane];
-      x[j][0] = static_cast<float>(world.scaling.to_original(j, u[j][0]));
+      x[j][0] = static_cast<float>(world.space.to_original(j, u[j][0]));
     }
     world.model.forward(x, score, *tape);
     float density = 0;
@@ -153,7 +153,7 @@ TEST(Objective, without_tau_the_density_is_not_asked) {
   World world(1, 7);
   const Untouchable density;
   const Validity validity(1, {.target = 1, .margin = 0, .probability = {}});
-  Terms terms({world.model, world.scaling, validity, density}, lanes);
+  Terms terms({world.model, world.space, validity, density}, lanes);
   Objective objective(terms, {});
   world.fill(objective);
   std::vector<float> value(lanes);
@@ -169,7 +169,7 @@ TEST(Objective, without_tau_the_density_is_not_asked) {
 TEST(Objective, lanes_are_independent_of_the_block) {
   World world(3, 8);
   const Validity validity(3, {.target = 2, .margin = 0, .probability = {}});
-  Terms terms({world.model, world.scaling, validity, world.density}, lanes);
+  Terms terms({world.model, world.space, validity, world.density}, lanes);
   Weights weights;
   weights.tau = 0.3;
   Objective all(terms, weights), one(terms, weights);
@@ -192,7 +192,7 @@ TEST(Objective, lanes_are_independent_of_the_block) {
 TEST(Objective, bad_weights_are_named) {
   World world(1, 9);
   const Validity validity(1, {});
-  Terms terms({world.model, world.scaling, validity, world.density}, lanes);
+  Terms terms({world.model, world.space, validity, world.density}, lanes);
   for (const double bad : {-1.0, std::nan("")}) {
     Weights weights;
     weights.tau = bad;

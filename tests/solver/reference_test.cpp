@@ -70,10 +70,10 @@ class Setting {
  public:
   Setting(const Reference& reference, const std::string& kind, double tau, int target)
       : model_(model_of(reference)),
-        scaling_(scaling_of(reference)),
+        space_(scaling_of(reference)),
         density_(density_of(reference, kind, target > 0)),
         validity_(1, {.target = target > 0, .margin = 0, .probability = {}}),
-        terms_({*model_, scaling_, validity_, *density_}, 1),
+        terms_({*model_, space_, validity_, *density_}, 1),
         objective_(terms_, weights(reference, tau)) {
     objective_.set_lanes(1);
   }
@@ -81,7 +81,7 @@ class Setting {
   std::vector<float> work(const json& x) const {
     std::vector<float> u;
     for (std::size_t j = 0; j < x.size(); ++j)
-      u.push_back(static_cast<float>(scaling_.to_work(j, x[j].get<double>())));
+      u.push_back(static_cast<float>(space_.to_work(j, x[j].get<double>())));
     return u;
   }
 
@@ -93,7 +93,7 @@ class Setting {
     return weights;
   }
   std::shared_ptr<const Model> model_;
-  Scaling scaling_;
+  Space space_;
   std::shared_ptr<const Density> density_;
   Validity validity_;
   Terms terms_;

@@ -48,22 +48,5 @@ TEST(Scaling, round_trips_and_constant_columns_stay_finite) {
   EXPECT_THROW(z_score_scaling(Matrix(0, 3)), Error);
 }
 
-TEST(Scaling, blocks_decode_as_single_values_do_and_gradients_follow_the_chain_rule) {
-  const Scaling scaling = min_max_scaling(rows);
-  Block u(3, 21), x(3, 21);
-  for (std::size_t j = 0; j < 3; ++j)
-    for (std::size_t lane = 0; lane < 21; ++lane) u[j][lane] = 0.05F * static_cast<float>(lane + j);
-  scaling.decode(u, x);
-  for (std::size_t j = 0; j < 3; ++j)
-    for (std::size_t lane = 0; lane < 21; ++lane)
-      EXPECT_NEAR(x[j][lane], scaling.to_original(j, u[j][lane]), 1e-5);
-  Block gradient(3, 21);
-  for (std::size_t j = 0; j < 3; ++j) gradient[j][20] = 2;
-  scaling.pull_back(gradient);
-  EXPECT_EQ(gradient[0][20], 10);
-  EXPECT_EQ(gradient[1][20], 2);
-  EXPECT_EQ(gradient[2][20], 12);
-}
-
 }  // namespace
 }  // namespace scfe

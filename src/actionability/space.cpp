@@ -1,0 +1,163 @@
+#include "actionability/space.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "scfe/error.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+constexpr double change_of_level = 0.5;  // squared: a change of level is as far as 1/sqrt(2) of a range
+
+}  // namespace
+
+Space::Space(std::span<const Feature> features, const Scaling& scaling, std::span<const double> weight) {
+  for (const Feature& feature : features) add_feature(feature, scaling, weight);
+}
+
+Space::Space(Scaling scaling) {
+  const std::vector<Feature> numbers(scaling.columns());
+  const std::vector<double> weight(scaling.columns(), 1.0);
+  *this = Space(numbers, scaling, weight);
+}
+
+void Space::add_feature(const Feature& feature, const Scaling& scaling, std::span<const double> weight) {
+  const bool category = feature.is_category();
+  const std::size_t columns = category ? feature.level_count() : 1;
+  first_input_.push_back(inputs_);
+  for (std::size_t i = 0; i < columns; ++i) {
+    feature_of_.push_back(names_.size());
+    scaling_.offset.push_back(category ? 0.0 : scaling.offset[inputs_]);
+    scaling_.range.push_back(category ? 1.0 : scaling.range[inputs_]);
+    weight_.push_back(category ? feature.weight * change_of_level / 2 : weight[inputs_]);
+  }
+  feature_weight_.push_back(category ? feature.weight : weight[inputs_]);
+  first_.push_back(first_.back() + columns);
+  names_.push_back(feature.name);
+  category_.push_back(category);
+  coded_.push_back(category && !feature.is_one_hot());
+  distances_.push_back(feature.distances);
+  inputs_ += feature.width();
+  has_categories_ = has_categories_ || category;
+}
+
+std::vector<int> Space::groups() const {
+  if (!has_categories_) return {};
+  std::vector<int> group;
+  for (const std::size_t feature : feature_of_)
+    group.push_back(category_[feature] ? static_cast<int>(feature) : -1);
+  return group;
+}
+
+double Space::distance(std::size_t feature, double from, double to) const {
+  if (from == to) return 0;
+  if (!category_[feature]) return std::abs(to - from) / scaling_.range[first_[feature]];
+  if (distances_[feature].empty()) return std::sqrt(change_of_level);
+  return distances_[feature][static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+}
+
+void Space::to_columns(std::span<const double> values, std::span<double> u) const {
+  for (std::size_t f = 0; f < features(); ++f) {
+    const std::size_t column = first_[f];
+    if (!category_[f]) {
+      u[column] = scaling_.to_work(column, values[f]);
+      continue;
+    }
+    std::fill_n(u.begin() + static_cast<std::ptrdiff_t>(column), width(f), 0.0);
+    u[column + static_cast<std::size_t>(values[f])] = 1;
+  }
+}
+
+void Space::to_inputs(std::span<const double> values, std::span<double> inputs) const {
+  for (std::size_t f = 0; f < features(); ++f) {
+    const std::size_t input = first_input_[f];
+    if (!category_[f] || coded_[f]) {
+      inputs[input] = values[f];
+      continue;
+    }
+    std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), width(f), 0.0);
+    inputs[input + static_cast<std::size_t>(values[f])] = 1;
+  }
+}
+
+void Space::set(std::size_t f, double value, std::span<float> columns, std::span<float> inputs) const {
+  const std::size_t column = first_[f], input = first_input_[f];
+  if (!category_[f]) {
+    columns[column] = static_cast<float>(scaling_.to_work(column, value));
+    inputs[input] = static_cast<float>(value);
+    return;
+  }
+  const auto level = static_cast<std::size_t>(value);
+  std::fill_n(columns.begin() + static_cast<std::ptrdiff_t>(column), width(f), 0.0F);
+  columns[column + level] = 1;
+  if (coded_[f]) {
+    inputs[input] = static_cast<float>(value);
+    return;
+  }
+  std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), width(f), 0.0F);
+  inputs[input + level] = 1;
+}
+
+std::vector<double> Space::to_values(std::span<const double> inputs) const {
+  std::vector<double> values;
+  for (std::size_t f = 0; f < features(); ++f) {
+    const std::size_t input = first_input_[f], levels = width(f);
+    values.push_back(inputs[input]);
+    if (!category_[f]) continue;
+    const std::string field = "feature '" + names_[f] + "'";
+    if (coded_[f]) {
+      const double code = inputs[input];
+      if (!(code >= 0 && code < static_cast<double>(levels) && code == std::floor(code)))
+        throw Error(field, "a level from 0 to " + std::to_string(levels - 1), number(code));
+      continue;
+    }
+    const auto group = inputs.subspan(input, levels);
+    const auto on = std::ranges::count(group, 1.0), off = std::ranges::count(group, 0.0);
+    if (on != 1 || on + off != static_cast<std::ptrdiff_t>(levels))
+      throw Error(field, "exactly one level on", std::to_string(on) + " of " + std::to_string(levels));
+    values.back() = static_cast<double>(std::ranges::find(group, 1.0) - group.begin());
+  }
+  return values;
+}
+
+Matrix Space::to_work(const Matrix& inputs) const {
+  Matrix work(inputs.rows, columns());
+  for (std::size_t i = 0; i < inputs.rows; ++i) to_columns(to_values(inputs[i]), work[i]);
+  return work;
+}
+
+void Space::decode(const Block& u, Block& inputs) const {
+  const std::size_t lanes = u.padded_lanes();
+  for (std::size_t f = 0; f < features(); ++f) {
+    const std::size_t column = first_[f], input = first_input_[f];
+    if (!coded_[f]) {
+      for (std::size_t i = 0; i < width(f); ++i) {
+        const auto base = static_cast<float>(scaling_.offset[column + i]),
+                   scale = static_cast<float>(scaling_.range[column + i]);
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          inputs[input + i][lane] = base + scale * u[column + i][lane];
+      }
+      continue;
+    }
+    std::fill_n(inputs[input], lanes, 0.0F);
+    for (std::size_t i = 1; i < width(f); ++i)
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        inputs[input][lane] += static_cast<float>(i) * u[column + i][lane];
+  }
+}
+
+void Space::pull_back(const Block& input_gradient, Block& gradient) const {
+  const std::size_t lanes = gradient.padded_lanes();
+  for (std::size_t f = 0; f < features(); ++f) {
+    const std::size_t column = first_[f], input = first_input_[f];
+    for (std::size_t i = 0; i < width(f); ++i) {
+      const float* slope = input_gradient[coded_[f] ? input : input + i];
+      const auto scale = static_cast<float>(coded_[f] ? static_cast<double>(i) : scaling_.range[column + i]);
+      for (std::size_t lane = 0; lane < lanes; ++lane) gradient[column + i][lane] = scale * slope[lane];
+    }
+  }
+}
+
+}  // namespace scfe

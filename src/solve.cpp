@@ -1,0 +1,158 @@
+#include "solve.h"
+
+#include <algorithm>
+
+#include "solver/apg_rows.h"
+#include "solver/axis.h"
+#include "solver/grid.h"
+#include "solver/write_rows.h"
+#include "sparsity/prox.h"
+
+namespace scfe {
+namespace {
+
+// Up to this many features every support can be looked at; above, apg says which are worth it.
+constexpr std::size_t moderate_features = 64;
+
+SearchOptions search_options(const Problem& problem) {
+  const Options& o = problem.options;
+  return {.max_changes = o.max_changes,
+          .fewest_first = o.fewest_first,
+          .margin = problem.wished.validity.required(),
+          .beam = o.beam,
+          .screen = o.screen,
+          .sweeps = o.sweeps,
+          .rounds = o.rounds};
+}
+
+void run_search(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds,
+                std::span<Found> found) {
+  const bool with_density = problem.options.density != "none";
+  const SearchOptions options = search_options(problem);
+  const bool mixed = has_listed_features(problem.setting.space, problem.setting.features);
+  const SearchJob job{
+      problem.wished, options, problem.setting.writing, with_density, seeds, problem.deadline, mixed};
+  search_rows(job, problem.instances, found, problem.pool);
+}
+
+std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
+                              std::size_t keep_supports) {
+  const Space& space = wished.space;
+  Sparsity sparsity{.beta = o.beta, .max_changes = o.max_changes, .group = {}};
+  if (space.has_categories())
+    for (std::size_t column = 0; column < space.columns(); ++column)
+      sparsity.group.push_back(static_cast<int>(space.feature_of(column)));
+  const std::unique_ptr<Prox> prox = make_prox(o.sparsity, sparsity);
+  const ApgOptions options{.iterations = o.iterations,
+                           .sections = o.sections,
+                           .step = o.step,
+                           .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
+                           .keep = o.keep_best ? Keep::best : Keep::last};
+  Weights weights;
+  weights.proximity = SquaredL2({space.weight().begin(), space.weight().end()});
+  weights.loss = &find_loss(o.loss);
+  weights.tau = o.density == "none" ? 0 : o.tau;
+  weights.watch_density = o.density != "none" && o.plausible > 0;
+  std::vector<ApgFound> found(problem.instances.size());
+  apg_rows({wished, weights, *prox, options, keep_supports, problem.deadline}, problem.instances, found,
+           problem.pool);
+  return found;
+}
+
+std::vector<Found> write(const Problem& problem, std::span<const ApgFound> points) {
+  std::vector<Found> found(points.size());
+  write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required()}, problem.instances, points,
+             found);
+  return found;
+}
+
+// Many features: a short apg run tells which supports are worth a polish.
+void run_hybrid(const Problem& problem, std::span<Found> found) {
+  Options brief = problem.options;
+  brief.sparsity = "top_m";
+  brief.iterations = 60;
+  constexpr std::size_t supports_to_polish = 8;
+  std::vector<ApgFound> points = run_apg(problem, problem.wished, brief, supports_to_polish);
+  std::vector<std::vector<std::vector<int>>> seeds;
+  for (ApgFound& point : points) seeds.push_back(std::move(point.supports));
+  run_search(problem, seeds, found);
+  const std::vector<Found> plain =
+      write(problem, points);  // what apg itself found, where polishing found nothing
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::size_t gradients = found[i].gradients + points[i].gradients;
+    const bool answered = plain[i].status == Status::valid || plain[i].status == Status::below_floor;
+    if (answered && (found[i].status == Status::not_found || found[i].status == Status::time_limit))
+      found[i] = plain[i];
+    found[i].gradients = gradients;
+  }
+}
+
+double squared_distance(const Problem& problem, std::size_t row, const std::vector<double>& values) {
+  double sum = 0;
+  for (std::size_t f = 0; f < values.size(); ++f)
+    sum += problem.setting.space.cost(f, problem.instances[row].values[f], values[f]);
+  return sum;
+}
+
+// The paper's grid over beta, tau and k for the penalised forms; each row keeps its own best, judged as
+// it would be written and under one density.
+std::vector<ApgFound> run_grid(const Problem& problem) {
+  const Setting& setting = problem.setting;
+  GridOptions axes;
+  if (!setting.neighbour_grid.empty()) axes.k = {3, 4, 5};
+  std::vector<std::size_t> gradients(problem.instances.size());
+  std::vector<char> timed_out(problem.instances.size()), not_finite(problem.instances.size());
+  const auto run = [&](const GridPoint& point) {
+    Options options = problem.options;
+    options.beta = point.beta;
+    options.tau = point.tau;
+    const FittedDensity& fitted =
+        point.k > 0 ? setting.neighbour_grid[static_cast<std::size_t>(point.k - 3)] : setting.density;
+    const std::vector<ApgFound> points =
+        run_apg(problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options, 0);
+    const std::vector<Found> found = write(problem, points);
+    std::vector<Outcome> outcomes(found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      gradients[i] += points[i].gradients;
+      timed_out[i] |= points[i].timed_out;
+      not_finite[i] |= !points[i].finite;
+      outcomes[i].valid = points[i].valid && found[i].status != Status::not_found;
+      for (std::size_t f = 0; f < found[i].values.size(); ++f)
+        outcomes[i].changes += found[i].values[f] != problem.instances[i].values[f];
+      outcomes[i].log_density = found[i].log_density;
+      outcomes[i].distance = squared_distance(problem, i, found[i].values);
+      outcomes[i].w.assign(points[i].w.begin(), points[i].w.end());
+    }
+    return outcomes;
+  };
+  std::vector<ApgFound> best(problem.instances.size());
+  const std::vector<GridChoice> choices = grid_search(grid_points(axes), run);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    best[i].valid = best[i].meets_floor = choices[i].outcome.valid;
+    best[i].w.assign(choices[i].outcome.w.begin(), choices[i].outcome.w.end());
+    best[i].gradients = gradients[i];
+    best[i].timed_out = timed_out[i];
+    best[i].finite = !not_finite[i];
+  }
+  return best;
+}
+
+}  // namespace
+
+void solve(const Problem& problem, std::span<Found> found) {
+  const Options& o = problem.options;
+  const bool exact_limit = o.sparsity == "top_m";
+  const bool moderate = problem.setting.space.features() <= moderate_features;
+  if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
+    return run_search(problem, {}, found);
+  if (o.solver == "auto" && exact_limit) return run_hybrid(problem, found);
+  const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o, 0);
+  std::vector<Found> answers = write(problem, points);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    found[i] = std::move(answers[i]);
+    if (!points[i].finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
+    if (points[i].timed_out && found[i].status == Status::not_found) found[i].status = Status::time_limit;
+  }
+}
+
+}  // namespace scfe

@@ -1,0 +1,44 @@
+// Runs the solver that fits a question: which features to change, and to what, for rows of one wished class.
+#pragma once
+
+#include <chrono>
+#include <span>
+
+#include "actionability/instance.h"
+#include "actionability/space.h"
+#include "actionability/writing.h"
+#include "plausibility/catalogue.h"
+#include "scfe/feature.h"
+#include "scfe/model.h"
+#include "scfe/options.h"
+#include "solver/search.h"
+#include "support/parallel.h"
+#include "terms.h"
+
+namespace scfe {
+
+// All that does not depend on the row.
+struct Setting {
+  const Model& model;
+  const Space& space;
+  const Writing& writing;
+  std::span<const Feature> features;
+  const FittedDensity& density;
+  // Densities with other neighbour counts for the grid search; empty unless knn is tuned.
+  std::span<const FittedDensity> neighbour_grid;
+};
+
+using Deadline = std::chrono::steady_clock::time_point;
+
+struct Problem {
+  const Setting& setting;
+  const Options& options;
+  const Wished& wished;
+  std::span<const Instance> instances;
+  Deadline deadline;
+  Pool& pool;
+};
+// found[i] belongs to instances[i].
+void solve(const Problem& problem, std::span<Found> found);
+
+}  // namespace scfe

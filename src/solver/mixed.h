@@ -1,0 +1,123 @@
+// Support search for tables that mix numbers with categories and few-valued numbers (spec 3c).
+//
+//     beam = {x_f}
+//     for k = 1..m:
+//       each state: one gradient; an exact table of all one-feature moves (every level, samples of a fine
+//       number; forward only); the small QP's move for every fine number
+//       a feasible entry is an answer as it stands; the best that contain a fine number are polished there,
+//       then rounded
+//       keep the best distinct (support, levels) by cost + what is missing
+//       stop if feasible                                                   (fewest changes first)
+//     sweeps around the answer: drop one change, try every move in its place
+//     floor out of reach: the same for min |d|² - tau log q subject to validity
+//
+// Rounding: the coarser numbers take each of four neighbours while the finest is solved again by bisection on
+// its grid (nearest rounding breaks half of the polished points). Every row that is measured here is
+// written as it would be in a file, so nothing has to be re-checked.
+// Never ranked by feasibility first: the beam would fill with changes of level that cannot get cheaper.
+#pragma once
+
+#include <set>
+#include <span>
+#include <vector>
+
+#include "solver/axis.h"
+#include "solver/search.h"
+
+namespace scfe {
+
+class MixedSearch {
+ public:
+  MixedSearch(Lanes& lanes, const SearchOptions& options, const Writing& writing);
+
+  // `seeds` are not used: all one-feature moves are looked at.
+  Task run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found);
+
+ private:
+  // A row under way. Fine numbers of the support stand at a sample until they are polished.
+  struct State {
+    std::vector<double> values;
+    std::vector<int> support;  // features, ascending
+    double cost = 0;           // squared distance
+    double score = 0;          // of a state to keep, or of a start for a polish
+    int kind = 0;              // how it came about: a start of another kind is worth a polish of its own
+  };
+  // Identifies a state up to the position of its fine numbers, of which only the side counts.
+  using Key = std::vector<int>;
+  struct Move {
+    std::size_t state;
+    int feature;
+    double value, cost;
+  };
+  // The finest number of a rounded candidate, on its grid: `inside` holds, `outside` does not.
+  struct Line {
+    Row row;
+    std::vector<double> values;
+    std::size_t feature;
+    double base_cost, side;  // cost of all the others; which way it goes from the factual
+    double last;             // most steps worth trying
+    double at, inside, outside, stride;
+    bool active;
+  };
+
+  // mixed.cpp
+  Task look_at_factual();
+  Task explore();
+  Task refine(std::size_t most);
+  void accept(const std::vector<double>& values, double cost, const Probe& measured);
+  State with(const State& state, const Move& move) const;
+  Key key(const State& state) const;
+  double cost_of(const std::vector<double>& values) const;
+  bool has_fine(const State& state) const;
+  bool solved() const { return best_objective_ < Goal::infeasible; }
+  void answer(Status status, Found& found) const;
+
+  // mixed_moves.cpp
+  Task expand(std::size_t samples, std::size_t polishes);
+  void list_moves(std::size_t state, std::size_t samples);
+  void list_samples(std::size_t state, std::size_t feature, std::size_t samples);
+  void digest_moves();
+  void predict(const State& state, const Point& at);
+  void keep_best(std::vector<State>& states, std::size_t most) const;
+
+  // mixed_finish.cpp
+  Task polish_starts();
+  void round_fine(const State& start, const Point& polished);
+  void add_line(const std::vector<double>& values, std::size_t finest, double near);
+  Task bisect_lines();
+  void advance(Line& line, const Probe& probe);
+  double value_at(const Line& line, double steps) const;
+
+  Lanes& lanes_;
+  const Wished& wished_;
+  const Space& space_;
+  SearchOptions options_;
+  const Writing& writing_;
+  std::size_t max_changes_;
+  Goal goal_;
+  Qp qp_;
+
+  const Instance* instance_ = nullptr;
+  std::vector<Axis> axes_;
+  Point factual_;
+  std::vector<State> beam_, next_, starts_;
+  std::vector<Move> moves_;
+  std::vector<Probe> probes_;
+  std::vector<Row> rows_;
+  std::vector<Point> points_;
+  std::vector<Point*> asked_;
+  std::vector<Instance> bases_;
+  std::vector<Polish> polishes_;
+  std::vector<Line> lines_;
+  std::set<Key> tried_;  // starts that were polished
+  std::vector<int> touched_;
+  std::vector<double> kappa_;
+
+  std::vector<double> best_;
+  double best_objective_ = 0, best_margin_ = 0, best_density_ = 0;
+  State nearest_;  // what came closest, where nothing holds
+  double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
+  std::size_t gradients_ = 0;
+};
+
+}  // namespace scfe
