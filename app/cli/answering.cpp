@@ -19,14 +19,14 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
 }  // namespace
 
 Answering::Answering(const Question& question)
-    : question_(question), predictor_(question.bundle.model_file) {
+    : question_(question), predictor_(question.bundle.model_file, question.options.reach) {
   const Options& options = question.options;
   const Schema& schema = question.bundle.encoder.schema();
   const std::size_t classes = predictor_.model().classes();
   if (options.target >= 0 && static_cast<std::size_t>(options.target) >= classes)
     throw Error("--target", "a class from 0 to " + std::to_string(classes - 1),
                 std::to_string(options.target));
-  if (options.target >= 0 || classes == 2) return;
+  if (options.target >= 0 || options.target == any_other_class || classes == 2) return;
   std::string known;
   for (std::size_t i = 0; i < classes; ++i)
     known += (i > 0 ? ", " : "") + class_name(schema, static_cast<int>(i));
@@ -39,11 +39,17 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   if (encoded.rows.empty()) return {};
   Options options = question_.options;
   options.time_limit = time_limit;
-  std::vector<Explanation> explanations = question_.bundle.explainer.explain(encoded.inputs, options);
-  std::vector<Answer> answers(explanations.size());
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    answers[i].name = name_of(rows, encoded.rows[i], encoder.schema().id);
-    answers[i].explanation = std::move(explanations[i]);
+  std::vector<Answer> answers;
+  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    for (std::size_t k = 0; k < lists[i].size(); ++k) {
+      Answer& answer = answers.emplace_back();
+      answer.name = name_of(rows, encoded.rows[i], encoder.schema().id);
+      answer.row = i;
+      answer.first = k == 0;
+      answer.rank = options.path ? static_cast<std::size_t>(lists[i][k].allowed_changes) : k + 1;
+      answer.explanation = std::move(lists[i][k]);
+    }
   }
   read_back(rows, encoded, answers);
   return answers;
@@ -57,8 +63,9 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
   for (const Column& column : encoder.schema().columns) written.columns.push_back(column.feature.name);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Answer& answer = answers[i];
-    answer.from = encoder.decode(encoded.inputs[i], rows, encoded.rows[i]);
-    answer.to = encoder.decode(answer.explanation.counterfactual, rows, encoded.rows[i]);
+    const std::size_t row = encoded.rows[answer.row];
+    answer.from = encoder.decode(encoded.inputs[answer.row], rows, row);
+    answer.to = encoder.decode(answer.explanation.counterfactual, rows, row);
     written.add_row(answer.to);
   }
   const Encoded again = encoder.encode(written);
@@ -67,7 +74,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     Answer& answer = answers[i];
     Explanation& e = answer.explanation;
     const auto target = static_cast<std::size_t>(e.target);
-    answer.probability_before = before[i].probability[target];
+    answer.probability_before = before[answer.row].probability[target];
+    answer.output_before = before[answer.row].output;
     const bool holds = after[i].winner == e.target && after[i].probability[target] >= options.probability;
     if (e.found() && !holds) withdraw(answer, answer.from);
     if (!e.found()) continue;
@@ -78,7 +86,7 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     // Without a floor the search does not look at the density; people still want to know.
     const Explainer& explainer = question_.bundle.explainer;
     if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;
-    const Typicality typical = explainer.typicality(encoded.inputs[i], again.inputs[i], e.target);
+    const Typicality typical = explainer.typicality(encoded.inputs[answer.row], again.inputs[i], e.target);
     e.log_density = typical.log_density;
     e.quantile = typical.quantile;
   }

@@ -1,4 +1,4 @@
-// row,status,changes,changed,<the counterfactual under the training file's names>,reason
+// row,[answer,]status,changes,changed,<the counterfactual under the training file's names>,reason
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -16,7 +16,9 @@ class CsvFormat : public LineFormat {
   std::string head() const override {
     const Schema& schema = question_.bundle.encoder.schema();
     const AnswerColumns own = answer_columns(schema);
-    std::vector<std::string> cells = {own.row, own.status, own.changes, own.changed};
+    std::vector<std::string> cells = {own.row};
+    if (has_ranks(question_.options)) cells.push_back(own.answer);
+    cells.insert(cells.end(), {own.status, own.changes, own.changed});
     for (const Column& column : schema.columns) cells.push_back(column.feature.name);
     cells.push_back(own.reason);
     return row(cells);
@@ -28,8 +30,10 @@ class CsvFormat : public LineFormat {
     std::string changed;
     for (const std::size_t column : answer.changed)
       changed += (changed.empty() ? "" : ";") + schema.columns[column].feature.name;
-    std::vector<std::string> cells = {answer.name, std::string(status_name(e.status)),
-                                      e.found() ? std::to_string(answer.changed.size()) : "", changed};
+    std::vector<std::string> cells = {answer.name};
+    if (has_ranks(question_.options)) cells.push_back(std::to_string(answer.rank));
+    cells.insert(cells.end(), {std::string(status_name(e.status)),
+                               e.found() ? std::to_string(answer.changed.size()) : "", changed});
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
     cells.push_back(e.reason);
     return row(cells);
@@ -82,6 +86,7 @@ AnswerColumns answer_columns(const Schema& schema) {
   };
   AnswerColumns columns;
   columns.row = free(schema.id.empty() ? "row" : schema.id);
+  columns.answer = free("answer");
   columns.status = free("status");
   columns.changes = free("changes");
   columns.changed = free("changed");

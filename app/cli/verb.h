@@ -68,5 +68,7 @@ Verb evaluate_verb();
 Verb verify_verb();
 Verb schema_verb();
 Verb inspect_verb();
+Verb audit_verb();
+Verb keep_verb();
 
 }  // namespace scfe::cli

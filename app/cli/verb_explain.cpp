@@ -41,6 +41,8 @@ Outputs open_outputs(const Arguments& arguments, const Question& question, const
   Outputs outputs;
   const std::vector<std::string> paths = arguments.all("output");
   const bool resume = arguments.has("resume");
+  if (resume && has_ranks(question.options))
+    throw Error("--resume", "one answer a row (no --answers, no --path)", "several");
   if (resume && paths.size() != 1) throw Error("--resume", "one --output", std::to_string(paths.size()));
   for (const std::string& path : paths) (void)format_of(path);
   const std::string key = paths.empty() ? "" : question_key(question, rows);

@@ -48,7 +48,7 @@ std::string heading(const Question& question, const Answer& answer) {
   std::string what = escaped(class_name(schema, e.predicted)) + tag("span", "arrow", "&rarr;") +
                      tag("span", e.found() ? "wish" : "none", escaped(class_name(schema, e.target)));
   if (e.status == Status::below_floor) what += " " + tag("span", "badge", "less typical than asked");
-  std::string text = tag("h3", "", escaped(row_title(question, answer.name))) + tag("span", "what", what);
+  std::string text = tag("h3", "", escaped(answer_title(question, answer))) + tag("span", "what", what);
   if (e.found())
     text += tag("span", "p",
                 percent_against(answer.probability_before, 0.5) + " " +
