@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <tuple>
 
 #include "actionability/limits.h"
 #include "hints.h"
+#include "robust.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -34,8 +36,8 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
              number(100 * quantile_of(setting.density, found.log_density)) + " % of the class; " +
              number(100 * o.plausible) + " % were asked for";
     case Status::not_found: {
-      const std::string limits =
-          blocking_limits(setting.features, setting.space, instance, {found.nearest_support, found.nearest_w});
+      const std::string limits = blocking_limits(setting.features, setting.space, instance,
+                                                 {found.nearest_support, found.nearest_w});
       std::string text = "no counterfactual";
       if (o.sparsity == "top_m") text += " with at most " + std::to_string(o.max_changes) + " changes";
       if (!found.nearest_support.empty() && found.margin < required)
@@ -81,6 +83,12 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   return e;
 }
 
+Found unanswered(const Instance& instance) {
+  Found found;
+  found.values = instance.values;
+  return found;
+}
+
 // All that solving the rows of one wished class again and again has in common.
 struct Desk {
   const Setting& setting;
@@ -103,18 +111,68 @@ struct Desk {
   static Wish wish(const Options& o, int target) {
     Wish wish{.target = target, .margin = o.margin, .probability = {}};
     if (o.probability > 0) wish.probability = o.probability;
+    wish.reach = parse_reach(o.reach);
     return wish;
   }
 
   std::vector<Explanation> solve(const Options& o, std::span<const Instance> instances) const {
-    std::vector<Found> found(instances.size());
-    scfe::solve({setting, o, wished, target, instances, deadline, pool}, found);
+    if (o.robust > 0) return solve_stably(o, {instances.begin(), instances.end()});
     std::vector<Explanation> explanations;
+    const std::vector<Found> found = find(o, instances);
     for (std::size_t i = 0; i < found.size(); ++i)
       explanations.push_back(describe(setting, o, instances[i], found[i], validity.required()));
     return explanations;
   }
+
+ private:
+  std::vector<Found> find(const Options& o, std::span<const Instance> instances) const {
+    std::vector<Found> found(instances.size());
+    scfe::solve({setting, o, wished, target, instances, deadline, pool}, found);
+    return found;
+  }
+  std::vector<Explanation> solve_stably(const Options& o, std::vector<Instance> instances) const;
 };
+
+// Answers that are not shown to be stable are asked for again with what they lack as a further margin; of a
+// tree ensemble, whose margins jump, only stable candidates are admitted at all.
+std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instance> instances) const {
+  constexpr int attempts = 8;
+  const Robustness least(setting, validity, target, o.robust);
+  if (setting.model.ensemble() != nullptr)
+    for (Instance& instance : instances)
+      instance.allowed = [&, before = instance.allowed](std::span<const double> values) {
+        return (!before || before(values)) && least(values) >= validity.required();
+      };
+  std::vector<Explanation> explanations(instances.size());
+  std::vector<std::size_t> open(instances.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
+    std::vector<Instance> asked;
+    for (const std::size_t i : open) asked.push_back(instances[i]);
+    const std::vector<Found> found = find(o, asked);
+    std::vector<std::size_t> unstable;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      const std::size_t i = open[k];
+      Explanation e = describe(setting, o, instances[i], found[k], validity.required());
+      const double margin = e.found() ? least(found[k].values) : 0;
+      e.stability = proof_name(least.proof());
+      e.stable_margin = margin;
+      if (e.found() && margin < validity.required()) {
+        instances[i].extra_margin += 1.05 * (validity.required() - margin) + 1e-4;
+        unstable.push_back(i);
+        e = describe(setting, o, instances[i], unanswered(instances[i]), validity.required());
+        e.reason = "no answer stays valid within " + number(100 * o.robust) + " % of the ranges (" +
+                   std::string(proof_name(least.proof())) + ")";
+      }
+      for (FeatureChange& change : e.changes)
+        if (!setting.space.is_category(change.feature))
+          change.room = least.room(found[k].values, change.feature, change.from);
+      explanations[i] = std::move(e);
+    }
+    open.swap(unstable);
+  }
+  return explanations;
+}
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
 
@@ -195,7 +253,8 @@ Lists walk_path(const Desk& desk, const Options& o, std::span<const Instance> in
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first) {
   const auto rank = [&](const Explanation& e) {
     const int kind = !e.found() ? 2 : e.status == Status::below_floor ? 1 : 0;
-    return std::tuple(kind, kind == 0 && fewest_first ? e.changes.size() : 0, kind == 1 ? -e.quantile : 0.0, e.l2);
+    return std::tuple(kind, kind == 0 && fewest_first ? e.changes.size() : 0, kind == 1 ? -e.quantile : 0.0,
+                      e.l2);
   };
   return rank(a) < rank(b);
 }

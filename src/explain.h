@@ -12,10 +12,11 @@
 namespace scfe {
 
 // A row of the model's inputs with all that limits it.
-Instance make_instance(const Setting& setting, std::span<const double> row, const std::optional<double>& floor);
+Instance make_instance(const Setting& setting, std::span<const double> row,
+                       const std::optional<double>& floor);
 
-// Whether one answer is to be preferred: valid before below the floor before none; then fewer changes if those
-// come first; then nearer.
+// Whether one answer is to be preferred: valid before below the floor before none; then fewer changes if
+// those come first; then nearer.
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
 
 struct RowsOfTarget {

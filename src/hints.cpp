@@ -36,7 +36,8 @@ class Relaxations {
       while (share > 0 && floor_at(job_.setting.density, share) > e.log_density) share -= 0.001;
       share = std::max(share, 0.0);
       add(row, {Hint::Kind::plausible, share, e.l2,
-                share > 0 ? "possible at plausibility " + percent(share) : "possible without a plausibility floor"});
+                share > 0 ? "possible at plausibility " + percent(share)
+                          : "possible without a plausibility floor"});
     }
   }
 
@@ -67,9 +68,9 @@ class Relaxations {
       setting.features = features;
       const std::vector<std::vector<Explanation>> answers = solve(setting, plain_);
       features[f] = limited;
-      const std::string may = limited.immutable                      ? " may change"
+      const std::string may = limited.immutable                     ? " may change"
                               : limited.direction != Direction::any ? " may go both ways"
-                                                                     : " may take any level";
+                                                                    : " may take any level";
       for (const std::size_t row : open_)
         if (answers[row].front().status == Status::valid)
           add(row, {Hint::Kind::feature, static_cast<double>(f), answers[row].front().l2,
@@ -80,9 +81,11 @@ class Relaxations {
   void name_the_cheapest() {
     for (const std::size_t row : open_) {
       Explanation& e = lists_[row].front();
-      std::stable_sort(e.hints.begin(), e.hints.end(), [](const Hint& a, const Hint& b) { return a.l2 < b.l2; });
+      std::stable_sort(e.hints.begin(), e.hints.end(),
+                       [](const Hint& a, const Hint& b) { return a.l2 < b.l2; });
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
-      if (e.hints.empty() && e.status == Status::not_found) e.reason += "; lifting no single limit was found to help";
+      if (e.hints.empty() && e.status == Status::not_found)
+        e.reason += "; lifting no single limit was found to help";
     }
   }
 
@@ -91,7 +94,8 @@ class Relaxations {
 
   std::vector<std::vector<Explanation>> solve(const Setting& setting, const Options& o) const {
     std::vector<std::vector<Explanation>> answers(job_.rows.factuals.rows);
-    explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target}, job_.deadline, job_.pool, answers);
+    explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target}, job_.deadline, job_.pool,
+                 answers);
     return answers;
   }
 

@@ -19,7 +19,8 @@ struct HintJob {
   Deadline deadline;
   Pool& pool;
 };
-// To the first answer of each row of the index that is not found or below the floor; its reason names the best.
+// To the first answer of each row of the index that is not found or below the floor; its reason names the
+// best.
 void add_hints(const HintJob& job, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

@@ -76,8 +76,9 @@ std::vector<Found> write(const Problem& problem, std::span<const ApgFound> point
 bool is_linear(const Problem& problem) {
   const Model& model = problem.setting.model;
   return model.linear() && model.scores() == 1 && problem.options.density == "none" &&
-         std::ranges::none_of(problem.instances,
-                              [](const Instance& row) { return row.floor || row.allowed; });
+         problem.options.reach.empty() && std::ranges::none_of(problem.instances, [](const Instance& row) {
+           return row.floor || row.allowed || !row.taken.empty() || row.extra_margin > 0;
+         });
 }
 
 void run_linear(const Problem& problem, std::span<Found> found) {
@@ -101,6 +102,12 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   options.target = problem.target;
   options.required = problem.wished.validity.required();
   options.by_probability = o.probability > 0;
+  if (const std::optional<Reach> reach = parse_reach(o.reach)) {
+    // One end alone is a score to reach; the tie at 0 that classes have does not concern it.
+    options.target = reach->lo ? 1 : 0;
+    options.required += reach->lo ? *reach->lo : -*reach->hi;
+    options.by_probability = true;
+  }
   const Density* density = o.density == "none" ? nullptr : problem.setting.density.density.get();
   exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options,
               density, problem.deadline},
@@ -184,7 +191,9 @@ void solve(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
   const bool exact_limit = o.sparsity == "top_m";
   const bool moderate = problem.setting.space.features() <= moderate_features;
-  const bool proven = problem.setting.model.ensemble() != nullptr || is_linear(problem);
+  const std::optional<Reach> reach = parse_reach(o.reach);
+  const bool between = reach && reach->lo && reach->hi;
+  const bool proven = (problem.setting.model.ensemble() != nullptr && !between) || is_linear(problem);
   if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);

@@ -25,8 +25,8 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"solver", {"actionability", "model/ensemble.h", "sparsity", "support", "objective.h", "terms.h"}},
     {"data", {"support", "plausibility", "model", "data"}},
     {".",
-     {"actionability", "explain.h", "explainer_state.h", "hints.h", "objective.h", "plausibility", "proximity",
-      "solve.h", "solver", "sparsity", "support", "terms.h", "validity"}},
+     {"actionability", "explain.h", "explainer_state.h", "hints.h", "objective.h", "pertinent.h", "plausibility", "proximity",
+      "robust.h", "kernel/kernels.h", "model/activation.h", "model/ensemble.h", "solve.h", "solver", "sparsity", "support", "terms.h", "validity"}},
 };
 
 TEST(Includes, arrows_point_one_way) {

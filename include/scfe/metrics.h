@@ -48,7 +48,7 @@ class Lof {
  private:
   Matrix rows_;  // times the columns' weights, if any
   std::size_t neighbours_;
-  std::vector<double> column_weights_;  // of Gower's distance; empty: Euclidean
+  std::vector<double> column_weights_;        // of Gower's distance; empty: Euclidean
   std::vector<double> k_distance_, density_;  // lrd of each row
 };
 

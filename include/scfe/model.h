@@ -41,6 +41,8 @@ class Model {
   // one linear layer. Solvers with a proof look here.
   virtual const Ensemble* ensemble() const { return nullptr; }
   virtual const Layer* linear() const { return nullptr; }
+  // The dense layers that it consists of, in double precision; empty if it is anything else.
+  virtual std::span<const Layer> layers() const { return {}; }
 };
 
 // One of the activations of the catalogue in src/model/activation.h, by name.

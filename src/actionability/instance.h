@@ -18,13 +18,15 @@ struct Instance {
   std::vector<std::vector<int>> levels;
   std::vector<float> anchor;    // what the density wants to know of x_f
   std::optional<double> floor;  // least log-density
+  double extra_margin = 0;      // beyond the one that all rows have to reach
   // What else an answer has to obey, asked of its values as written; empty: nothing.
   std::function<bool(std::span<const double> values)> allowed;
   // Supports of other answers for the row, ascending: this one has to change other features.
   std::vector<std::vector<int>> taken;
 
   bool is_taken(std::span<const int> support) const {
-    return std::ranges::any_of(taken, [&](const std::vector<int>& t) { return std::ranges::equal(t, support); });
+    return std::ranges::any_of(taken,
+                               [&](const std::vector<int>& t) { return std::ranges::equal(t, support); });
   }
   bool admits(std::span<const double> other) const {
     if (!taken.empty()) {

@@ -162,11 +162,14 @@ ProductMixture ProductMixture::load(ByteReader& in) {
     *part = in.get_list<float>();
   density.precisions_ = in.get_list<double>();
   const std::size_t components = density.log_weights_.size(), numbers = density.numeric_.size();
+  // By division: a damaged number of features must not wrap around to one that fits.
+  in.require(components > 0 && density.precisions_.size() % components == 0 &&
+                 density.precisions_.size() / components == density.features_,
+             "a mixture of products with columns for each component", density.features_);
   const std::size_t levels = numbers == density.features_ ? 0 : components * density.features_;
-  in.require(components > 0 && density.precisions_.size() == components * density.features_ &&
-                 density.means_.size() == components * numbers &&
+  in.require(density.means_.size() == components * numbers &&
                  density.inverse_stds_.size() == components * numbers && density.log_levels_.size() == levels,
-             "a mixture of products with columns for each component", density.means_.size());
+             "a mixture of products with numbers for each column", density.means_.size());
   in.require(std::ranges::all_of(density.numeric_,
                                  [&](int j) { return j >= 0 && std::cmp_less(j, density.features_); }),
              "numeric columns among the columns", numbers);

@@ -36,7 +36,7 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
   instance_ = &instance;
   axes_ = make_axes(space_, writing_, instance);
   gradients_ = 0;
-  goal_.margin = options_.margin;
+  goal_.margin = options_.margin + instance.extra_margin;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
   goal_.tau = 0;

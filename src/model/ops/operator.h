@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 
+#include "kernel/activation.h"
 #include "kernel/kernels.h"
 
 namespace scfe::onnx {
@@ -50,6 +51,13 @@ struct RowOrigin {
   std::size_t key_operand = 0, key_row = 0;  // equal: y = [x == key]
 };
 
+// An activation at the end of a linear map, whose slope follows from its result (ReLU, leaky ReLU).
+struct Epilogue {
+  kernel::ActivationKind kind = kernel::activation_none;
+  float parameter = 0;
+  bool given() const { return kind != kernel::activation_none; }
+};
+
 class Operator {
  public:
   virtual ~Operator() = default;
@@ -84,6 +92,11 @@ class Operator {
   // This operator followed by y·scale + shift, row by row, as a single one; else null.
   virtual std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const {
     (void)scale, (void)shift;
+    return nullptr;
+  }
+  // This operator followed by the activation, as a single one; else null.
+  virtual std::unique_ptr<Operator> activated(Epilogue epilogue) const {
+    (void)epilogue;
     return nullptr;
   }
 };
