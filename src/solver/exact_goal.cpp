@@ -59,10 +59,10 @@ void ExactGoal::leaf(const Ensemble::Node& node, std::span<double> value) const 
 
 bool ExactGoal::granted(std::span<const double> sums) const {
   for (const double sum : sums)
-    if (sum < needed_) return false;
+    if (sum < needed()) return false;
   if (!by_probability_ || sums.size() == 1) return true;
   double total = 0;
-  for (const double sum : sums) total += std::exp(needed_ - sum);
+  for (const double sum : sums) total += std::exp(needed() - sum);
   return total <= 1;
 }
 

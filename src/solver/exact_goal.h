@@ -23,7 +23,10 @@ class ExactGoal {
   std::size_t rivals() const { return base_.size(); }
   std::span<const double> base() const { return base_; }
   // What each sum has to reach, less what rounding can make of it.
-  double needed() const { return needed_; }
+  double needed() const { return needed_ + (probabilities_ ? 0 : extra_); }
+  // What one row has to reach beyond that. Sums of probabilities cannot tell; plain scores do.
+  void set_extra(double margin) { extra_ = margin; }
+  bool sums_suffice() const { return extra_ == 0 || !probabilities_; }
   // value[r] of a leaf.
   void leaf(const Ensemble::Node& node, std::span<double> value) const;
   // Do the rivals' sums together grant the wish, as far as sums can tell?
@@ -31,14 +34,14 @@ class ExactGoal {
 
   // The margin of plain scores, and whether it is enough. A tie never is.
   double margin(std::span<const double> z) const;
-  bool holds(double margin) const { return margin >= required_ && (by_probability_ || margin > 0); }
+  bool holds(double margin) const { return margin >= required_ + extra_ && (by_probability_ || margin > 0); }
 
  private:
   double sum_of(std::span<const double> v, std::size_t rival, double one) const;
 
   const Ensemble& ensemble_;
   std::size_t scores_, target_;
-  double required_, needed_ = 0, odds_ = 1;
+  double required_, needed_ = 0, odds_ = 1, extra_ = 0;
   bool by_probability_, probabilities_;
   std::vector<double> base_;
 };

@@ -12,6 +12,7 @@ import tempfile
 
 import lightgbm
 import numpy as np
+import onnx.helper
 import xgboost
 from skl2onnx import to_onnx
 from sklearn.compose import ColumnTransformer
@@ -22,6 +23,11 @@ from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from interop import Refused, Report, Tool
+
+# skl2onnx 1.20 hands booleans and NumPy numbers to onnx, which refuses them (histogram boosting).
+make_attribute = onnx.helper.make_attribute
+onnx.helper.make_attribute = lambda key, value, *more, **named: make_attribute(
+    key, [int(v) if isinstance(v, (bool, np.bool_, np.integer)) else v for v in value] if isinstance(value, list) else value, *more, **named)
 
 COUNT = 2000
 
