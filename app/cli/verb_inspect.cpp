@@ -98,7 +98,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Verb inspect_verb() {
-  return {"inspect", "model.onnx or E.scfe", "Say what is in a model or a fitted explainer", {}, false, run};
+  return {"inspect", "model.onnx|E.scfe", "Say what is in a model or a fitted explainer", {}, false, run};
 }
 
 }  // namespace scfe::cli

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "kernel/activation.h"
@@ -39,6 +41,16 @@ struct Backward {
   std::size_t lanes;
 };
 
+struct Forest;
+
+// How a row of y is made where it depends on one row of one operand alone.
+struct RowOrigin {
+  enum class Kind : std::uint8_t { affine, equal } kind = Kind::affine;
+  std::size_t operand = 0, row = 0;
+  float scale = 1, shift = 0;                // affine: y = scale x + shift
+  std::size_t key_operand = 0, key_row = 0;  // equal: y = [x == key]
+};
+
 // An activation at the end of a linear map, whose slope follows from its result (ReLU, leaky ReLU).
 struct Epilogue {
   kernel::ActivationKind kind = kernel::activation_none;
@@ -64,6 +76,13 @@ class Operator {
   virtual std::size_t scratch() const { return 0; }     // rows
   virtual double flops() const { return 0; }            // one forward of one lane; multiply and add are two
   virtual std::size_t parameters() const { return 0; }  // constants that a training run would have made
+
+  // For whoever looks at the plan instead of running it.
+  virtual std::optional<RowOrigin> origin(std::size_t y_row) const {
+    (void)y_row;
+    return std::nullopt;
+  }
+  virtual const Forest* forest() const { return nullptr; }
 
   // This operator after `previous` as a single one, where that is possible and no dearer; else null.
   virtual std::unique_ptr<Operator> after(const Operator& previous) const {
