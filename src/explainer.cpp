@@ -316,11 +316,14 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Option
 
   Pool pool(static_cast<std::size_t>(query.threads));
   const auto scores = score_rows(*s.model, factuals, pool);
+  std::vector<int> wished;  // of every row before the work begins: a bad one must not cost the others'
+  for (std::size_t i = 0; i < factuals.rows; ++i)
+    wished.push_back(s.wished_class(query, targets, i, winner(scores[i])));
   std::vector<Explanation> explanations(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
     std::map<int, std::vector<std::size_t>> by_target;
     for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
-      by_target[s.wished_class(query, targets, i, winner(scores[i]))].push_back(i);
+      by_target[wished[i]].push_back(i);
     for (const auto& [target, rows] : by_target)
       explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline,
                    pool, explanations);

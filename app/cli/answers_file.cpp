@@ -87,12 +87,6 @@ class Reader {
   std::vector<std::size_t> positions_;
 };
 
-int wished_class(const Options& options, std::size_t classes, int predicted) {
-  if (options.target >= 0 && static_cast<std::size_t>(options.target) < classes) return options.target;
-  if (options.target < 0 && classes == 2) return 1 - predicted;
-  throw Error("--target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(options.target));
-}
-
 void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answers) {
   Matrix inputs(answers.size(), predictor.model().features());
   for (std::size_t i = 0; i < answers.size(); ++i)
@@ -117,6 +111,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
   const auto lines = match(names, reader.table(), reader.name_column());
 
   const Predictor predictor(question.bundle.model_file);
+  check_target(question, predictor.model().classes());
   const std::vector<Prediction> before = predictor(encoded.inputs);
   std::vector<GivenAnswer> answers(names.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -124,7 +119,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
     given.name = names[i];
     given.factual.assign(encoded.inputs[i].begin(), encoded.inputs[i].end());
     given.predicted = before[i].winner;
-    given.target = wished_class(question.options, predictor.model().classes(), given.predicted);
+    given.target = question.options.target >= 0 ? question.options.target : 1 - given.predicted;
     if (lines[i]) reader.fill(*lines[i], given);
   }
   predict_answers(predictor, answers);

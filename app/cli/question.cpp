@@ -128,6 +128,15 @@ Question ask(Arguments& arguments) {
   return {std::move(bundle), std::move(options), {}};
 }
 
+void check_target(const Question& question, std::size_t classes) {
+  const int target = question.options.target;
+  if (target < static_cast<int>(classes) && (target >= 0 || classes == 2)) return;
+  std::string known;
+  for (std::size_t i = 0; i < classes; ++i)
+    known += (i > 0 ? ", " : "") + class_name(question.bundle.encoder.schema(), static_cast<int>(i));
+  throw Error("--target", "one of the classes: " + known, target < 0 ? "nothing" : std::to_string(target));
+}
+
 std::string class_name(const Schema& schema, int target) {
   const auto place = static_cast<std::size_t>(target);
   return place < schema.label.classes.size() ? schema.label.classes[place].name

@@ -33,6 +33,9 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 Question ask(Arguments& arguments);
 Bundle fit_from(const Arguments& arguments);
 
+// Error naming the classes where the wished one is none of the model's, or must be named and is not.
+void check_target(const Question& question, std::size_t classes);
+
 // Name of a class for people; of a row ("Row 11", or by the id column); of a class's rows.
 std::string class_name(const Schema& schema, int target);
 std::string row_title(const Question& question, const std::string& name);

@@ -22,7 +22,8 @@ std::string kept_text(const Schema& schema, const Answer& answer) {
 
 std::string plausible_text(const Question& question, const Explanation& e) {
   const std::string rows = class_rows_name(question, e.target);
-  if (e.status != Status::below_floor) return "plausible: as typical as " + percent(e.quantile) + " of " + rows;
+  if (e.status != Status::below_floor)
+    return "plausible: as typical as " + percent(e.quantile) + " of " + rows;
   const double asked = question.options.plausible;
   return "plausible: as typical as only " + percent_against(e.quantile, asked) + " of " + rows + "; " +
          percent(asked) + " were asked for";

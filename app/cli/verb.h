@@ -68,5 +68,6 @@ Verb evaluate_verb();
 Verb verify_verb();
 Verb schema_verb();
 Verb inspect_verb();
+Verb images_verb();
 
 }  // namespace scfe::cli
