@@ -58,8 +58,7 @@ void Explainer::save(ByteWriter& out) const {
   const State& s = *state_;
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
-  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight})
-    out.put_list(*row);
+  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
   out.put(std::uint64_t{s.class_rows.size()});
   for (std::size_t target = 0; target < s.class_rows.size(); ++target) {
     out.put_matrix(s.class_rows[target]);
@@ -79,8 +78,7 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
   std::vector<Feature> features;
   const std::size_t count = in.get_size(sizeof(std::uint64_t));
   for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
-  for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight})
-    *row = get_row(inputs, in);
+  for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) *row = get_row(inputs, in);
   s.set_features(complete_features(std::move(features), Matrix(0, inputs)));
   const std::size_t columns = s.space.columns();
   const auto saved_classes = in.get<std::uint64_t>();

@@ -25,7 +25,7 @@ bool has_rows(const Question& question, std::size_t target) {
 void require_rows(const Question& question, std::size_t classes) {
   const int target = question.options.target;
   for (std::size_t i = 0; i < classes; ++i)
-    if ((target < 0 || target == static_cast<int>(i)) && !has_rows(question, i))
+    if ((target == -1 || target == static_cast<int>(i)) && !has_rows(question, i))
       throw Error(
           "--target", "a class with correctly classified training rows",
           "'" + class_name(question.bundle.encoder.schema(), static_cast<int>(i)) + "', which has none");

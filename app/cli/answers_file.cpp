@@ -119,10 +119,13 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
     given.name = names[i];
     given.factual.assign(encoded.inputs[i].begin(), encoded.inputs[i].end());
     given.predicted = before[i].winner;
-    given.target = question.options.target >= 0 ? question.options.target : 1 - given.predicted;
+    given.target = question.options.target >= 0 ? question.options.target : given.predicted == 0 ? 1 : 0;
     if (lines[i]) reader.fill(*lines[i], given);
   }
   predict_answers(predictor, answers);
+  if (question.options.target == any_other_class)
+    for (GivenAnswer& given : answers)
+      if (given.prediction.winner != given.predicted) given.target = given.prediction.winner;
   return answers;
 }
 

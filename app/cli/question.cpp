@@ -26,6 +26,7 @@ std::string class_number(const std::string& text, const Schema& schema) {
   try {
     return std::to_string(schema.label.find(text));
   } catch (const Error& error) {
+    if (text == "any" || text == "-2") return std::to_string(any_other_class);
     std::size_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure == std::errc() && end == text.data() + text.size() && number < classes) return text;
@@ -130,7 +131,8 @@ Question ask(Arguments& arguments) {
 
 void check_target(const Question& question, std::size_t classes) {
   const int target = question.options.target;
-  if (target < static_cast<int>(classes) && (target >= 0 || classes == 2)) return;
+  const bool named = target >= 0 || target == any_other_class || classes == 2;
+  if (target < static_cast<int>(classes) && named) return;
   std::string known;
   for (std::size_t i = 0; i < classes; ++i)
     known += (i > 0 ? ", " : "") + class_name(question.bundle.encoder.schema(), static_cast<int>(i));

@@ -33,8 +33,8 @@ struct Feature {
   // Places of the levels that may follow each level; empty: any.
   std::vector<std::vector<int>> transitions = {};
 
-  // Whether its values are places of levels, with no distance but "another one". A binary feature is a category
-  // of two levels that enters the model as 0 or 1.
+  // Whether its values are places of levels, with no distance but "another one". A binary feature is a
+  // category of two levels that enters the model as 0 or 1.
   bool is_category() const { return kind == Kind::categorical || kind == Kind::binary; }
   std::size_t level_count() const { return kind == Kind::binary ? 2 : levels.size(); }
   bool is_one_hot() const { return kind == Kind::categorical && encoding == Encoding::one_hot; }

@@ -1,6 +1,7 @@
 // One factual and what it may do.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -17,8 +18,25 @@ struct Instance {
   std::vector<std::vector<int>> levels;
   std::vector<float> anchor;    // what the density wants to know of x_f
   std::optional<double> floor;  // least log-density
+  double extra_margin = 0;      // beyond the one that all rows have to reach
   // What else an answer has to obey, asked of its values as written; empty: nothing.
   std::function<bool(std::span<const double> values)> allowed;
+  // Supports of other answers for the row, ascending: this one has to change other features.
+  std::vector<std::vector<int>> taken;
+
+  bool is_taken(std::span<const int> support) const {
+    return std::ranges::any_of(taken,
+                               [&](const std::vector<int>& t) { return std::ranges::equal(t, support); });
+  }
+  bool admits(std::span<const double> other) const {
+    if (!taken.empty()) {
+      std::vector<int> support;
+      for (std::size_t f = 0; f < other.size(); ++f)
+        if (other[f] != values[f]) support.push_back(static_cast<int>(f));
+      if (is_taken(support)) return false;
+    }
+    return !allowed || allowed(other);
+  }
 };
 
 }  // namespace scfe

@@ -143,7 +143,8 @@ void set_limits(std::span<const Feature> features, const Space& space, Instance&
       instance.levels[f] = open_levels(feature, static_cast<int>(x));
       for (const int level : instance.levels[f]) {
         const std::size_t j = column + static_cast<std::size_t>(level);
-        if (instance.levels[f].size() > 1) (instance.factual[j] == 1 ? instance.lo[j] = -1 : instance.hi[j] = 1);
+        if (instance.levels[f].size() > 1)
+          (instance.factual[j] == 1 ? instance.lo[j] = -1 : instance.hi[j] = 1);
       }
       continue;
     }

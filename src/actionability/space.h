@@ -7,8 +7,8 @@
 // files hold; *columns* u; and *inputs*, what the model takes, where a category is one-hot or a code. Between
 // vertices (relaxed levels) a code is the weighted mean of the places, so inputs are linear in u everywhere.
 //
-//     distance(f, from, to) = |to - from| / range_f, or between levels 1/sqrt(2) unless the user says otherwise
-//     cost = weight_f distance²
+//     distance(f, from, to) = |to - from| / range_f, or between levels 1/sqrt(2) unless the user says
+//     otherwise cost = weight_f distance²
 #pragma once
 
 #include <span>
@@ -64,6 +64,7 @@ class Space {
   void set(std::size_t feature, double value, std::span<float> columns, std::span<float> inputs) const;
   // Error naming the feature unless exactly one of its levels is on, or its code is a level's.
   std::vector<double> to_values(std::span<const double> inputs) const;
+  std::vector<double> to_values_of_columns(std::span<const double> u) const;
   Matrix to_work(const Matrix& inputs) const;
 
   // Inputs of a block of points, relaxed ones too, and the gradient back to the columns.

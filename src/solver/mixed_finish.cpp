@@ -137,7 +137,8 @@ void MixedSearch::advance(Line& line, const Probe& probe) {
   const Axis& axis = axes_[line.feature];
   const bool holds = goal_.feasible(probe) && probe.value >= axis.lo && probe.value <= axis.hi;
   if (holds) {
-    const double cost = line.base_cost + space_.cost(line.feature, instance_->values[line.feature], probe.value);
+    const double cost =
+        line.base_cost + space_.cost(line.feature, instance_->values[line.feature], probe.value);
     line.values[line.feature] = probe.value;
     accept(line.values, cost, probe);
   }

@@ -106,6 +106,9 @@ out "deep.csv: row 3561, column 'alcohol'" "$scfe" explain wine.scfe deep.csv "$
 # Classes: three of them want a name; one without training rows cannot be wished for.
 complains "one of the classes: cultivar 1, cultivar 2, cultivar 3, got nothing" \
   "$scfe" explain --model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json" some.csv
+wine3=(--model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json")
+status 0 "$scfe" explain "${wine3[@]}" some.csv --target any -o any.csv
+status 0 "$scfe" verify "${wine3[@]}" some.csv any.csv --target any
 (head -1 "$rows"; sed 1d "$rows" | awk -F, '$14 != 1') >without.csv
 out "'cultivar 2', which has none" "$scfe" explain --model "$model" --data without.csv \
   --schema "$data/wine.schema.json" some.csv --target 'cultivar 2'
