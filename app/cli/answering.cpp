@@ -16,21 +16,27 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
   answer.changed.clear();
 }
 
+bool has_rows(const Question& question, std::size_t target) {
+  const Explainer& explainer = question.bundle.explainer;
+  return explainer.options().density == "none" || explainer.class_rows(static_cast<int>(target)).rows > 0;
+}
+
+// Said before the first row, not in the middle of the file.
+void require_rows(const Question& question, std::size_t classes) {
+  const int target = question.options.reach.empty() ? question.options.target : 1;
+  for (std::size_t i = 0; i < classes; ++i)
+    if ((target == -1 || target == static_cast<int>(i)) && !has_rows(question, i))
+      throw Error(
+          "--target", "a class with correctly classified training rows",
+          "'" + class_name(question.bundle.encoder.schema(), static_cast<int>(i)) + "', which has none");
+}
+
 }  // namespace
 
 Answering::Answering(const Question& question)
     : question_(question), predictor_(question.bundle.model_file, question.options.reach) {
-  const Options& options = question.options;
-  const Schema& schema = question.bundle.encoder.schema();
-  const std::size_t classes = predictor_.model().classes();
-  if (options.target >= 0 && static_cast<std::size_t>(options.target) >= classes)
-    throw Error("--target", "a class from 0 to " + std::to_string(classes - 1),
-                std::to_string(options.target));
-  if (options.target >= 0 || options.target == any_other_class || classes == 2) return;
-  std::string known;
-  for (std::size_t i = 0; i < classes; ++i)
-    known += (i > 0 ? ", " : "") + class_name(schema, static_cast<int>(i));
-  throw Error("--target", "one of the classes: " + known, "nothing");
+  if (question.options.reach.empty()) check_target(question, predictor_.model().classes());
+  require_rows(question, predictor_.model().classes());
 }
 
 std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) const {

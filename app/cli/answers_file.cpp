@@ -114,16 +114,12 @@ class Reader {
   std::vector<std::size_t> positions_;
 };
 
-// Any other class: the one that the answer has, unless that is the row's own.
-int wished_class(const Options& options, std::size_t classes, const GivenAnswer& given) {
-  const int predicted = given.predicted;
+// Of a range to reach, the inside; of any other class the one that the answer has, unless that is the row's.
+int wished_class(const Options& options, const GivenAnswer& given) {
   if (!options.reach.empty()) return 1;
-  if (options.target == any_other_class)
-    return given.prediction.winner != predicted ? given.prediction.winner
-                                                : (predicted + 1) % static_cast<int>(classes);
-  if (options.target >= 0 && static_cast<std::size_t>(options.target) < classes) return options.target;
-  if (options.target < 0 && classes == 2) return 1 - predicted;
-  throw Error("--target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(options.target));
+  if (options.target >= 0) return options.target;
+  const bool other = given.prediction.winner != given.predicted;
+  return options.target == any_other_class && other ? given.prediction.winner : given.predicted == 0 ? 1 : 0;
 }
 
 void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answers) {
@@ -156,6 +152,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
   }
   const Options& options = question.options;
   const Predictor predictor(question.bundle.model_file, options.reach);
+  if (options.reach.empty()) check_target(question, predictor.model().classes());
   const std::vector<Prediction> before = predictor(encoded.inputs);
   std::vector<GivenAnswer> answers(pairs.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -167,7 +164,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
     if (pairs[i].line) reader.fill(*pairs[i].line, given);
   }
   predict_answers(predictor, answers);
-  for (GivenAnswer& given : answers) given.target = wished_class(options, predictor.model().classes(), given);
+  for (GivenAnswer& given : answers) given.target = wished_class(options, given);
   return answers;
 }
 

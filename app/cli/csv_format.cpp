@@ -61,17 +61,21 @@ class CsvFormat : public LineFormat {
   const Question& question_;
 };
 
+// The header waits for the first batch: an error before it leaves stdout empty.
 class CsvStdout : public Sink {
  public:
-  explicit CsvStdout(const Question& question) : format_(question) { print(format_.head()); }
-  void add(const Answer& answer) override { print(format_.line(answer)); }
+  explicit CsvStdout(const Question& question) : format_(question), text_(format_.head()) {}
+  void add(const Answer& answer) override { text_ += format_.line(answer); }
   void flush() override {
-    if (std::fflush(stdout) != 0) throw Error("stdout", "room to write", "none");
+    const bool written = std::fwrite(text_.data(), 1, text_.size(), stdout) == text_.size();
+    if (!written || std::fflush(stdout) != 0) throw Error("stdout", "room to write", "none");
+    text_.clear();
   }
+  void finish() override { flush(); }
 
  private:
-  static void print(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stdout); }
   CsvFormat format_;
+  std::string text_;
 };
 
 }  // namespace

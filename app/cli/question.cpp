@@ -25,11 +25,11 @@ std::string plain_share(const std::string& text) {
 
 std::string class_number(const std::string& text, const Schema& schema) {
   const std::size_t classes = schema.label.classes.size();
-  if (text == "any") return std::to_string(any_other_class);
-  if (classes == 0 || text == "-1" || text == "-2") return text;
+  if (classes == 0 || text == "-1") return text;
   try {
     return std::to_string(schema.label.find(text));
   } catch (const Error& error) {
+    if (text == "any" || text == "-2") return std::to_string(any_other_class);
     std::size_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure == std::errc() && end == text.data() + text.size() && number < classes) return text;
@@ -152,6 +152,16 @@ Question ask(Arguments& arguments) {
   check_fitted(arguments, fitted, options);
   set_limits(bundle, arguments);
   return {std::move(bundle), std::move(options), {}};
+}
+
+void check_target(const Question& question, std::size_t classes) {
+  const int target = question.options.target;
+  const bool named = target >= 0 || target == any_other_class || classes == 2;
+  if (target < static_cast<int>(classes) && named) return;
+  std::string known;
+  for (std::size_t i = 0; i < classes; ++i)
+    known += (i > 0 ? ", " : "") + class_name(question.bundle.encoder.schema(), static_cast<int>(i));
+  throw Error("--target", "one of the classes: " + known, target < 0 ? "nothing" : std::to_string(target));
 }
 
 std::string class_name(const Schema& schema, int target) {

@@ -9,6 +9,8 @@
 
 namespace scfe::cli {
 
+inline constexpr int any_other_class = -2;  // --target any
+
 // What a row stands for, one and many: "Applicant 11", "34 % of approved applicants".
 struct RowNoun {
   std::string one = "Row", many = "rows";
@@ -38,6 +40,8 @@ inline constexpr int any_other_class = -2;  // --target any
 
 // Whether a row has several lines in the output, and what the column that tells them apart says.
 inline bool has_ranks(const Options& options) { return options.answers > 1 || options.path; }
+// Error naming the classes where the wished one is none of the model's, or must be named and is not.
+void check_target(const Question& question, std::size_t classes);
 
 // Name of a class for people; of a row ("Row 11", or by the id column); of a class's rows.
 std::string class_name(const Schema& schema, int target);

@@ -70,5 +70,6 @@ Verb schema_verb();
 Verb inspect_verb();
 Verb audit_verb();
 Verb keep_verb();
+Verb images_verb();
 
 }  // namespace scfe::cli
