@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "actionability/limits.h"
+#include "actionability/links.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -19,7 +20,17 @@ Instance make_instance(const Setting& setting, std::span<const double> row,
   instance.anchor.resize(factual.size());
   setting.density.density->anchor(factual, instance.anchor);
   set_limits(setting.features, setting.space, instance);
+  set_rules({setting.rules, setting.space, setting.writing}, setting.features, instance);
   return instance;
+}
+
+// Of each row that has limits of its own; empty: none has.
+std::vector<std::vector<Feature>> limited_features(const Setting& setting, const RowsOfTarget& rows) {
+  std::vector<std::vector<Feature>> own;
+  if (rows.limits.empty()) return own;
+  for (const std::size_t row : rows.index)
+    own.push_back(limited({setting.features.begin(), setting.features.end()}, rows.limits[row]));
+  return own;
 }
 
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
@@ -30,8 +41,8 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
              number(100 * quantile_of(setting.density, found.log_density)) + " % of the class; " +
              number(100 * o.plausible) + " % were asked for";
     case Status::not_found: {
-      const std::string limits =
-          blocking_limits(setting.features, setting.space, instance, {found.nearest_support, found.nearest_w});
+      const std::string limits = blocking_limits(setting.features, setting.space, instance,
+                                                 {found.nearest_support, found.nearest_w});
       std::string text = "no counterfactual";
       if (o.sparsity == "top_m") text += " with at most " + std::to_string(o.max_changes) + " changes";
       if (!found.nearest_support.empty() && found.margin < required)
@@ -67,7 +78,7 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   e.proven = found.proven;
   double square = 0;
   for (std::size_t f = 0; f < found.values.size(); ++f) {
-    if (found.values[f] == instance.values[f]) continue;
+    if (found.values[f] == instance.values[f] || setting.space.is_derived(f)) continue;
     const double distance = setting.space.distance(f, instance.values[f], found.values[f]);
     e.changes.push_back({f, instance.values[f], found.values[f]});
     e.l1 += distance;
@@ -89,13 +100,20 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
   if (options.density != "none" && options.plausible > 0)
     floor = floor_at(setting.density, options.plausible);
 
+  const std::vector<std::vector<Feature>> own = limited_features(setting, rows);
+  const auto setting_of = [&](std::size_t i) {
+    Setting limits = setting;
+    if (!own.empty()) limits.features = own[i];
+    return limits;
+  };
   std::vector<Instance> instances;
-  for (const std::size_t row : rows.index)
-    instances.push_back(make_instance(setting, rows.factuals[row], floor));
+  for (std::size_t i = 0; i < rows.index.size(); ++i)
+    instances.push_back(make_instance(setting_of(i), rows.factuals[rows.index[i]], floor));
   std::vector<Found> found(instances.size());
   solve({setting, options, wished, instances, deadline, pool}, found);
   for (std::size_t i = 0; i < found.size(); ++i)
-    explanations[rows.index[i]] = describe(setting, options, instances[i], found[i], validity.required());
+    explanations[rows.index[i]] =
+        describe(setting_of(i), options, instances[i], found[i], validity.required());
 }
 
 }  // namespace scfe

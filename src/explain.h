@@ -7,6 +7,7 @@
 
 #include "scfe/explanation.h"
 #include "scfe/matrix.h"
+#include "scfe/row_limits.h"
 #include "solve.h"
 
 namespace scfe {
@@ -15,6 +16,7 @@ struct RowsOfTarget {
   const Matrix& factuals;
   std::span<const std::size_t> index;  // which of them
   int target;
+  std::span<const RowLimits> limits = {};  // of each factual; empty: none
 };
 // explanations[i] for every i of the index.
 void explain_rows(const Setting& setting, const Options& options, const RowsOfTarget& rows, Deadline deadline,

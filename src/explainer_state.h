@@ -14,22 +14,25 @@ struct Explainer::State {
   std::shared_ptr<const Model> model;
   Options options;
   std::vector<Feature> features;
-  Scaling scaling;                  // of the model's inputs
-  std::vector<double> weight;       // of each input in the distance
-  Space space;                      // made of the features, the scaling and the weights
+  Scaling scaling;             // of the model's inputs
+  std::vector<double> weight;  // of each input in the distance
+  Space space;                 // made of the features, the scaling and the weights
   Writing writing;
+  Rules rules;
   std::vector<Matrix> class_rows;  // correctly classified, work space
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
 
   // Features as completed; the space and the writing follow from them.
   void set_features(std::vector<Feature> completed);
+  // Rules between them: derived columns have no distance of their own.
+  void set_rules(std::vector<std::string> texts);
   void fit_class(std::size_t target);
   std::size_t checked_class(int target) const;  // Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
   int wished_class(const Options& query, std::span<const int> targets, std::size_t row, int predicted) const;
   Setting setting(std::size_t target) const {
-    return {*model, space, writing, features, densities[target], neighbour_grids[target]};
+    return {*model, space, writing, rules, features, densities[target], neighbour_grids[target]};
   }
 };
 

@@ -29,9 +29,10 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  const bool mixed = has_listed_features(problem.setting.space, problem.setting.features);
-  const SearchJob job{
-      problem.wished, options, problem.setting.writing, with_density, seeds, problem.deadline, mixed};
+  const bool mixed =
+      !problem.setting.rules.empty() || has_listed_features(problem.setting.space, problem.setting.features);
+  const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
+                      problem.deadline, mixed};
   search_rows(job, problem.instances, found, problem.pool);
 }
 
@@ -61,8 +62,8 @@ std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, cons
 
 std::vector<Found> write(const Problem& problem, std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
-  write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required()}, problem.instances, points,
-             found);
+  write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required()}, problem.instances,
+             points, found);
   return found;
 }
 
@@ -108,8 +109,8 @@ std::vector<ApgFound> run_grid(const Problem& problem) {
     options.tau = point.tau;
     const FittedDensity& fitted =
         point.k > 0 ? setting.neighbour_grid[static_cast<std::size_t>(point.k - 3)] : setting.density;
-    const std::vector<ApgFound> points =
-        run_apg(problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options, 0);
+    const std::vector<ApgFound> points = run_apg(
+        problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options, 0);
     const std::vector<Found> found = write(problem, points);
     std::vector<Outcome> outcomes(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {

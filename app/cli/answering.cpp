@@ -18,8 +18,7 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
 
 }  // namespace
 
-Answering::Answering(const Question& question)
-    : question_(question), predictor_(question.bundle.model_file) {
+Answering::Answering(const Question& question) : question_(question), predictor_(question.bundle.model_file) {
   const Options& options = question.options;
   const Schema& schema = question.bundle.encoder.schema();
   const std::size_t classes = predictor_.model().classes();
@@ -39,7 +38,8 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   if (encoded.rows.empty()) return {};
   Options options = question_.options;
   options.time_limit = time_limit;
-  std::vector<Explanation> explanations = question_.bundle.explainer.explain(encoded.inputs, options);
+  std::vector<Explanation> explanations =
+      question_.bundle.explainer.explain(encoded.inputs, options, {}, encoder.row_limits(rows, encoded.rows));
   std::vector<Answer> answers(explanations.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
     answers[i].name = name_of(rows, encoded.rows[i], encoder.schema().id);
@@ -74,7 +74,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     e.probability = after[i].probability[target];
     e.counterfactual.assign(again.inputs[i].begin(), again.inputs[i].end());
     for (std::size_t column = 0; column < answer.to.size(); ++column)
-      if (answer.to[column] != answer.from[column]) answer.changed.push_back(column);
+      if (answer.to[column] != answer.from[column] && !question_.bundle.explainer.is_derived(column))
+        answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
     const Explainer& explainer = question_.bundle.explainer;
     if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;

@@ -109,6 +109,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
   const Table rows = read_csv(rows_path);
   warn(encoder.warnings(rows));
   const Encoded encoded = encoder.encode(rows);
+  const std::vector<RowLimits> limits = encoder.row_limits(rows, encoded.rows);
   const std::string& id = encoder.schema().id;
   std::vector<std::string> names;
   for (const std::size_t row : encoded.rows)
@@ -123,6 +124,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
     GivenAnswer& given = answers[i];
     given.name = names[i];
     given.factual.assign(encoded.inputs[i].begin(), encoded.inputs[i].end());
+    if (!limits.empty()) given.limits = limits[i];
     given.predicted = before[i].winner;
     given.target = wished_class(question.options, predictor.model().classes(), given.predicted);
     if (lines[i]) reader.fill(*lines[i], given);

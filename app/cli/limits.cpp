@@ -61,7 +61,8 @@ std::vector<Flag> limit_flags() {
   return {{"freeze", "FEATURES", "may not change: a,b"},
           {"only-up", "FEATURES", "may only rise"},
           {"only-down", "FEATURES", "may only fall"},
-          {"range", "FEATURE=LO:HI", "where its answers may go; can be repeated"}};
+          {"range", "FEATURE=LO:HI", "where its answers may go; can be repeated"},
+          {"rule", "TEXT", "between features: \"used <= limit\", \"a + b = 1\"; can be repeated"}};
 }
 
 std::vector<std::string> names_in(const std::vector<std::string>& texts, std::span<const std::string> known) {
@@ -97,10 +98,12 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
     limits.schema.id = arguments.text("id");
     std::erase(limits.schema.ignore, limits.schema.id);
   }
-  if (changed || arguments.has("id")) {
+  for (const std::string& text : arguments.all("rule")) limits.schema.rules.push_back(text);
+  if (changed || arguments.has("id") || arguments.has("rule")) {
     check_schema(limits.schema, "schema");
     bundle.encoder = Encoder(limits.schema);
   }
+  if (arguments.has("rule")) bundle.explainer = bundle.explainer.with_rules(limits.schema.rules);
   if (changed) bundle.explainer = bundle.explainer.with_features(limits.features);
 }
 

@@ -32,9 +32,12 @@ struct Feature {
   std::vector<std::vector<double>> distances = {};
   // Places of the levels that may follow each level; empty: any.
   std::vector<std::vector<int>> transitions = {};
+  // Places of the levels from the lowest to the highest, where they have an order; empty: none. `direction`
+  // then has a meaning, and without `distances` the way from end to end is 1, in even steps.
+  std::vector<int> order = {};
 
-  // Whether its values are places of levels, with no distance but "another one". A binary feature is a category
-  // of two levels that enters the model as 0 or 1.
+  // Whether its values are places of levels, with no distance but "another one". A binary feature is a
+  // category of two levels that enters the model as 0 or 1.
   bool is_category() const { return kind == Kind::categorical || kind == Kind::binary; }
   std::size_t level_count() const { return kind == Kind::binary ? 2 : levels.size(); }
   bool is_one_hot() const { return kind == Kind::categorical && encoding == Encoding::one_hot; }
