@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build demo test quality format lint clean
+.PHONY: setup build demo test interop fuzz quality format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -13,6 +13,14 @@ demo: build       # explain built-in data
 
 test: setup       # everything, sanitizers included
 	@scripts/test
+
+interop:          # against PyTorch, ONNX Runtime and their kin (Python packages in build/interop-venv)
+	@scripts/setup interop
+	@scripts/interop
+
+fuzz:             # broken files for a minute: an error each, never a crash
+	@scripts/setup fuzz
+	@scripts/fuzz
 
 quality: build    # answers against exhaustive optima and the public code's (needs ../shared/reference)
 	@cmake --build --preset release --target bench_quality

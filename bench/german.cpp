@@ -198,10 +198,11 @@ bool compare(const Credit& table, const Matrix& factuals, bool with_floor, int m
     if (std::getenv("SCFE_MISSES") != nullptr && !(valid && answers[i].l2 <= 1.01 * limits[i] + 1e-9))
       std::printf("   row %zu: limit %.4f, got %.4f\n", i, limits[i], valid ? answers[i].l2 : -1.0);
   }
-  std::printf("%-5s m=%d  feasible %3.0f  found %5.1f %%  within 1 %% %5.1f %%  closer than the grid %3.0f  "
-              "gradients %4.0f  ms a row %.2f\n",
-              with_floor ? "10 %" : "none", m, feasible, 100 * found / feasible, 100 * close / feasible, better,
-              gradients, 1e3 * seconds / static_cast<double>(factuals.rows));
+  std::printf(
+      "%-5s m=%d  feasible %3.0f  found %5.1f %%  within 1 %% %5.1f %%  closer than the grid %3.0f  "
+      "gradients %4.0f  ms a row %.2f\n",
+      with_floor ? "10 %" : "none", m, feasible, 100 * found / feasible, 100 * close / feasible, better,
+      gradients, 1e3 * seconds / static_cast<double>(factuals.rows));
   std::fflush(stdout);
   return found >= 0.99 * feasible && close >= 0.97 * feasible;
 }

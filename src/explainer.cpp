@@ -6,15 +6,18 @@
 #include "actionability/limits.h"
 #include "actionability/links.h"
 #include "explainer_state.h"
+#include "pertinent.h"
 #include "proximity/squared_l2.h"
 #include "scfe/error.h"
 #include "support/text.h"
+#include "validity/validity.h"
 
 namespace scfe {
 namespace {
 
 constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
 constexpr std::size_t block_rows = 64;
+constexpr int any_other_class = -2;
 
 void check_rows(const Matrix& rows, std::size_t columns, const std::string& field) {
   if (rows.cols != columns)
@@ -65,7 +68,9 @@ std::vector<std::vector<float>> score_rows(const Model& model, const Matrix& row
   return scores;
 }
 
-int winner(const std::vector<float>& scores) {
+// Regression: class 1 is where the output is to go, class 0 everything else.
+int winner(const std::vector<float>& scores, const std::optional<Reach>& reach = {}) {
+  if (reach) return reach->holds(scores[0]) ? 1 : 0;
   if (scores.size() == 1) return scores[0] > 0 ? 1 : 0;
   return static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
@@ -76,6 +81,24 @@ double probability_of(const std::vector<float>& scores, int target) {
   double sum = 0;
   for (const float score : scores) sum += std::exp(static_cast<double>(score - peak));
   return std::exp(static_cast<double>(scores[static_cast<std::size_t>(target)] - peak)) / sum;
+}
+
+// Of several wished classes: the best answers over all of them, or the path of the class that is closest.
+void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<Explanation>& list) {
+  if (list.empty()) {
+    list = std::move(more);
+    return;
+  }
+  if (o.answers == 1 || o.path) {
+    if (closer(more.back(), list.back(), o.fewest_first)) list = std::move(more);
+    return;
+  }
+  list.insert(list.end(), more.begin(), more.end());
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Explanation& a, const Explanation& b) { return closer(a, b, false); });
+  const bool any = list.front().found();
+  if (any) std::erase_if(list, [](const Explanation& e) { return !e.found(); });
+  list.resize(std::min(list.size(), static_cast<std::size_t>(o.answers)));
 }
 
 }  // namespace
@@ -131,11 +154,14 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   if (!model) throw Error("model", "a model", "none");
   if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
   check_rows(training.rows, model->features(), "training rows");
-  if (training.labels.size() != training.rows.rows)
+  const std::optional<Reach> reach = parse_reach(options.reach);
+  if (reach && model->scores() != 1)
+    throw Error("reach", "a model with one output", std::to_string(model->scores()) + " outputs");
+  if (!reach && training.labels.size() != training.rows.rows)
     throw Error("labels", std::to_string(training.rows.rows) + " (one per training row)",
                 std::to_string(training.labels.size()));
   const std::size_t classes = model->classes();
-  for (std::size_t i = 0; i < training.labels.size(); ++i)
+  for (std::size_t i = 0; !reach && i < training.labels.size(); ++i)
     if (training.labels[i] < 0 || static_cast<std::size_t>(training.labels[i]) >= classes)
       throw Error("labels: row " + std::to_string(i), "a class from 0 to " + std::to_string(classes - 1),
                   std::to_string(training.labels[i]));
@@ -154,8 +180,9 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   const auto scores = score_rows(*s.model, training.rows, pool);
   s.class_rows.assign(classes, Matrix(0, work.cols));
   for (std::size_t i = 0; i < work.rows; ++i) {
-    if (winner(scores[i]) != training.labels[i]) continue;
-    Matrix& rows = s.class_rows[static_cast<std::size_t>(training.labels[i])];
+    const int found = winner(scores[i], reach);
+    if (!reach && found != training.labels[i]) continue;
+    Matrix& rows = s.class_rows[static_cast<std::size_t>(found)];
     rows.values.insert(rows.values.end(), work[i].begin(), work[i].end());
     ++rows.rows;
   }
@@ -188,13 +215,9 @@ Matrix Explainer::class_rows(int target) const { return state_->class_rows[state
 std::vector<double> Explainer::class_values(int target, std::size_t feature) const {
   const Matrix& rows = state_->class_rows[state_->checked_class(target)];
   const Space& space = state_->space;
-  const std::size_t first = space.first(feature);
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    const auto columns = rows[i].subspan(first, space.width(feature));
-    const auto level = std::max_element(columns.begin(), columns.end()) - columns.begin();
-    values.push_back(space.is_category(feature) ? static_cast<double>(level)
-                                                : space.to_original(first, columns[0]));
+    values.push_back(space.to_values_of_columns(rows[i])[feature]);
   }
   return values;
 }
@@ -246,6 +269,27 @@ Change Explainer::change(std::span<const double> from, std::span<const double> t
   return change;
 }
 
+// Every row is in one class or the other, so nothing is lost by dividing them anew.
+Explainer Explainer::with_reach(const std::string& text) const {
+  const State& s = *state_;
+  if (s.options.reach.empty())
+    throw Error("reach", "an explainer of a regression model", "one of a classifier");
+  Training training;
+  training.rows = Matrix(0, s.model->features());
+  for (const Matrix& rows : s.class_rows) {
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      std::vector<double> inputs(s.model->features());
+      s.space.to_inputs(s.space.to_values_of_columns(rows[i]), inputs);
+      training.rows.values.insert(training.rows.values.end(), inputs.begin(), inputs.end());
+      ++training.rows.rows;
+    }
+  }
+  training.features = s.features;
+  Options options = s.options;
+  options.reach = text;
+  return Explainer(s.model, training, options);
+}
+
 Explainer Explainer::with_features(std::vector<Feature> features) const {
   const std::vector<Feature>& fitted = state_->features;
   bool same = features.size() == fitted.size();
@@ -287,7 +331,7 @@ std::vector<int> Explainer::predict(const Matrix& rows) const {
   Pool pool(static_cast<std::size_t>(state_->options.threads));
   std::vector<int> classes;
   for (const std::vector<float>& scores : score_rows(*state_->model, rows, pool))
-    classes.push_back(winner(scores));
+    classes.push_back(winner(scores, parse_reach(state_->options.reach)));
   return classes;
 }
 
@@ -309,15 +353,19 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
   if (query.solver == "search" && query.sparsity != "top_m")
     throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
+  if (query.solver == "exact" && (query.sparsity != "top_m" || model->ensemble() == nullptr))
+    throw Error("solver", "auto, search or apg (exact is for tree ensembles under a limit m)", "exact");
+  if (query.reach != options.reach)
+    throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
+                "'" + query.reach + "'");
   if (query.tune && query.density == "knn" && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
 }
 
-int Explainer::State::wished_class(const Options& query, std::span<const int> targets, std::size_t row,
-                                   int predicted) const {
+int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
   const std::size_t classes = model->classes();
-  int target = targets.empty() ? query.target : targets[row];
+  if (!options.reach.empty()) target = 1;
   if (target == -1 && classes == 2) target = 1 - predicted;
   if (target < 0 || static_cast<std::size_t>(target) >= classes)
     throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
@@ -328,9 +376,39 @@ int Explainer::State::wished_class(const Options& query, std::span<const int> ta
   return target;
 }
 
-std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& asked,
+std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& options,
                                             std::span<const int> targets,
                                             std::span<const RowLimits> limits) const {
+  std::vector<Explanation> best;
+  for (std::vector<Explanation>& list : explain_all(factuals, options, targets, limits))
+    best.push_back(std::move(options.path ? list.back() : list.front()));
+  return best;
+}
+
+// The wished classes of each row, in order: one, or all but the present one.
+std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& query,
+                                                               std::span<const int> targets,
+                                                               std::span<const int> predicted) const {
+  std::vector<std::vector<int>> wished(predicted.size());
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    const int target = targets.empty() ? query.target : targets[row];
+    if (target != any_other_class) {
+      wished[row] = {wished_class(target, row, predicted[row])};
+      continue;
+    }
+    for (std::size_t c = 0; c < model->classes(); ++c)
+      if (static_cast<int>(c) != predicted[row] && densities[c].density)
+        wished[row].push_back(static_cast<int>(c));
+    if (wished[row].empty())
+      throw Error("target of row " + std::to_string(row),
+                  "another class with correctly classified training rows", "none");
+  }
+  return wished;
+}
+
+std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factuals, const Options& asked,
+                                                             std::span<const int> targets,
+                                                             std::span<const RowLimits> limits) const {
   const State& s = *state_;
   if (!limits.empty() && limits.size() != factuals.rows)
     throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
@@ -347,32 +425,79 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Option
 
   Pool pool(static_cast<std::size_t>(query.threads));
   const auto scores = score_rows(*s.model, factuals, pool);
-  std::vector<Explanation> explanations(factuals.rows);
+  std::vector<int> predicted;
+  const std::optional<Reach> reach = parse_reach(query.reach);
+  for (const std::vector<float>& score : scores) predicted.push_back(winner(score, reach));
+  const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
+  std::vector<std::vector<Explanation>> lists(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
     std::map<int, std::vector<std::size_t>> by_target;
     for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
-      by_target[s.wished_class(query, targets, i, winner(scores[i]))].push_back(i);
-    for (const auto& [target, rows] : by_target)
-      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target, limits},
-                   deadline, pool, explanations);
-    for (const auto& [target, rows] : by_target)
-      for (const std::size_t i : rows) explanations[i].target = target;
+      for (const int target : wished[i]) by_target[target].push_back(i);
+    for (const auto& [target, rows] : by_target) {
+      std::vector<std::vector<Explanation>> found(factuals.rows);
+      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target, limits}, deadline,
+                   pool, found);
+      for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
+    }
   }
+  s.complete(lists, predicted, pool);
+  return lists;
+}
 
-  Matrix answers(factuals.rows, factuals.cols);
-  for (std::size_t i = 0; i < factuals.rows; ++i)
-    std::copy(explanations[i].counterfactual.begin(), explanations[i].counterfactual.end(),
-              answers[i].begin());
-  const auto answer_scores = score_rows(*s.model, answers, pool);
-  for (std::size_t i = 0; i < factuals.rows; ++i) {
-    explanations[i].predicted = winner(scores[i]);
-    explanations[i].probability = probability_of(answer_scores[i], explanations[i].target);
+// The scores at every answer, as the model reads it.
+void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
+                                Pool& pool) const {
+  std::size_t count = 0;
+  for (const auto& list : lists) count += list.size();
+  Matrix answers(count, model->features());
+  std::size_t at = 0;
+  for (const auto& list : lists)
+    for (const Explanation& e : list)
+      std::copy(e.counterfactual.begin(), e.counterfactual.end(), answers[at++].begin());
+  const auto scores = score_rows(*model, answers, pool);
+  const std::optional<Reach> reach = parse_reach(options.reach);
+  at = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    for (Explanation& e : lists[i]) {
+      e.predicted = predicted[i];
+      if (reach) {
+        e.output = scores[at][0];
+        e.probability = reach->holds(e.output) ? 1 : 0;
+      } else {
+        e.probability = probability_of(scores[at], e.target);
+      }
+      ++at;
+    }
   }
-  return explanations;
 }
 
 std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {
   return explain(factuals, state_->options);
+}
+
+std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share) const {
+  const State& s = *state_;
+  check_rows(factuals, s.model->features(), "factuals");
+  if (!(share > 0 && share <= 1)) throw Error("share", "a number above 0 and up to 1", number(share));
+  constexpr std::size_t background_rows = 200;
+  std::vector<std::vector<double>> all;
+  for (const Matrix& rows : s.class_rows)
+    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.to_values_of_columns(rows[i]));
+  if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
+  std::vector<std::vector<double>> background;
+  const std::size_t count = std::min(background_rows, all.size());
+  for (std::size_t i = 0; i < count; ++i) background.push_back(all[i * all.size() / count]);
+  const std::optional<Reach> reach = parse_reach(s.options.reach);
+  const PertinentJob job{*s.model, s.space, background, share, [&](std::span<const float> scores) {
+                           return winner({scores.begin(), scores.end()}, reach);
+                         }};
+  std::vector<Pertinent> found(factuals.rows);
+  Pool pool(static_cast<std::size_t>(s.options.threads));
+  work_rows(s.space, factuals, "factuals");
+  pool.each(factuals.rows,
+            [&](std::size_t i) { found[i] = pertinent_features(job, s.space.to_values(factuals[i])); });
+  return found;
 }
 
 std::string_view status_name(Status status) {

@@ -30,7 +30,11 @@ struct Explainer::State {
   void fit_class(std::size_t target);
   std::size_t checked_class(int target) const;  // Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
-  int wished_class(const Options& query, std::span<const int> targets, std::size_t row, int predicted) const;
+  int wished_class(int target, std::size_t row, int predicted) const;
+  std::vector<std::vector<int>> wished_classes(const Options& query, std::span<const int> targets,
+                                               std::span<const int> predicted) const;
+  void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
+                Pool& pool) const;
   Setting setting(std::size_t target) const {
     return {*model, space, writing, rules, features, densities[target], neighbour_grids[target]};
   }

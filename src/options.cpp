@@ -7,6 +7,7 @@
 
 #include "scfe/error.h"
 #include "support/catalogue.h"
+#include "validity/validity.h"
 
 namespace scfe {
 namespace {
@@ -15,9 +16,10 @@ using O = Options;
 constexpr std::array rows = {
     OptionRow{"space", &O::space, "minmax, zscore or none",
               "scale of the work space, where distances are measured"},
-    OptionRow{"density", &O::density, "auto, none, kde, mixture, gmm, gmm_full or knn",
-              "what 'plausible' means: log-density of the wished class; auto: kde, or mixture where there are "
-              "categories"},
+    OptionRow{
+        "density", &O::density, "auto, none, kde, mixture, gmm, gmm_full or knn",
+        "what 'plausible' means: log-density of the wished class; auto: kde, or mixture where there are "
+        "categories"},
     OptionRow{"neighbours", &O::neighbours, "a whole number >= 1", "k of the knn density"},
     OptionRow{"bandwidth", &O::bandwidth, "a number >= 0", "of the kde; 0: by held-out likelihood"},
     OptionRow{"max-components", &O::max_components, "a whole number >= 1",
@@ -29,9 +31,12 @@ constexpr std::array rows = {
     OptionRow{"plain-gravity", &O::plain_gravity, "true or false",
               "knn: -|x - G| as the paper writes it, in place of its square"},
     OptionRow{"seed", &O::seed, "a whole number >= 0", "of everything that is random in fitting"},
-    OptionRow{"target", &O::target, "a class number, or -1", "wished class; -1: the other one of two"},
+    OptionRow{"target", &O::target, "a class number, -1 or -2",
+              "wished class; -1: the other one of two; -2: any but the present one"},
     OptionRow{"probability", &O::probability, "0, or a number from 0.5 to below 1",
               "the wished class's probability to reach; 0: it only has to win"},
+    OptionRow{"reach", &O::reach, "LO:HI, either may be empty",
+              "regression: where the model's one output has to go; empty: a class is wished"},
     OptionRow{"plausible", &O::plausible, "a number from 0 to 1",
               "at least as typical as this share of the wished class's own held-out rows; 0: no floor"},
     OptionRow{"max-changes", &O::max_changes, "a whole number from 1 to the number of features",
@@ -39,6 +44,14 @@ constexpr std::array rows = {
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
               "stop at the smallest number of changes that works; false: the closest with at most m (above "
               "64 features always so)"},
+    OptionRow{"answers", &O::answers, "a whole number >= 1",
+              "so many answers a row, no two with the same changed features, closest first"},
+    OptionRow{"path", &O::path, "true or false", "the closest answer for each number of changes 1 .. m"},
+    OptionRow{"hints", &O::hints, "true or false",
+              "where nothing meets the wish: which one limit to lift so that something does"},
+    OptionRow{
+        "robust", &O::robust, "a number from 0 to below 1",
+        "the answer stays valid however its numbers move by up to this share of their range; 0: not asked"},
     OptionRow{"solver", &O::solver, "auto, search, apg or exact",
               "auto: exact for tree ensembles, search, or apg for many features and penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
@@ -125,10 +138,13 @@ void check_options(const Options& o) {
   require(o.neighbours >= 1, o, "neighbours");
   require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, o, "bandwidth");
   require(o.max_components >= 1, o, "max-components");
-  require(o.target >= -1, o, "target");
+  require(o.target >= -2, o, "target");
   require(o.probability == 0 || (o.probability >= 0.5 && o.probability < 1), o, "probability");
   require(o.plausible >= 0 && o.plausible <= 1, o, "plausible");
   require(o.max_changes >= 1, o, "max-changes");
+  parse_reach(o.reach);
+  require(o.answers >= 1, o, "answers");
+  require(o.robust >= 0 && o.robust < 1, o, "robust");
   require(std::isfinite(o.beta) && o.beta >= 0, o, "beta");
   require(std::isfinite(o.tau) && o.tau >= 0, o, "tau");
   require(std::isfinite(o.margin) && o.margin >= 0, o, "margin");

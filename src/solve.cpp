@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "scfe/error.h"
 #include "solver/apg_rows.h"
 #include "solver/axis.h"
+#include "solver/exact.h"
+#include "solver/exact_linear.h"
 #include "solver/grid.h"
 #include "solver/write_rows.h"
 #include "sparsity/prox.h"
@@ -29,8 +32,11 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  const bool mixed =
-      !problem.setting.rules.empty() || has_listed_features(problem.setting.space, problem.setting.features);
+  // The search over numbers alone knows one best support and no rules; otherwise the tables are the way.
+  const bool several =
+      std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
+  const bool mixed = several || !problem.setting.rules.empty() ||
+                     has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
   search_rows(job, problem.instances, found, problem.pool);
@@ -65,6 +71,48 @@ std::vector<Found> write(const Problem& problem, std::span<const ApgFound> point
   write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required()}, problem.instances,
              points, found);
   return found;
+}
+
+// One linear score without a density is solved in closed form, feature by feature.
+bool is_linear(const Problem& problem) {
+  const Model& model = problem.setting.model;
+  return model.linear() && model.scores() == 1 && problem.options.density == "none" &&
+         problem.options.reach.empty() && std::ranges::none_of(problem.instances, [](const Instance& row) {
+           return row.floor || row.allowed || !row.taken.empty() || row.extra_margin > 0;
+         });
+}
+
+void run_linear(const Problem& problem, std::span<Found> found) {
+  const Setting& setting = problem.setting;
+  exact_linear_rows(
+      {setting.model, setting.space, setting.writing, problem.options.max_changes,
+       problem.options.fewest_first, problem.target, problem.wished.validity.required(), problem.deadline},
+      problem.instances, found, problem.pool);
+}
+
+// A tree ensemble: its cells are enumerated.
+void run_exact(const Problem& problem, std::span<Found> found) {
+  const Options& o = problem.options;
+  if (is_linear(problem)) return run_linear(problem, found);
+  if (!problem.setting.model.ensemble())
+    throw Error("solver", "a tree ensemble, or one linear score without a density, for exact",
+                "another model");
+  ExactOptions options;
+  options.max_changes = o.max_changes;
+  options.fewest_first = o.fewest_first;
+  options.target = problem.target;
+  options.required = problem.wished.validity.required();
+  options.by_probability = o.probability > 0;
+  if (const std::optional<Reach> reach = parse_reach(o.reach)) {
+    // One end alone is a score to reach; the tie at 0 that classes have does not concern it.
+    options.target = reach->lo ? 1 : 0;
+    options.required += reach->lo ? *reach->lo : -*reach->hi;
+    options.by_probability = true;
+  }
+  const Density* density = o.density == "none" ? nullptr : problem.setting.density.density.get();
+  exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options,
+              density, problem.deadline},
+             problem.instances, found, problem.pool);
 }
 
 // Many features: a short apg run tells which supports are worth a polish.
@@ -144,6 +192,15 @@ void solve(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
   const bool exact_limit = o.sparsity == "top_m";
   const bool moderate = problem.setting.space.features() <= moderate_features;
+  const std::optional<Reach> reach = parse_reach(o.reach);
+  const bool between = reach && reach->lo && reach->hi;
+  // Links between features leave the cells of an ensemble no one nearest value.
+  const bool linked = !problem.setting.rules.links.empty() || !problem.setting.rules.derived.empty();
+  if (o.solver == "exact" && linked)
+    throw Error("solver", "search or auto where rules link features", "exact");
+  const bool proven =
+      !linked && ((problem.setting.model.ensemble() != nullptr && !between) || is_linear(problem));
+  if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);
   if (o.solver == "auto" && exact_limit) return run_hybrid(problem, found);

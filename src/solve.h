@@ -36,6 +36,7 @@ struct Problem {
   const Setting& setting;
   const Options& options;
   const Wished& wished;
+  int target;
   std::span<const Instance> instances;
   Deadline deadline;
   Pool& pool;

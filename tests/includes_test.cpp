@@ -22,11 +22,11 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"metrics", {"plausibility/nearest.h", "support"}},
     {"actionability", {"support"}},
     {"model", {"kernel", "support"}},
-    {"solver", {"actionability", "sparsity", "support", "objective.h", "terms.h"}},
+    {"solver", {"actionability", "model/ensemble.h", "sparsity", "support", "objective.h", "terms.h"}},
     {"data", {"support", "plausibility", "model", "data"}},
     {".",
-     {"actionability", "explain.h", "explainer_state.h", "objective.h", "plausibility", "proximity", "solve.h",
-      "solver", "sparsity", "support", "terms.h", "validity"}},
+     {"actionability", "explain.h", "explainer_state.h", "hints.h", "objective.h", "pertinent.h", "plausibility", "proximity",
+      "robust.h", "kernel/kernels.h", "model/activation.h", "model/ensemble.h", "solve.h", "solver", "sparsity", "support", "terms.h", "validity"}},
 };
 
 TEST(Includes, arrows_point_one_way) {

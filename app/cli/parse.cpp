@@ -3,6 +3,7 @@
 #include <iostream>
 #include <list>
 
+#include "cli/help.h"
 #include "cli/verb.h"
 #include "scfe/error.h"
 #include "scfe/options.h"
@@ -26,32 +27,18 @@ void add_flag(CLI::App& app, const Flag& flag, std::list<Slot>& slots) {
   Slot& slot = slots.emplace_back();
   slot.name = std::string(flag.name.substr(0, flag.name.find(',')));
   if (flag.value.empty()) {
-    app.add_flag(words_of(flag.name), slot.flag, std::string(flag.help));
+    app.add_flag(words_of(flag.name), slot.flag);
     return;
   }
-  app.add_option(words_of(flag.name), slot.values, std::string(flag.help))
-      ->type_name(std::string(flag.value))
-      ->allow_extra_args(false);
-}
-
-std::string choices(const OptionRow& row) {
-  const bool is_switch = std::holds_alternative<bool Options::*>(row.member);
-  if (is_switch) return "true|false";
-  return std::holds_alternative<std::string Options::*>(row.member) ? "NAME" : "N";
+  app.add_option(words_of(flag.name), slot.values)->allow_extra_args(false);
 }
 
 // The catalogue's rows as flags. Two have further spellings: see question.cpp.
 void add_options(CLI::App& app, std::list<Slot>& slots) {
-  std::list<std::string> texts;
   for (const OptionRow& row : option_catalogue()) {
-    const std::string help =
-        std::string(row.help) + " (" + std::string(row.expected) + "; " + option_text({}, row) + ")";
     Slot& slot = slots.emplace_back();
     slot.name = row.name;
-    app.add_option("--" + std::string(row.name), slot.values, help)
-        ->type_name(row.name == "target" ? "CLASS" : choices(row))
-        ->allow_extra_args(false)
-        ->group("Options");
+    app.add_option("--" + std::string(row.name), slot.values)->allow_extra_args(false);
   }
 }
 
@@ -82,19 +69,20 @@ Arguments collect(const Sub& sub) {
 }  // namespace
 
 Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
-  CLI::App app{"Sparse, plausible, actionable counterfactual explanations", "scfe"};
+  CLI::App app{"", "scfe"};
   app.set_version_flag("--version", std::string("scfe ") + SCFE_VERSION);
   app.require_subcommand(0, 1);
-  app.footer("Exit status: 0 every row has an answer; 1 some rows have none; 2 an error.");
-  app.get_formatter()->column_width(28);
   std::list<Sub> subs;
   for (const Verb& verb : verbs) {
     Sub& sub = subs.emplace_back(Sub{&verb, nullptr, {}, {}});
-    sub.app = app.add_subcommand(std::string(verb.name), std::string(verb.help));
-    if (!verb.files.empty()) sub.app->add_option("files", sub.files, std::string(verb.files))->type_name("");
+    sub.app = app.add_subcommand(std::string(verb.name));
+    sub.app->formatter_fn([&verb](const CLI::App*, std::string, CLI::AppFormatMode) { return verb_help(verb); });
+    sub.app->add_option("files", sub.files);
     for (const Flag& flag : verb.flags) add_flag(*sub.app, flag, sub.slots);
     if (verb.options) add_options(*sub.app, sub.slots);
   }
+  app.formatter_fn(
+      [verbs](const CLI::App*, std::string, CLI::AppFormatMode) { return program_help(verbs); });
   try {
     app.parse(count, words);
   } catch (const CLI::Success& done) {

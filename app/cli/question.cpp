@@ -60,13 +60,13 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
 }  // namespace
 
 std::vector<Flag> fit_flags() {
-  return {{"model", "FILE", "classifier to explain (ONNX, or a dense network as JSON)"},
-          {"data", "CSV", "training rows"},
-          {"label", "COLUMN", "its class column"},
-          {"schema", "JSON", "what the columns mean (else inferred; see scfe schema)"},
-          {"id", "COLUMN", "column that names a row"},
-          {"ignore", "COLUMNS", "further columns that are no features"},
-          {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise"}};
+  return {{"model", "FILE", "the classifier: ONNX, or a dense network as JSON", group::fit},
+          {"data", "CSV", "its training rows", group::fit},
+          {"label", "COLUMN", "the class column; types and ranges are inferred", group::fit},
+          {"schema", "JSON", "in place of --label: what the columns mean (see scfe schema)", group::fit},
+          {"id", "COLUMN", "column that names a row", group::fit},
+          {"ignore", "A,B", "further columns that are no features", group::fit},
+          {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit}};
 }
 
 Inference inference_from(const Arguments& arguments, const Table& training) {
@@ -125,13 +125,22 @@ Question ask(Arguments& arguments) {
   Options options = options_from(arguments, fitted, bundle.encoder.schema());
   check_fitted(arguments, fitted, options);
   set_limits(bundle, arguments);
-  return {std::move(bundle), std::move(options)};
+  return {std::move(bundle), std::move(options), {}};
 }
 
 std::string class_name(const Schema& schema, int target) {
   const auto place = static_cast<std::size_t>(target);
   return place < schema.label.classes.size() ? schema.label.classes[place].name
                                              : "class " + std::to_string(target);
+}
+
+std::string row_title(const Question& question, const std::string& name) {
+  const std::string& id = question.bundle.encoder.schema().id;
+  return (id.empty() ? question.noun.one : id) + " " + name;
+}
+
+std::string class_rows_name(const Question& question, int target) {
+  return class_name(question.bundle.encoder.schema(), target) + " " + question.noun.many;
 }
 
 }  // namespace scfe::cli

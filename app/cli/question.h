@@ -8,9 +8,15 @@
 
 namespace scfe::cli {
 
+// What a row stands for, one and many: "Applicant 11", "34 % of approved applicants".
+struct RowNoun {
+  std::string one = "Row", many = "rows";
+};
+
 struct Question {
   Bundle bundle;  // with the limits of this question
   Options options;
+  RowNoun noun = {};
 };
 
 // --model, --data, --label, --schema ...: a fit on the spot.
@@ -27,7 +33,9 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 Question ask(Arguments& arguments);
 Bundle fit_from(const Arguments& arguments);
 
-// Name of a class for people.
+// Name of a class for people; of a row ("Row 11", or by the id column); of a class's rows.
 std::string class_name(const Schema& schema, int target);
+std::string row_title(const Question& question, const std::string& name);
+std::string class_rows_name(const Question& question, int target);
 
 }  // namespace scfe::cli

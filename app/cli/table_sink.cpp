@@ -20,6 +20,14 @@ std::string kept_text(const Schema& schema, const Answer& answer) {
          " features as they are" + (frozen.empty() ? "" : "; may never change: " + frozen);
 }
 
+std::string plausible_text(const Question& question, const Explanation& e) {
+  const std::string rows = class_rows_name(question, e.target);
+  if (e.status != Status::below_floor) return "plausible: as typical as " + percent(e.quantile) + " of " + rows;
+  const double asked = question.options.plausible;
+  return "plausible: as typical as only " + percent_against(e.quantile, asked) + " of " + rows + "; " +
+         percent(asked) + " were asked for";
+}
+
 class TableSink : public Sink {
  public:
   explicit TableSink(const Question& question) : question_(question) {}
@@ -39,24 +47,22 @@ std::string answer_text(const Question& question, const Answer& answer) {
   const Schema& schema = question.bundle.encoder.schema();
   const Explanation& e = answer.explanation;
   const std::string wished = class_name(schema, e.target);
-  std::string text = (schema.id.empty() ? "Row " : schema.id + " ") + answer.name + ": ";
+  std::string text = row_title(question, answer.name) + ": ";
   text += class_name(schema, e.predicted) + " -> " + wished;
   if (!e.found())
     return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + e.reason + "\n\n";
   if (e.status == Status::already && answer.changed.empty())
-    return text + "\n  already " + wished + ", " + percent(e.probability) + ": nothing to change\n\n";
-  text += "   probability " + percent(answer.probability_before) + " -> " + percent(e.probability) + "\n";
+    return text + "\n  already " + wished + ", " + percent_against(e.probability, 0.5) +
+           ": nothing to change\n\n";
+  text += "   probability " + percent_against(answer.probability_before, 0.5) + " -> " +
+          percent_against(e.probability, 0.5) + "\n";
   TextTable table({Align::left, Align::right, Align::right, Align::left});
   table.add({"feature", "from", "to", "unit"});
   for (const std::size_t column : answer.changed)
     table.add({schema.columns[column].feature.name, answer.from[column], answer.to[column],
                schema.columns[column].feature.unit});
   text += table.text(2) + "  " + kept_text(schema, answer) + "\n";
-  if (question.options.density != "none")
-    text += "  plausible: as typical as " + percent(e.quantile) + " of " + wished +
-            (e.status == Status::below_floor ? " (" + percent(question.options.plausible) + " were asked for)"
-                                             : "") +
-            "\n";
+  if (question.options.density != "none") text += "  " + plausible_text(question, e) + "\n";
   return text + "\n";
 }
 

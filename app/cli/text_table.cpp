@@ -48,6 +48,18 @@ std::string percent(double share) {
   return print(p < 1 || p > 99 ? "%.1f %%" : "%.0f %%", p);
 }
 
+std::string percent_against(double share, double bound) {
+  const double p = 100 * share, b = 100 * bound;
+  if (share == bound || !std::isfinite(p)) return percent(share);
+  for (const int digits : {0, 1}) {
+    const double scale = std::pow(10.0, digits), shown = std::round(p * scale) / scale;
+    const bool right_side = share > bound ? shown > b : shown < b;
+    if (right_side && digits == 0) return percent(share);
+    if (right_side) return print("%.1f %%", p);
+  }
+  return (share > bound ? "just over " : "just under ") + percent(bound);
+}
+
 std::string short_number(double value) { return std::isfinite(value) ? print("%.4g", value) : "-"; }
 
 }  // namespace scfe::cli

@@ -22,6 +22,9 @@ class TextTable {
 
 // 0.34 -> "34 %", 0.004 -> "0.4 %", 0.00001 -> "< 0.1 %".
 std::string percent(double share);
+// The same, but never rounded onto or across the bound: against 50 %, 0.503 is "50.3 %", 0.5003 "just over
+// 50 %".
+std::string percent_against(double share, double bound);
 // Four significant digits; "-" where it is no number.
 std::string short_number(double value);
 

@@ -27,10 +27,18 @@ class Arguments {
   std::vector<std::string> all(std::string_view name) const;
 };
 
+// Headings of --help, in its order.
+namespace group {
+inline constexpr std::string_view wished = "What is wished", limits = "Limits of this question",
+                                  output = "Output", fit = "A model and its training rows",
+                                  fitted = "What is fitted", search = "How it is found";
+}
+
 struct Flag {
   std::string_view name;   // "model"; a short form follows a comma: "output,o"
   std::string_view value;  // what comes behind it, for --help: "FILE"; empty: a switch
   std::string_view help;
+  std::string_view group;
 };
 
 struct Verb {

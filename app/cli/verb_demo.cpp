@@ -18,14 +18,15 @@ namespace {
 struct Demo {
   std::string_view name;
   std::string_view question;
+  std::string_view one, many;  // of the rows
   int target;
   int max_changes;
 };
 constexpr std::array demos = {
-    Demo{"german_credit", "What would have got this applicant approved?", 1, 3},
-    Demo{"wine", "What would make this wine pass for cultivar 2?", 1, 3},
-    Demo{"housing", "What would put the homes of this tract above the median value?", 1, 3},
-    Demo{"wdbc", "Which measurements keep this tumour from being called benign?", 0, 8},
+    Demo{"german_credit", "What would have got this applicant approved?", "Applicant", "applicants", 1, 3},
+    Demo{"wine", "What would make this wine pass for cultivar 2?", "Wine", "wines", 1, 3},
+    Demo{"housing", "What would put the homes of this tract above the median value?", "Tract", "tracts", 1, 3},
+    Demo{"wdbc", "Which measurements keep this tumour from being called benign?", "Tumour", "tumours", 0, 8},
 };
 constexpr std::size_t held_out_every = 10, rows_shown = 3;
 
@@ -89,9 +90,10 @@ int run(const Arguments& arguments) {
   if (!arguments.has("max-changes")) options.max_changes = demo.max_changes;
   const Question question{
       fit_bundle(read_model_file(folder + "models/" + name + ".onnx"), schema, parts.training, options),
-      options};
+      options,
+      {std::string(demo.one), std::string(demo.many)}};
   const Picked picked = pick(question.bundle, parts.held_out, options.target);
-  std::printf("%s\n%zu training rows, %zu features, model %s.onnx; rows below are held out.\n\n",
+  std::printf("%s\n%zu training rows, %zu features, model %s.onnx; those below were held out.\n\n",
               std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());
 
   const std::string path = arguments.text_or("output", "scfe-demo-" + name + ".html");
@@ -114,10 +116,10 @@ int run(const Arguments& arguments) {
 
 Verb demo_verb() {
   return {"demo",
-          "NAME: german_credit (default), wine, housing or wdbc",
-          "Explain a few rows of built-in data",
-          {{"output,o", "HTML", "the report (scfe-demo-NAME.html)"},
-           {"data-dir", "FOLDER", "where the built-in data lie"}},
+          "[NAME]",
+          "Explain a few rows of built-in data: german_credit (default), wine, housing or wdbc",
+          {{"output,o", "HTML", "the report [scfe-demo-NAME.html]", group::output},
+           {"data-dir", "FOLDER", "where the built-in data lie", group::output}},
           true,
           run};
 }

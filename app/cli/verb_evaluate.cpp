@@ -11,6 +11,8 @@
 namespace scfe::cli {
 namespace {
 
+constexpr std::size_t lof_neighbours = 20;
+
 // All that is measured against one wished class.
 struct Yardstick {
   Lof lof;
@@ -18,7 +20,7 @@ struct Yardstick {
 
   // Rows in the work space; with categories the mixture of products stands for the gmm.
   Yardstick(const Matrix& rows, const std::vector<int>& group)
-      : lof(rows),
+      : lof(rows, lof_neighbours, group),
         kde(fit_density("kde", rows, with(group))),
         gmm(fit_density(group.empty() ? "gmm" : "mixture", rows, with(group))) {}
 

@@ -67,9 +67,9 @@ int run(const Arguments& given) {
 
 Verb explain_verb() {
   std::vector<Flag> flags = {
-      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated"},
-      {"resume", "", "continue what an interrupted run left in FILE.partial"},
-      {"table", "", "aligned tables on stdout (as on a terminal without -o)"}};
+      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output},
+      {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
+      {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags, true, run};

@@ -1,6 +1,7 @@
 // scfe inspect: what is in a model or a fitted explainer.
 #include <cstdio>
 
+#include "cli/onnx_text.h"
 #include "cli/question.h"
 #include "cli/text_table.h"
 #include "data/number.h"
@@ -9,11 +10,25 @@
 namespace scfe::cli {
 namespace {
 
-void print_model(const ModelFile& file) {
-  const auto model = open_model(file);
+void print_file(const ModelFile& file) {
   std::printf("model     %s (%s), %zu bytes, fnv1a64 %016llx\n", file.source.c_str(), file.kind.c_str(),
               file.bytes.size(), static_cast<unsigned long long>(fingerprint(file.bytes)));
+}
+
+void print_model(const ModelFile& file) {
+  const auto model = open_model(file);
+  print_file(file);
   std::printf("inputs    %zu\nclasses   %zu\n", model->features(), model->classes());
+}
+
+// A model that cannot run is described as well: 1 then.
+int print_onnx(const std::string& path) {
+  print_file(read_model_file(path));
+  const OnnxInfo info = inspect_onnx(path);
+  std::printf("inputs    %zu\n", info.features);
+  if (info.scores > 0) std::printf("classes   %zu\n", info.scores == 1 ? 2 : info.scores);
+  std::printf("%s", onnx_text(info).c_str());
+  return info.unsupported.empty() ? 0 : 1;
 }
 
 std::string_view kind_name(Kind kind) {
@@ -73,6 +88,8 @@ int run(const Arguments& arguments) {
   const std::string& path = arguments.files.front();
   if (path.ends_with(".scfe") || read_file(path).starts_with("\x89SCFE"))
     print_bundle(load_bundle(path));
+  else if (path.ends_with(".onnx"))
+    return print_onnx(path);
   else
     print_model(read_model_file(path));
   return 0;
@@ -81,7 +98,7 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Verb inspect_verb() {
-  return {"inspect", "model.onnx or E.scfe", "Say what is in a model or a fitted explainer", {}, false, run};
+  return {"inspect", "model.onnx|E.scfe", "Say what is in a model or a fitted explainer", {}, false, run};
 }
 
 }  // namespace scfe::cli

@@ -23,11 +23,11 @@ Verb schema_verb() {
   return {"schema",
           "train.csv",
           "Infer the schema of a training file",
-          {{"label", "COLUMN", "the class column"},
-           {"id", "COLUMN", "column that names a row"},
-           {"ignore", "COLUMNS", "further columns that are no features"},
-           {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise"},
-           {"output,o", "JSON", "file to write (else stdout)"}},
+          {{"label", "COLUMN", "the class column", group::fit},
+           {"id", "COLUMN", "column that names a row", group::fit},
+           {"ignore", "A,B", "further columns that are no features", group::fit},
+           {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit},
+           {"output,o", "JSON", "file to write (else stdout)", group::output}},
           false,
           run};
 }

@@ -1,4 +1,6 @@
 // A card: one row, what would change, and how that looks among the rows of the wished class.
+#include <algorithm>
+
 #include "cli/text_table.h"
 #include "data/number.h"
 #include "report/html_text.h"
@@ -7,32 +9,51 @@
 namespace scfe::cli {
 namespace {
 
-std::string change_row(const Question& question, const Answer& answer, std::size_t column) {
-  const Schema& schema = question.bundle.encoder.schema();
-  const Column& c = schema.columns[column];
+// Shares of the levels among the class's rows.
+std::vector<LevelShare> level_shares(const Question& question, std::size_t column, int target) {
+  const Encoder& encoder = question.bundle.encoder;
+  const std::size_t count = std::max<std::size_t>(
+      encoder.schema().columns[column].feature.levels.size(), 2);  // a binary feature may have none: 0 and 1
+  const std::vector<double> places = question.bundle.explainer.class_values(target, column);
+  std::vector<LevelShare> shares;
+  for (std::size_t level = 0; level < count; ++level)
+    shares.push_back({encoder.text(column, static_cast<double>(level)), 0});
+  for (const double place : places)
+    shares[static_cast<std::size_t>(place)].share += 1 / static_cast<double>(places.size());
+  return shares;
+}
+
+std::string picture(const Question& question, const Answer& answer, std::size_t column) {
+  const int target = answer.explanation.target;
+  const Column& described = question.bundle.encoder.schema().columns[column];
+  if (described.has_levels() || described.feature.is_category())
+    return level_strip(level_shares(question, column, target), answer.from[column], answer.to[column]);
   const auto from = parse_number(answer.from[column]), to = parse_number(answer.to[column]);
-  const bool numbers = from && to && !c.has_levels();
-  const std::vector<double> others =
-      question.bundle.explainer.class_values(answer.explanation.target, column);
-  const std::string strip = numbers ? change_strip(others, *from, *to) : "";
+  if (!from || !to) return "";
+  return change_strip(question.bundle.explainer.class_values(target, column), *from, *to);
+}
+
+std::string change_row(const Question& question, const Answer& answer, std::size_t column) {
+  const Feature& feature = question.bundle.encoder.schema().columns[column].feature;
   return tag("tr", "",
-             tag("td", "", escaped(c.feature.name)) + tag("td", "n", escaped(answer.from[column])) +
-                 tag("td", "n to", escaped(answer.to[column])) + tag("td", "unit", escaped(c.feature.unit)) +
-                 tag("td", "strip", strip)) +
+             tag("td", "", escaped(feature.name)) + tag("td", "n", escaped(answer.from[column])) +
+                 tag("td", "n to", escaped(answer.to[column])) + tag("td", "unit", escaped(feature.unit)) +
+                 tag("td", "strip", picture(question, answer, column))) +
          "\n";
 }
 
-std::string heading(const Schema& schema, const Answer& answer) {
+std::string heading(const Question& question, const Answer& answer) {
+  const Schema& schema = question.bundle.encoder.schema();
   const Explanation& e = answer.explanation;
-  const std::string name = (schema.id.empty() ? "Row " : schema.id + " ") + answer.name;
   std::string what = escaped(class_name(schema, e.predicted)) + tag("span", "arrow", "&rarr;") +
                      tag("span", e.found() ? "wish" : "none", escaped(class_name(schema, e.target)));
   if (e.status == Status::below_floor) what += " " + tag("span", "badge", "less typical than asked");
-  std::string text = tag("h3", "", escaped(name)) + tag("span", "what", what);
+  std::string text = tag("h3", "", escaped(row_title(question, answer.name))) + tag("span", "what", what);
   if (e.found())
     text += tag("span", "p",
-                percent(answer.probability_before) + " " +
-                    probability_bar(answer.probability_before, e.probability) + " " + percent(e.probability));
+                percent_against(answer.probability_before, 0.5) + " " +
+                    probability_bar(answer.probability_before, e.probability) + " " +
+                    percent_against(e.probability, 0.5));
   return tag("div", "head", text) + "\n";
 }
 
@@ -47,7 +68,7 @@ std::string footing(const Question& question, const Answer& answer) {
                      (frozen.empty() ? "" : " (never to change: " + frozen + ")");
   if (question.options.density != "none")
     text += "; the result is as typical as " + percent(answer.explanation.quantile) + " of " +
-            class_name(schema, answer.explanation.target);
+            class_rows_name(question, answer.explanation.target);
   return tag("p", "soft", escaped(text + "."));
 }
 
@@ -55,7 +76,7 @@ std::string footing(const Question& question, const Answer& answer) {
 
 std::string card(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
-  std::string text = heading(question.bundle.encoder.schema(), answer);
+  std::string text = heading(question, answer);
   if (!e.found()) {
     text += tag("p", "none", "No answer: " + escaped(e.reason) + ".");
   } else if (answer.changed.empty()) {

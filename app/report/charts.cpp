@@ -36,6 +36,16 @@ std::string drawing(double width, double height, const std::string& title, const
          "\" role=\"img\"><title>" + escaped(title) + "</title>" + inner + "</svg>";
 }
 
+// From a hollow dot along the base to a full one.
+std::string movement(double from, double to, double base) {
+  const double side = to > from ? 1 : -1;
+  std::string inner = line(from, base, to, base, "move");
+  if (std::abs(to - from) > 16)
+    inner += "<path class=\"tip\" d=\"M" + coordinate(to - 5.5 * side) + " " + coordinate(base) + "l" +
+             coordinate(-6 * side) + " -3.5v7z\"/>";
+  return inner + circle(from, base, 4, "from") + circle(to, base, 4.5, "to");
+}
+
 }  // namespace
 
 std::string change_strip(const std::vector<double>& class_values, double from, double to) {
@@ -56,16 +66,29 @@ std::string change_strip(const std::vector<double>& class_values, double from, d
     const double h = std::max(1.0, (base - 3) * static_cast<double>(count[i]) / static_cast<double>(most));
     inner += rectangle(left + step * static_cast<double>(i) + 0.5, base - h, step - 1, h, "bin");
   }
-  inner += line(left, base, right, base, "axis");
-  const double x1 = at(from), x2 = at(to), side = x2 > x1 ? 1 : -1;
-  inner += line(x1, base, x2, base, "move");
-  if (std::abs(x2 - x1) > 16) {
-    const double tip = x2 - 5.5 * side;
-    inner += "<path class=\"tip\" d=\"M" + coordinate(tip) + " " + coordinate(base) + "l" +
-             coordinate(-6 * side) + " -3.5v7z\"/>";
-  }
-  inner += circle(x1, base, 4, "from") + circle(x2, base, 4.5, "to");
+  inner += line(left, base, right, base, "axis") + movement(at(from), at(to), base);
   return drawing(width, height, "change against the wished class", inner);
+}
+
+std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from, const std::string& to) {
+  constexpr double width = 250, height = 58, top = 14, base = 48, left = 7, right = 243, widest = 46;
+  const double step = (right - left) / static_cast<double>(std::max<std::size_t>(shares.size(), 1));
+  const double bar = std::min(step - 2, widest);
+  double most = 0, x1 = left, x2 = left;
+  for (const LevelShare& s : shares) most = std::max(most, s.share);
+  std::string inner;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    const LevelShare& s = shares[i];
+    const double middle = left + step * (static_cast<double>(i) + 0.5);
+    const double h = most > 0 ? std::max(1.0, (base - top) * s.share / most) : 1;
+    inner += "<g><title>" + escaped(s.level + ": " + percent(s.share)) + "</title>" +
+             rectangle(middle - bar / 2, base - h, bar, h, s.level == to ? "bin chosen" : "bin") + "</g>";
+    if (s.level == from) x1 = middle;
+    if (s.level == to) x2 = middle;
+    if (s.level == from || s.level == to) inner += label(middle, base - h - 3, "share", percent(s.share));
+  }
+  inner += line(left, base, right, base, "axis") + movement(x1, x2, base);
+  return drawing(width, height, "levels of the wished class", inner);
 }
 
 std::string feature_bars(const std::vector<FeatureCount>& features, std::size_t answers) {

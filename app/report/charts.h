@@ -10,6 +10,13 @@ namespace scfe::cli {
 // a full dot where it would be.
 std::string change_strip(const std::vector<double>& class_values, double from, double to);
 
+// The same for a category: a bar a level, as high as its share of the wished class.
+struct LevelShare {
+  std::string level;
+  double share = 0;
+};
+std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from, const std::string& to);
+
 // How often a feature rises and falls.
 struct FeatureCount {
   std::string name;

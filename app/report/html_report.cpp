@@ -50,7 +50,7 @@ class HtmlReport : public Sink {
 
  private:
   void write_cards() {
-    std::string note = "Grey bars: values of the wished class's training rows.";
+    std::string note = "Grey bars: values, or shares of levels, among the wished class's training rows.";
     if (data_.rows > data_.shown.size())
       note +=
           " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.rows) + " rows.";

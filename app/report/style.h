@@ -33,7 +33,7 @@ tr:last-child td { border-bottom: 0; }
 .badge { background: #fbf1e6; color: #8a5420; border-radius: 4px; padding: 1px 7px; font-size: 12px; }
 svg { max-width: 100%; height: auto; vertical-align: middle; } svg text { font: 13px system-ui, "DejaVu Sans", sans-serif; fill: var(--ink); }
 svg .name { text-anchor: end; } svg .middle { text-anchor: middle; fill: var(--soft); } svg .count { fill: var(--soft); }
-svg .bin { fill: #d3dbe3; } svg .axis, svg .track { stroke: #b8c2cc; stroke-width: 1; } svg .track { stroke-width: 3; stroke: var(--line); stroke-linecap: round; }
+svg .bin { fill: #d3dbe3; } svg .chosen { fill: #a9c4d3; } svg .share { text-anchor: middle; font-size: 10px; fill: var(--soft); } svg .axis, svg .track { stroke: #b8c2cc; stroke-width: 1; } svg .track { stroke-width: 3; stroke: var(--line); stroke-linecap: round; }
 svg .half { stroke: #b8c2cc; stroke-dasharray: 2 2; } svg .grid { stroke: var(--line); }
 svg .move { stroke: var(--accent); stroke-width: 2; } svg .tip { fill: var(--accent); }
 svg .from { fill: #fff; stroke: var(--ink); stroke-width: 1.5; } svg .to { fill: var(--accent); stroke: #fff; stroke-width: 1; }

@@ -78,7 +78,7 @@ std::string features(const ReportData& data) {
   return tag("h2", "", "What changes most") + "<p class=\"soft legend\">In how many of " +
          std::to_string(data.changes.size()) +
          " answers a feature changes:<i style=\"background:#bf7a3a\"></i>falls<i "
-         "style=\"background:#2b6c8c\"></i>rises</p>\n" +
+         "style=\"background:#2b6c8c\"></i>rises<i style=\"background:#8a94a0\"></i>another level</p>\n" +
          feature_bars(order, data.changes.size()) + "\n";
 }
 

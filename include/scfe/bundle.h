@@ -18,7 +18,7 @@ namespace scfe {
 // A model as it lies on disk.
 struct ModelFile {
   std::string source;  // path it was read from, for people and errors
-  std::string kind;    // "dense-json" or "onnx": a row of the catalogue in src/data/model_file.cpp
+  std::string kind;    // "onnx", "xgboost", ...: a row of the catalogue in src/data/model_file.cpp
   std::string bytes;
 };
 // Reads the file and tells its kind by its content.

@@ -20,9 +20,9 @@ class ByteWriter;
 class ByteReader;
 
 struct Training {
-  Matrix rows;                          // in the model's input units
-  std::vector<int> labels;              // class of each row, 0 .. classes - 1
-  std::vector<Feature> features;        // a one-hot category takes one input per level; empty: all continuous
+  Matrix rows;                    // in the model's input units
+  std::vector<int> labels;        // class of each row, 0 .. classes - 1; none needed with options.reach
+  std::vector<Feature> features;  // a one-hot category takes one input per level; empty: all continuous
   std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 };
 
@@ -30,6 +30,13 @@ struct Training {
 struct Typicality {
   double log_density = 0;
   double quantile = 1;  // share of the class's held-out rows that are less typical, or as typical
+};
+
+// What must stay for the decision to stay.
+struct Pertinent {
+  int predicted = 0;
+  std::vector<std::size_t> features;
+  double share = 0;  // of background rows that get the same decision once they take these values
 };
 
 class Explainer {
@@ -47,6 +54,11 @@ class Explainer {
                                    std::span<const int> targets = {},
                                    std::span<const RowLimits> limits = {}) const;
   std::vector<Explanation> explain(const Matrix& factuals) const;
+  // All of options.answers, closest first, or with options.path one for each number of changes that gets
+  // closer than the one before. Never empty: where there is none, the one entry says so.
+  std::vector<std::vector<Explanation>> explain_all(const Matrix& factuals, const Options& options,
+                                                    std::span<const int> targets = {},
+                                                    std::span<const RowLimits> limits = {}) const;
 
   const std::vector<Feature>& features() const;
   const Options& options() const;
@@ -63,6 +75,10 @@ class Explainer {
   // For each column of the work space the number of its category, -1 for numbers; empty: no categories.
   std::vector<int> groups() const;
 
+  // The smallest set of features whose present values alone keep the decision for at least this share of the
+  // background: training rows of all classes, at most 200.
+  std::vector<Pertinent> pertinent(const Matrix& factuals, double share = 0.95) const;
+
   bool has_density(int target) const;
   // Of an answer; the factual says where kNN's gravity lies.
   Typicality typicality(std::span<const double> factual, std::span<const double> answer, int target) const;
@@ -72,6 +88,8 @@ class Explainer {
   // Between two rows, in the work space; a number counts as changed if it moved by more than half its step.
   Change change(std::span<const double> from, std::span<const double> to) const;
 
+  // Regression: the same rows and model with another range to reach.
+  Explainer with_reach(const std::string& reach) const;
   // The same with other limits; names, kinds and levels of the features stay.
   Explainer with_features(std::vector<Feature> features) const;
   // The same with other rules between features (scfe/rules.h).

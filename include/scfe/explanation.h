@@ -20,6 +20,16 @@ std::string_view status_name(Status status);
 struct FeatureChange {
   std::size_t feature;
   double from, to;  // numbers, or the places of a category's levels
+  double room = 0;  // with options.robust: how far a number may go back, alone, before the decision turns
+};
+
+// One limit to lift where nothing meets the wish, each tried out.
+struct Hint {
+  enum class Kind { plausible, changes, feature };
+  Kind kind = Kind::changes;
+  double value = 0;  // the share to ask for, the number of changes, or the feature that may change freely
+  double l2 = 0;     // of the answer that it leads to
+  std::string text;  // for people: "possible with 3 changes"
 };
 
 struct Explanation {
@@ -31,12 +41,21 @@ struct Explanation {
   std::vector<FeatureChange> changes;
   double probability = 0;  // of the target class at the counterfactual
   double margin = 0;       // logits by which it wins
+  double output = 0;       // of a regression model, at the counterfactual
   double l2 = 0, l1 = 0;   // in the work space; a change of level counts as 1/sqrt(2)
   double log_density = 0;  // 0 without a density or an answer
   double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
   bool proven = false;        // no closer one exists within the limits
+
+  // With options.robust: how its stability was shown ("exact", "bounded", "sampled"), and the least margin
+  // of all inputs within that distance.
+  std::string stability;
+  double stable_margin = 0;
+  std::vector<Hint> hints;  // where the wish is not met
+  int allowed_changes = 0;  // of a path: how many it was allowed
+  bool knee = false;        // of a path: from here on further changes bring little
 
   bool found() const {
     return status == Status::valid || status == Status::below_floor || status == Status::already;

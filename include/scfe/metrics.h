@@ -30,15 +30,25 @@ Change change(std::span<const double> factual, std::span<const double> answer,
 //
 // as scikit-learn's LocalOutlierFactor(n_neighbors = k, novelty = True) gives it, negated; like there, k is
 // cut to the number of rows less one. Exact, by brute force: fitting costs n²·d.
+//
+// With categories the distance is Gower's (1971): each feature at most 1 apart over its range, and the mean
+// of that over the features,
+//
+//     |x - o| = ( sum over numbers |x_j - o_j|  +  sum over categories [levels differ] ) / features
+//
+// for numbers in units of their ranges (the min-max work space) and one-hot categories; a category counts as
+// one feature, and between levels as half the sum of its columns' differences. Without, it is Euclidean.
 class Lof {
  public:
-  explicit Lof(Matrix rows, std::size_t neighbours = 20);
+  // group: the one-hot group of each column, -1 for a number; empty or all -1: no categories.
+  explicit Lof(Matrix rows, std::size_t neighbours = 20, const std::vector<int>& group = {});
   double operator()(std::span<const double> x) const;
   std::size_t neighbours() const { return neighbours_; }
 
  private:
-  Matrix rows_;
+  Matrix rows_;  // times the columns' weights, if any
   std::size_t neighbours_;
+  std::vector<double> column_weights_;        // of Gower's distance; empty: Euclidean
   std::vector<double> k_distance_, density_;  // lrd of each row
 };
 

@@ -15,6 +15,9 @@
 
 namespace scfe {
 
+struct Ensemble;
+struct Layer;
+
 class Model {
  public:
   // What forward leaves behind for backward. One per thread; all its buffers are laid out at once.
@@ -33,6 +36,13 @@ class Model {
   virtual void forward(const Block& x, Block& scores, Tape& tape) const = 0;
   // gradient = J' seed at the last forward's point: seed[k][lane] -> gradient[feature][lane].
   virtual void backward(const Block& seed, Block& gradient, Tape& tape) const = 0;
+
+  // What the model is, where it is nothing else: a tree ensemble over its inputs (src/model/ensemble.h), or
+  // one linear layer. Solvers with a proof look here.
+  virtual const Ensemble* ensemble() const { return nullptr; }
+  virtual const Layer* linear() const { return nullptr; }
+  // The dense layers that it consists of, in double precision; empty if it is anything else.
+  virtual std::span<const Layer> layers() const { return {}; }
 };
 
 // One of the activations of the catalogue in src/model/activation.h, by name.

@@ -24,9 +24,14 @@ struct Options {
   // What is wished.
   int target = -1;
   double probability = 0;
+  std::string reach;
   double plausible = 0.10;
   int max_changes = 3;
   bool fewest_first = true;
+  int answers = 1;
+  bool path = false;
+  bool hints = true;
+  double robust = 0;
 
   // How it is found.
   std::string solver = "auto";

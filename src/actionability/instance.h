@@ -1,6 +1,7 @@
 // One factual and what it may do.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -20,9 +21,19 @@ struct Instance {
   std::vector<std::vector<int>> levels;
   std::vector<float> anchor;           // what the density wants to know of x_f
   std::optional<double> floor;         // least log-density
+  double extra_margin = 0;             // beyond the one that all rows have to reach
   std::shared_ptr<const Links> links;  // rules between features; null: none
   // What else an answer has to obey, asked of its values as written; empty: nothing.
   std::function<bool(std::span<const double> values)> allowed;
+  // Supports of other answers for the row, ascending: this one has to change other features.
+  std::vector<std::vector<int>> taken;
+
+  bool is_taken(std::span<const int> support) const {
+    return std::ranges::any_of(taken,
+                               [&](const std::vector<int>& t) { return std::ranges::equal(t, support); });
+  }
+  // Whether an answer with these values, as written, is neither forbidden nor taken.
+  bool admits(std::span<const double> other) const;
 };
 
 }  // namespace scfe

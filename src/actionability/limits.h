@@ -1,5 +1,5 @@
-// Actionability: where each feature of a row may go, as limits of w = x - x_f in the work space, and the levels
-// that a category may take.
+// Actionability: where each feature of a row may go, as limits of w = x - x_f in the work space, and the
+// levels that a category may take.
 //
 // The range is the training rows' hull (or the user's) with x_f itself, so that a factual outside stays
 // representable; immutable features get no room, one-way features half of it. Always lo <= 0 <= hi.

@@ -27,6 +27,8 @@ class Links {
   const std::vector<Link>& links() const { return links_; }
   const std::vector<Derivation>& derived() const { return frame_.rules.derived; }
 
+  bool is_derived(std::size_t feature) const { return frame_.rules.is_derived(feature); }
+
   // Fills in the derived columns: as written, or as the formula has it while a point is still on its way.
   void complete(std::span<double> values) const { fill(values, true); }
   void complete_relaxed(std::span<double> values) const { fill(values, false); }

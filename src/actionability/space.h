@@ -68,6 +68,7 @@ class Space {
   void set(std::size_t feature, double value, std::span<float> columns, std::span<float> inputs) const;
   // Error naming the feature unless exactly one of its levels is on, or its code is a level's.
   std::vector<double> to_values(std::span<const double> inputs) const;
+  std::vector<double> to_values_of_columns(std::span<const double> u) const;
   Matrix to_work(const Matrix& inputs) const;
 
   // Inputs of a block of points, relaxed ones too, and the gradient back to the columns.

@@ -5,11 +5,13 @@
 
 #include "data/checksum.h"
 #include "model/read_json.h"
+#include "model/read_lightgbm.h"
+#include "model/read_xgboost.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
-#include "support/bytes.h"
 #include "scfe/onnx.h"
 #include "support/aside_file.h"
+#include "support/bytes.h"
 #include "support/catalogue.h"
 
 namespace scfe {
@@ -44,7 +46,20 @@ std::shared_ptr<const Model> open_onnx(const ModelFile& file) {
   }
 }
 
+bool is_xgboost(std::string_view bytes) { return is_xgboost_ubjson(bytes) || is_xgboost_json(bytes); }
+
+std::shared_ptr<const Model> open_xgboost(const ModelFile& file) {
+  return parse_xgboost(file.bytes, file.source);
+}
+
+std::shared_ptr<const Model> open_lightgbm(const ModelFile& file) {
+  return parse_lightgbm(file.bytes, file.source);
+}
+
+// The first that recognises the bytes: every XGBoost file would also pass for some JSON document.
 constexpr std::array kinds = {
+    ModelKind{"xgboost", is_xgboost, open_xgboost},
+    ModelKind{"lightgbm", is_lightgbm, open_lightgbm},
     ModelKind{"dense-json", is_json, open_json},
     ModelKind{"onnx", is_onnx, open_onnx},
 };
@@ -58,7 +73,8 @@ ModelFile read_model_file(const std::string& path) {
     file.kind = kind.name;
     return file;
   }
-  throw Error(path, "a model (JSON or ONNX)", file.bytes.empty() ? "an empty file" : "something else");
+  throw Error(path, "a model (ONNX, XGBoost, LightGBM or JSON)",
+              file.bytes.empty() ? "an empty file" : "something else");
 }
 
 std::shared_ptr<const Model> open_model(const ModelFile& file) {

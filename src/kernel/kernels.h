@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace scfe::kernel {
 
@@ -25,12 +26,24 @@ struct Mixture {
   const float* log_weights;   // [component]
 };
 
+// y = f(W x + b), f by its number in kernel/activation.h.
+struct Linear {
+  std::size_t out, in;
+  const float* weight;       // [out][in]
+  const float* bias;         // [out], or null
+  const std::int32_t* rows;  // the rows of x to read, -1: zeros; null: 0, 1, ... in order
+  int activation;
+  float parameter;  // of the activation
+};
+
 struct Kernels {
   const char* name;
 
   // y[o] = bias[o] + sum_i weight[o * in + i] x[i]
   void (*dense)(std::size_t out, std::size_t in, const float* weight, const float* bias, Const x, Mutable y,
                 std::size_t lanes);
+
+  void (*linear)(const Linear& map, Const x, Mutable y, std::size_t lanes);
 
   // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats.
   void (*mixture)(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "plausibility/nearest.h"
@@ -16,15 +17,39 @@ double reach_density(std::span<const Neighbour> neighbours, std::span<const doub
   return 1 / (sum / static_cast<double>(neighbours.size()) + 1e-10);
 }
 
+// 1 for a number and 1/2 for an indicator, whose change of level moves two, over the number of features.
+std::vector<double> gower_weights(const std::vector<int>& group) {
+  std::set<int> categories(group.begin(), group.end());
+  categories.erase(categories.begin(), categories.lower_bound(0));
+  const auto numbers = static_cast<std::size_t>(std::ranges::count_if(group, [](int g) { return g < 0; }));
+  std::vector<double> weights;
+  if (categories.empty()) return weights;
+  for (const int g : group)
+    weights.push_back((g < 0 ? 1.0 : 0.5) / static_cast<double>(numbers + categories.size()));
+  return weights;
+}
+
+void weigh(std::span<double> values, const std::vector<double>& weights) {
+  for (std::size_t j = 0; j < weights.size(); ++j) values[j] *= weights[j];
+}
+
+Metric metric_of(const std::vector<double>& weights) {
+  return weights.empty() ? Metric::euclidean : Metric::manhattan;
+}
+
 }  // namespace
 
-Lof::Lof(Matrix rows, std::size_t neighbours) : rows_(std::move(rows)), neighbours_(neighbours) {
+Lof::Lof(Matrix rows, std::size_t neighbours, const std::vector<int>& group)
+    : rows_(std::move(rows)), neighbours_(neighbours), column_weights_(gower_weights(group)) {
   if (rows_.rows < 2) throw Error("rows", "at least 2 rows", std::to_string(rows_.rows));
   if (neighbours < 1) throw Error("neighbours", "at least 1", std::to_string(neighbours));
   if (!std::ranges::all_of(rows_.values, [](double v) { return std::isfinite(v); }))
     throw Error("rows", "finite numbers", "a value that is not");
+  if (!group.empty() && group.size() != rows_.cols)
+    throw Error("group", std::to_string(rows_.cols) + " columns", std::to_string(group.size()));
+  for (std::size_t i = 0; i < rows_.rows; ++i) weigh(rows_[i], column_weights_);
   neighbours_ = std::min(neighbours, rows_.rows - 1);
-  const auto nearest_rows = nearest_of_each(rows_, neighbours_);
+  const auto nearest_rows = nearest_of_each(rows_, neighbours_, metric_of(column_weights_));
   for (const auto& found : nearest_rows) k_distance_.push_back(found.back().distance);
   for (const auto& found : nearest_rows) density_.push_back(reach_density(found, k_distance_));
 }
@@ -32,7 +57,9 @@ Lof::Lof(Matrix rows, std::size_t neighbours) : rows_(std::move(rows)), neighbou
 double Lof::operator()(std::span<const double> x) const {
   if (x.size() != rows_.cols)
     throw Error("x", std::to_string(rows_.cols) + " features", std::to_string(x.size()));
-  const std::vector<Neighbour> found = nearest(rows_, x, neighbours_);
+  std::vector<double> at(x.begin(), x.end());
+  weigh(at, column_weights_);
+  const std::vector<Neighbour> found = nearest(rows_, at, neighbours_, no_row, metric_of(column_weights_));
   const double own = reach_density(found, k_distance_);
   double sum = 0;
   for (const Neighbour& n : found) sum += density_[n.row] / own;

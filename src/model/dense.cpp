@@ -106,10 +106,15 @@ struct DenseTape : Model::Tape {
 
 class DenseNetwork : public Model {
  public:
-  explicit DenseNetwork(std::vector<Step> steps) : steps_(std::move(steps)) {}
+  DenseNetwork(std::vector<Step> steps, std::vector<Layer> layers)
+      : steps_(std::move(steps)), layers_(std::move(layers)) {}
 
   std::size_t features() const override { return steps_.front().in; }
   std::size_t scores() const override { return steps_.back().out; }
+  const Layer* linear() const override {
+    return layers_.size() == 1 && is_plain(layers_[0]) ? layers_.data() : nullptr;
+  }
+  std::span<const Layer> layers() const override { return layers_; }
 
   std::unique_ptr<Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<DenseTape>();
@@ -131,6 +136,7 @@ class DenseNetwork : public Model {
   static bool is_linear(const Step& step) { return step.activation.kind == kernel::activation_none; }
 
   std::vector<Step> steps_;
+  std::vector<Layer> layers_;
 };
 
 kernel::Const read(const Block& block) { return {block.data(), block.stride()}; }
@@ -193,9 +199,10 @@ std::shared_ptr<const Model> dense_network(std::vector<Layer> layers) {
     inputs = layers[l].weight.rows;
   }
   std::vector<Step> steps;
-  for (const Layer& layer : simplified(std::move(layers)))
+  std::vector<Layer> simple = simplified(std::move(layers));
+  for (const Layer& layer : simple)
     steps.push_back(step_of(layer, "layer " + std::to_string(steps.size() + 1)));
-  return std::make_shared<DenseNetwork>(std::move(steps));
+  return std::make_shared<DenseNetwork>(std::move(steps), std::move(simple));
 }
 
 }  // namespace scfe

@@ -10,23 +10,35 @@ bool closer(const Neighbour& a, const Neighbour& b) {
   return a.distance != b.distance ? a.distance < b.distance : a.row < b.row;
 }
 
-// Keeps the `count` nearest seen so far, sorted; distances are squared until finish().
+double absolute_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) sum += std::abs(a[j] - b[j]);
+  return sum;
+}
+
+// Keeps the `count` nearest seen so far, sorted; Euclidean distances are squared until finish().
 class Shortlist {
  public:
-  explicit Shortlist(std::size_t count) : count_(count) { found_.reserve(count + 1); }
+  Shortlist(std::size_t count, Metric metric) : count_(count), metric_(metric) { found_.reserve(count + 1); }
 
+  void offer(std::span<const double> row, std::size_t number, std::span<const double> x) {
+    const bool euclidean = metric_ == Metric::euclidean;
+    offer({euclidean ? squared_distance(row, x) : absolute_distance(row, x), number});
+  }
+  std::vector<Neighbour> finish() {
+    if (metric_ == Metric::euclidean)
+      for (Neighbour& n : found_) n.distance = std::sqrt(n.distance);
+    return std::move(found_);
+  }
+
+ private:
   void offer(Neighbour candidate) {
     if (count_ == 0 || (found_.size() == count_ && !closer(candidate, found_.back()))) return;
     if (found_.size() == count_) found_.pop_back();
     found_.insert(std::upper_bound(found_.begin(), found_.end(), candidate, closer), candidate);
   }
-  std::vector<Neighbour> finish() {
-    for (Neighbour& n : found_) n.distance = std::sqrt(n.distance);
-    return std::move(found_);
-  }
-
- private:
   std::size_t count_;
+  Metric metric_;
   std::vector<Neighbour> found_;
 };
 
@@ -47,22 +59,22 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
 }
 
 std::vector<Neighbour> nearest(const Matrix& rows, std::span<const double> x, std::size_t count,
-                               std::size_t skip) {
-  Shortlist list(count);
+                               std::size_t skip, Metric metric) {
+  Shortlist list(count, metric);
   for (std::size_t i = 0; i < rows.rows; ++i)
-    if (i != skip) list.offer({squared_distance(rows[i], x), i});
+    if (i != skip) list.offer(rows[i], i, x);
   return list.finish();
 }
 
-std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count) {
+std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count, Metric metric) {
   constexpr std::size_t block = 16;
   std::vector<std::vector<Neighbour>> found(rows.rows);
   for (std::size_t first = 0; first < rows.rows; first += block) {
     const std::size_t last = std::min(first + block, rows.rows);
-    std::vector<Shortlist> lists(last - first, Shortlist(count));
+    std::vector<Shortlist> lists(last - first, Shortlist(count, metric));
     for (std::size_t i = 0; i < rows.rows; ++i)
       for (std::size_t q = first; q < last; ++q)
-        if (q != i) lists[q - first].offer({squared_distance(rows[i], rows[q]), i});
+        if (q != i) lists[q - first].offer(rows[i], i, rows[q]);
     for (std::size_t q = first; q < last; ++q) found[q] = lists[q - first].finish();
   }
   return found;

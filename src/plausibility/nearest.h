@@ -18,13 +18,16 @@ struct Neighbour {
 
 inline constexpr std::size_t no_row = static_cast<std::size_t>(-1);
 
+enum class Metric { euclidean, manhattan };
+
 double squared_distance(std::span<const double> a, std::span<const double> b);
 
 // The `count` nearest of `rows` to x, nearest first, `skip` left out. Fewer if there are not that many.
 std::vector<Neighbour> nearest(const Matrix& rows, std::span<const double> x, std::size_t count,
-                               std::size_t skip = no_row);
+                               std::size_t skip = no_row, Metric metric = Metric::euclidean);
 
 // nearest() of every row among the others. Blocked: a wide table is read from memory once per block.
-std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count);
+std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count,
+                                                    Metric metric = Metric::euclidean);
 
 }  // namespace scfe

@@ -39,19 +39,30 @@ ProductMixture::ProductMixture(const Products& products, std::span<const double>
   }
   if (!columns.groups.empty())
     log_levels_.assign(products.log_levels.values.begin(), products.log_levels.values.end());
-  transpose_levels();
+  prepare();
 }
 
-void ProductMixture::transpose_levels() {
-  const std::size_t components = log_weights_.size();
-  level_slopes_.resize(log_levels_.size());
-  for (std::size_t i = 0; i < log_levels_.size(); ++i)
-    level_slopes_[i % features_ * components + i / features_] = log_levels_[i];
+void ProductMixture::prepare() {
+  const std::size_t components = log_weights_.size(), d = numeric_.size();
+  if (log_levels_.empty()) return;
+  slopes_.resize(components * features_);
+  for (std::size_t i = 0; i < slopes_.size(); ++i)
+    slopes_[i] = log_levels_[i % components * features_ + i / components];
+  for (std::size_t j = 0; j < d; ++j) {
+    const auto column = static_cast<std::size_t>(numeric_[j]);
+    for (std::size_t k = 0; k < components; ++k) {
+      const float mean = means_[k * d + j];
+      const double precision = precisions_[k * features_ + column];
+      numeric_means_.push_back(mean);
+      numeric_precisions_.push_back(static_cast<float>(precision));
+      half_precisions_.push_back(static_cast<float>(0.5 * precision));
+      slopes_[column * components + k] = static_cast<float>(precision * mean);
+    }
+  }
 }
 
 std::size_t ProductMixture::scratch(std::size_t max_lanes) const {
-  return log_levels_.empty() ? lane_step * log_weights_.size()
-                             : padded(max_lanes) * (log_weights_.size() + 2);
+  return padded(max_lanes) * (log_weights_.size() + std::max<std::size_t>(2, numeric_.size()));
 }
 
 void ProductMixture::anchor(std::span<const float>, std::span<float> anchor) const {
@@ -67,60 +78,49 @@ void ProductMixture::evaluate_numbers(const Block& x, float* value, Block* gradi
 }
 
 void ProductMixture::exponents(const Block& x, float* e) const {
-  const std::size_t lanes = x.padded_lanes(), components = log_weights_.size(), d = numeric_.size();
+  const std::size_t lanes = x.padded_lanes(), components = log_weights_.size();
   kernels_->dense(components, features_, log_levels_.data(), log_weights_.data(), {x.data(), x.stride()},
                   {e, lanes}, lanes);
-  for (std::size_t first = 0; first < lanes; first += lane_step) {
-    for (std::size_t k = 0; k < components; ++k) {
-      float squares[lane_step] = {};
-      for (std::size_t j = 0; j < d; ++j) {
-        const float* at = x[static_cast<std::size_t>(numeric_[j])] + first;
-        const float mean = means_[k * d + j], inverse = inverse_stds_[k * d + j];
-        for (std::size_t l = 0; l < lane_step; ++l) {
-          const float distance = (at[l] - mean) * inverse;
-          squares[l] += distance * distance;
-        }
-      }
-      float* to = e + k * lanes + first;
-      for (std::size_t l = 0; l < lane_step; ++l)
-        to[l] = std::max(to[l] - 0.5F * squares[l], lowest_exponent);
+  const float *mean = numeric_means_.data(), *half = half_precisions_.data();
+  for (const int j : numeric_) {
+    const float* at = x[static_cast<std::size_t>(j)];
+    // Components inside: sums of one component after the other would each wait for the one before.
+    for (std::size_t k = 0; k < components; ++k, ++mean, ++half) {
+      const float centre = *mean, by = *half;
+      float* to = e + k * lanes;
+      for (std::size_t l = 0; l < lanes; ++l) to[l] -= (at[l] - centre) * (at[l] - centre) * by;
     }
   }
 }
 
 void ProductMixture::normalise(float* e, float* value, std::size_t lanes, float* spare) const {
-  const std::size_t components = log_weights_.size();
+  const std::size_t size = log_weights_.size() * lanes;
   float *ones = spare, *total = spare + lanes;
   std::fill_n(ones, lanes, 1.0F);
   std::fill_n(total, lanes, 0.0F);
-  std::copy_n(e, lanes, value);
-  for (std::size_t k = 1; k < components; ++k)
-    for (std::size_t l = 0; l < lanes; ++l) value[l] = std::max(value[l], e[k * lanes + l]);
-  for (std::size_t k = 0; k < components; ++k) {
-    float* part = e + k * lanes;
-    for (std::size_t l = 0; l < lanes; ++l) part[l] -= value[l];
-    kernels_->activate_gradient(kernel::activation_elu, 1.0F, part, ones, part, lanes);
-    for (std::size_t l = 0; l < lanes; ++l) total[l] += part[l];
+  std::fill_n(value, lanes, lowest_exponent);
+  for (std::size_t i = 0; i < size; i += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) value[l] = std::max(e[i + l], value[l]);
+  for (std::size_t i = 0; i < size; i += lanes) {
+    for (std::size_t l = 0; l < lanes; ++l) e[i + l] = std::max(e[i + l], lowest_exponent) - value[l];
+    kernels_->activate_gradient(kernel::activation_elu, 1.0F, e + i, ones, e + i, lanes);
+    for (std::size_t l = 0; l < lanes; ++l) total[l] += e[i + l];
   }
-  for (std::size_t l = 0; l < lanes; ++l) {
-    value[l] += std::log(total[l]);
-    total[l] = 1 / total[l];
-  }
-  for (std::size_t k = 0; k < components; ++k)
-    for (std::size_t l = 0; l < lanes; ++l) e[k * lanes + l] *= total[l];
+  for (std::size_t l = 0; l < lanes; ++l) value[l] += std::log(total[l]);
+  for (std::size_t l = 0; l < lanes; ++l) total[l] = 1 / total[l];
+  for (std::size_t i = 0; i < size; i += lanes)
+    for (std::size_t l = 0; l < lanes; ++l) e[i + l] *= total[l];
 }
 
-void ProductMixture::fill_gradient(const Block& x, const float* r, Block& gradient) const {
+void ProductMixture::fill_gradient(const Block& x, const float* r, Block& gradient, float* spare) const {
   const std::size_t lanes = x.padded_lanes(), components = log_weights_.size(), d = numeric_.size();
-  kernels_->dense(features_, components, level_slopes_.data(), nullptr, {r, lanes}, whole(&gradient), lanes);
+  kernels_->dense(features_, components, slopes_.data(), nullptr, {r, lanes}, whole(&gradient), lanes);
+  kernels_->dense(d, components, numeric_precisions_.data(), nullptr, {r, lanes}, {spare, lanes}, lanes);
   for (std::size_t j = 0; j < d; ++j) {
-    const float* at = x[static_cast<std::size_t>(numeric_[j])];
-    float* to = gradient[static_cast<std::size_t>(numeric_[j])];
-    std::fill_n(to, lanes, 0.0F);
-    for (std::size_t k = 0; k < components; ++k) {
-      const float mean = means_[k * d + j], inverse = inverse_stds_[k * d + j], curvature = inverse * inverse;
-      for (std::size_t l = 0; l < lanes; ++l) to[l] += r[k * lanes + l] * ((mean - at[l]) * curvature);
-    }
+    const auto column = static_cast<std::size_t>(numeric_[j]);
+    const float *at = x[column], *precision = spare + j * lanes;
+    float* to = gradient[column];
+    for (std::size_t l = 0; l < lanes; ++l) to[l] -= at[l] * precision[l];
   }
 }
 
@@ -128,11 +128,12 @@ void ProductMixture::evaluate(const Block& x, const Block&, float* value, Block*
                               float* scratch) const {
   if (log_levels_.empty()) return evaluate_numbers(x, value, gradient, weights, scratch);
   const std::size_t lanes = x.padded_lanes(), components = log_weights_.size();
-  exponents(x, scratch);
-  normalise(scratch, value, lanes, scratch + components * lanes);
+  float *r = scratch, *spare = scratch + components * lanes;
+  exponents(x, r);
+  normalise(r, value, lanes, spare);
   if (weights)
-    for (std::size_t k = 0; k < components; ++k) std::copy_n(scratch + k * lanes, lanes, (*weights)[k]);
-  if (gradient) fill_gradient(x, scratch, *gradient);
+    for (std::size_t k = 0; k < components; ++k) std::copy_n(r + k * lanes, lanes, (*weights)[k]);
+  if (gradient) fill_gradient(x, r, *gradient, spare);
 }
 
 void ProductMixture::curvature(std::span<const float> weights, std::span<const int> support,
@@ -161,15 +162,18 @@ ProductMixture ProductMixture::load(ByteReader& in) {
     *part = in.get_list<float>();
   density.precisions_ = in.get_list<double>();
   const std::size_t components = density.log_weights_.size(), numbers = density.numeric_.size();
+  // By division: a damaged number of features must not wrap around to one that fits.
+  in.require(components > 0 && density.precisions_.size() % components == 0 &&
+                 density.precisions_.size() / components == density.features_,
+             "a mixture of products with columns for each component", density.features_);
   const std::size_t levels = numbers == density.features_ ? 0 : components * density.features_;
-  in.require(components > 0 && density.precisions_.size() == components * density.features_ &&
-                 density.means_.size() == components * numbers &&
+  in.require(density.means_.size() == components * numbers &&
                  density.inverse_stds_.size() == components * numbers && density.log_levels_.size() == levels,
-             "a mixture of products with columns for each component", density.means_.size());
+             "a mixture of products with numbers for each column", density.means_.size());
   in.require(std::ranges::all_of(density.numeric_,
                                  [&](int j) { return j >= 0 && std::cmp_less(j, density.features_); }),
              "numeric columns among the columns", numbers);
-  density.transpose_levels();
+  density.prepare();
   return density;
 }
 

@@ -12,7 +12,8 @@
 // mixed data; also fine for numbers alone, where it costs what gmm costs.
 //
 // The indicators go through the dense kernel, numbers are differences (no cancellation however narrow a
-// component), and e^x for x <= 0 is the slope of the ELU, which the kernels have.
+// component), and e^x for x <= 0 is the slope of the ELU, which the kernels have. The gradient is taken as
+// sum_k r_k mu_kj / var_kj - u_j sum_k r_k / var_kj: its rounding is that of u_j itself.
 #pragma once
 
 #include "plausibility/fit.h"
@@ -41,20 +42,21 @@ class ProductMixture : public Density {
 
  private:
   explicit ProductMixture(const kernel::Kernels& kernels) : kernels_(&kernels) {}
-  void transpose_levels();
+  void prepare();
   void evaluate_numbers(const Block& x, float* value, Block* gradient, Block* weights, float* scratch) const;
-  // e_k of each lane.
+  // For rows with categories: e_k of each lane; then e_k -> r_k and the value; then the gradient.
   void exponents(const Block& x, float* e) const;
-  // e_k -> r_k, and the value; spare holds two numbers a lane.
   void normalise(float* e, float* value, std::size_t lanes, float* spare) const;
-  void fill_gradient(const Block& x, const float* r, Block& gradient) const;
+  void fill_gradient(const Block& x, const float* r, Block& gradient, float* spare) const;
 
   std::size_t features_ = 0;
   std::vector<int> numeric_;                     // their columns
   std::vector<float> means_, inverse_stds_;      // component x numeric column
   std::vector<float> log_weights_, log_levels_;  // component x column; no levels: empty
-  std::vector<float> level_slopes_;              // its transpose
   std::vector<double> precisions_;               // component x column, 0 for indicators
+  // Made of those, components side by side, for rows with categories.
+  std::vector<float> numeric_means_, half_precisions_, numeric_precisions_;  // numeric column x component
+  std::vector<float> slopes_;  // column x component: precision times mean, or log p
   const kernel::Kernels* kernels_;
 };
 

@@ -11,10 +11,10 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t sample_rows = 6000;
+constexpr std::size_t sample_rows = 4000;
 constexpr std::size_t folds = 5;
 constexpr int rounds_on_all = 60;
-constexpr std::size_t component_grid[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32};
+constexpr std::size_t component_grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 
 struct Fold {
   MixedRows rest, inside;

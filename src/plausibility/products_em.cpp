@@ -11,7 +11,6 @@ namespace scfe {
 namespace {
 
 constexpr int short_run = 12, long_run = 150;
-constexpr std::size_t finalists = 2;
 constexpr double tolerance = 1e-5;        // of the mean log-likelihood from one round to the next
 constexpr double empty_component = 1e-8;  // rows
 constexpr double leaning = 5;             // rows
@@ -80,11 +79,13 @@ void ProductsEm::clear() {
 void ProductsEm::add(const MixedRows& rows, std::size_t row) {
   const std::size_t n = components_;
   const double* share = shares_.data();
-  for (std::size_t k = 0; k < n; ++k) count_[k] += share[k];
+  double* all = count_.data();
+  for (std::size_t k = 0; k < n; ++k) all[k] += share[k];
   for (std::size_t j = 0; j < rows.numeric.cols; ++j) {
-    const double x = rows.numeric[row][j];
+    const double x = rows.numeric[row][j], x_squared = x * x;
     double *sum = sum_.data() + j * n, *square = square_.data() + j * n;
-    for (std::size_t k = 0; k < n; ++k) sum[k] += share[k] * x, square[k] += share[k] * x * x;
+    for (std::size_t k = 0; k < n; ++k) sum[k] += share[k] * x;
+    for (std::size_t k = 0; k < n; ++k) square[k] += share[k] * x_squared;
   }
   for (std::size_t g = 0; g < rows.groups; ++g) {
     double* count = level_count_.data() + static_cast<std::size_t>(rows.levels_of(row)[g]) * n;
@@ -196,8 +197,7 @@ ProductsEm ProductsEm::fit(const MixedRows& rows, std::size_t components, const 
     return a.log_likelihood_ > b.log_likelihood_;
   };
   std::ranges::stable_sort(trials, better);
-  trials.erase(trials.begin() + static_cast<std::ptrdiff_t>(std::min(finalists, trials.size())),
-               trials.end());
+  trials.erase(trials.begin() + static_cast<std::ptrdiff_t>((trials.size() + 2) / 3), trials.end());
   for (ProductsEm& trial : trials) trial.run(rows, long_run);
   return *std::ranges::min_element(trials, better);
 }

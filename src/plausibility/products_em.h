@@ -6,7 +6,8 @@
 //
 // The level probabilities of a component lean to those of all rows with the weight of a = 5 rows (Laplace
 // smoothing twice over: no level is impossible, and a component of few rows claims little). Starts are rows
-// drawn as k-means++ draws centres, each row joining its nearest; the best short runs go on to the end.
+// drawn as k-means++ draws centres, each row joining its nearest; the best third of the short runs goes on to
+// the end.
 #pragma once
 
 #include <cstdint>

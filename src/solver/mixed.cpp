@@ -38,7 +38,7 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
   gradients_ = 0;
   if (instance.links != nullptr)
     qp_.make_room(Validity::max_rivals + Polish::max_cuts + 2 * instance.links->links().size());
-  goal_.margin = options_.margin;
+  goal_.margin = options_.margin + instance.extra_margin;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
   goal_.tau = 0;
@@ -167,7 +167,7 @@ void MixedSearch::accept(const std::vector<double>& values, double cost, const P
   if (!goal_.feasible(measured)) return;
   const double objective = cost - (goal_.tau > 0 ? goal_.tau * measured.log_density : 0);
   if (!(objective < best_objective_)) return;
-  if (instance_->allowed && !instance_->allowed(values)) return;
+  if (!instance_->admits(values)) return;
   best_ = values;
   best_objective_ = objective;
   best_margin_ = measured.margin;

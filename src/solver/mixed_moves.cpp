@@ -102,7 +102,7 @@ void MixedSearch::digest_moves() {
       nearest_margin_ = probe.margin;
       nearest_density_ = probe.log_density;
     }
-    if (has_fine(next)) {
+    if (has_fine(next) && !instance_->is_taken(next.support)) {
       next.score = next.cost + worth + 2 * missing;
       next.kind = missing == 0 ? holds : fails;
       starts_.push_back(next);
@@ -169,6 +169,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
     const double missing =
         qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
     State next = with(state, {0, static_cast<int>(f), 0, 0});
+    if (instance_->is_taken(next.support)) continue;
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       const auto j = static_cast<std::size_t>(touched_[i]);
       next.values[space_.feature_of(j)] = space_.to_original(j, instance_->factual[j] + qp_.solution()[i]);

@@ -31,7 +31,7 @@ Search::Search(Lanes& lanes, const SearchOptions& options, const Writing& writin
 Task Search::run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found) {
   instance_ = &instance;
   gradients_ = 0;
-  goal_.margin = options_.margin;
+  goal_.margin = options_.margin + instance.extra_margin;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
   goal_.tau = 0;

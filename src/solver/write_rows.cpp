@@ -137,7 +137,8 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
   for (std::size_t i = 0; i < instances.size(); ++i) {
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
-    const bool already = checked[i].margin >= job.margin && checked[i].meets_floor;
+    const bool already =
+        checked[i].margin >= job.margin + instances[i].extra_margin && checked[i].meets_floor;
     record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
     if (!already && points[i].valid) open.push_back(i);
   }
@@ -148,8 +149,7 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
     std::vector<std::size_t> failed;
     for (std::size_t k = 0; k < open.size(); ++k) {
       const std::size_t i = open[k];
-      const bool allowed = !instances[i].allowed || instances[i].allowed(rows[k]);
-      const bool valid = allowed && checked[k].margin >= job.margin,
+      const bool valid = instances[i].admits(rows[k]) && checked[k].margin >= job.margin + instances[i].extra_margin,
                  complete = checked[k].meets_floor || !points[i].meets_floor;
       if (!valid || !complete) failed.push_back(i);
       if (!valid || (!complete && found[i].status == Status::below_floor)) continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -24,8 +25,33 @@ float log_sum_exp_except(const Block& scores, std::size_t lane, std::size_t skip
 
 }  // namespace
 
+std::optional<Reach> parse_reach(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto fail = [&] { throw Error("reach", "LO:HI, either may be empty", "'" + text + "'"); };
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || text.size() == 1) fail();
+  const auto side = [&](const std::string& cell) -> std::optional<double> {
+    if (cell.empty()) return std::nullopt;
+    double value = 0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value)) fail();
+    return value;
+  };
+  const Reach reach{side(text.substr(0, colon)), side(text.substr(colon + 1))};
+  if (reach.lo && reach.hi && !(*reach.lo < *reach.hi)) fail();
+  return reach;
+}
+
 Validity::Validity(std::size_t scores, const Wish& wish)
-    : scores_(scores), target_(static_cast<std::size_t>(wish.target)), required_(wish.margin) {
+    : scores_(scores),
+      target_(static_cast<std::size_t>(wish.target)),
+      required_(wish.margin),
+      reach_(wish.reach) {
+  if (reach_) {
+    if (scores != 1) throw Error("reach", "a model with one output", std::to_string(scores));
+    rivals_ = reach_->lo && reach_->hi ? 2 : 1;
+    return;
+  }
   const std::size_t classes = scores == 1 ? 2 : scores;
   if (wish.target < 0 || target_ >= classes)
     throw Error("target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(wish.target));
@@ -40,15 +66,36 @@ Validity::Validity(std::size_t scores, const Wish& wish)
   }
 }
 
+double Validity::least_margin(double lo, double hi) const {
+  if (!reach_) return target_ == 1 ? lo : -hi;
+  return std::min(reach_->lo ? lo - *reach_->lo : INFINITY, reach_->hi ? *reach_->hi - hi : INFINITY);
+}
+
 void Validity::margins(const Block& scores, Block& margins, std::vector<int>& rival) const {
   assert(margins.stride() == scores.stride());
   for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
-    if (scores_ == 1)
+    if (reach_)
+      measure_reach(scores, lane, margins, rival);
+    else if (scores_ == 1)
       margins[0][lane] = target_ == 1 ? scores[0][lane] : -scores[0][lane];
     else if (by_probability_)
       margins[0][lane] = scores[target_][lane] - log_sum_exp_except(scores, lane, target_);
     else
       rank_rivals(scores, lane, margins, rival);
+  }
+}
+
+// Rival 0 is the lower end, rival 1 the upper one; the nearer of them first.
+void Validity::measure_reach(const Block& scores, std::size_t lane, Block& margins,
+                             std::vector<int>& rival) const {
+  const float z = scores[0][lane];
+  const float above = reach_->lo ? z - static_cast<float>(*reach_->lo) : INFINITY,
+              below = reach_->hi ? static_cast<float>(*reach_->hi) - z : INFINITY;
+  const int first = below < above || std::isnan(z) ? 1 : 0;
+  for (std::size_t r = 0; r < rivals_; ++r) {
+    const bool upper = (r == 0) == (first == 1);
+    margins[r][lane] = upper ? below : above;
+    rival[r * margins.stride() + lane] = upper;
   }
 }
 
@@ -76,7 +123,9 @@ void Validity::rank_rivals(const Block& scores, std::size_t lane, Block& margins
 
 void Validity::seed(const Block& scores, const std::vector<int>& rival, std::size_t r, Block& seed) const {
   for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
-    if (scores_ == 1) {
+    if (reach_) {
+      seed[0][lane] = rival[r * scores.stride() + lane] == 1 ? -1.0F : 1.0F;
+    } else if (scores_ == 1) {
       seed[0][lane] = target_ == 1 ? 1.0F : -1.0F;
     } else if (by_probability_) {
       const float total = log_sum_exp_except(scores, lane, target_);

@@ -57,8 +57,10 @@ TEST(Space, values_become_columns_and_inputs_and_come_back) {
 
 TEST(Space, inputs_that_no_level_means_are_an_error_that_names_the_feature) {
   const Space space = mixed();
-  for (const std::vector<double>& inputs : {std::vector<double>{550, 1, 0, 1, 1, 45}, {550, 0, 0, 0, 1, 45},
-                                            {550, 0, 0.5, 0.5, 1, 45}, {550, 0, 0, 1, 4, 45},
+  for (const std::vector<double>& inputs : {std::vector<double>{550, 1, 0, 1, 1, 45},
+                                            {550, 0, 0, 0, 1, 45},
+                                            {550, 0, 0.5, 0.5, 1, 45},
+                                            {550, 0, 0, 1, 4, 45},
                                             {550, 0, 0, 1, 0.5, 45}}) {
     try {
       space.to_values(inputs);
@@ -91,7 +93,8 @@ TEST(Space, distances_between_levels_may_be_given) {
 
 TEST(Space, blocks_decode_linearly_and_gradients_follow_the_chain_rule) {
   const Space space = mixed();
-  Block u(space.columns(), 21), x(space.inputs(), 21), slope(space.inputs(), 21), gradient(space.columns(), 21);
+  Block u(space.columns(), 21), x(space.inputs(), 21), slope(space.inputs(), 21),
+      gradient(space.columns(), 21);
   for (std::size_t c = 0; c < space.columns(); ++c)
     for (std::size_t lane = 0; lane < 21; ++lane)
       u[c][lane] = 0.1F * static_cast<float>((c * 7 + lane * 3) % 10);

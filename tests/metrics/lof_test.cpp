@@ -34,6 +34,20 @@ TEST(Lof, is_the_public_implementations) {
   });
 }
 
+TEST(Lof, with_categories_is_scikit_learns_on_gowers_distance) {
+  const json fixture = test::read_json(test::fixture("plausibility/mixed_lof.json"));
+  const Lof lof(test::to_matrix(fixture["rows"]), fixture["neighbours"], fixture["group"]);
+  const Matrix queries = test::to_matrix(fixture["queries"]);
+  ASSERT_GE(queries.rows, 30U);
+  for (std::size_t i = 0; i < queries.rows; ++i)
+    EXPECT_NEAR(lof(queries[i]), fixture["lof"][i].get<double>(), 1e-4) << i;
+}
+
+TEST(Lof, groups_that_name_no_category_change_nothing) {
+  const Matrix rows = test::clusters(80, 4, 1);
+  EXPECT_EQ(Lof(rows, 10, {-1, -1, -1, -1})(rows[3]), Lof(rows, 10)(rows[3]));
+}
+
 TEST(Lof, is_near_one_inside_and_large_outside) {
   const Matrix rows = test::clusters(200, 6, 1);
   const Lof lof(rows);
@@ -48,6 +62,7 @@ TEST(Lof, rejects_what_it_cannot_measure) {
   Matrix broken(4, 2);
   broken[2][1] = NAN;
   EXPECT_THROW(Lof{broken}, Error);
+  EXPECT_THROW(Lof(Matrix(5, 3), 2, {0, 0}), Error);
   EXPECT_THROW(Lof(Matrix(5, 3))(std::vector<double>(2)), Error);
 }
 

@@ -35,22 +35,28 @@ inline std::vector<float> floats_from_hex(const std::string& hex) {
   return values;
 }
 
-inline std::vector<NodeCase> node_cases() {
-  std::ifstream file(fixture("onnx/nodes.jsonl"));
-  std::vector<NodeCase> cases;
+inline std::vector<nlohmann::json> json_lines(const std::string& name) {
+  std::ifstream file(fixture(name));
+  std::vector<nlohmann::json> lines;
   std::string line;
-  while (std::getline(file, line)) {
-    const auto json = nlohmann::json::parse(line);
-    NodeCase node{json["name"],
-                  json["op"],
-                  from_hex(json["model"]),
-                  {},
-                  floats_from_hex(json["x"]),
-                  floats_from_hex(json["y"])};
-    node.options.scores = json["output"];
-    node.options.whole_shapes = true;
-    cases.push_back(std::move(node));
-  }
+  while (std::getline(file, line)) lines.push_back(nlohmann::json::parse(line));
+  return lines;
+}
+
+inline std::vector<NodeCase> node_cases() {
+  std::vector<NodeCase> cases;
+  for (const std::string name : {"onnx/nodes.jsonl", "onnx/ml.jsonl"})
+    for (const nlohmann::json& json : json_lines(name)) {
+      NodeCase node{json["name"],
+                    json["op"],
+                    from_hex(json["model"]),
+                    {},
+                    floats_from_hex(json["x"]),
+                    floats_from_hex(json["y"])};
+      node.options.scores = json["output"];
+      node.options.whole_shapes = true;
+      cases.push_back(std::move(node));
+    }
   return cases;
 }
 

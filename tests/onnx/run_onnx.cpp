@@ -1,8 +1,10 @@
-// Runs a model on rows of float32 for the interop scripts, which compare it with other runtimes.
+// Runs a model (ONNX, or any other kind of file) on rows of float32 for the interop scripts, which compare it
+// with other runtimes.
 //
 //     run_onnx model.onnx rows.bin seeds.bin|- out.bin [--whole] [--scores name] [--repeat n]
 //     run_onnx --inspect model.onnx [--whole] [--scores name]
 //     run_onnx --catalogue
+//     run_onnx --trees model        1 if it is a tree ensemble and nothing else
 //
 // out.bin: for each row the scores, then the gradient of seed·scores (of their sum without seeds).
 #include <ctime>
@@ -11,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "model/ops/catalogue.h"
+#include "scfe/bundle.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 #include "tests/onnx/run_model.h"
@@ -74,7 +77,12 @@ int run(const std::vector<std::string>& args) {
   }
   if (plain.at(0) == "--catalogue") return print_catalogue(), 0;
   if (plain.at(0) == "--inspect") return print_info(scfe::inspect_onnx(plain.at(1), options)), 0;
-  const auto model = scfe::read_onnx(plain.at(0), options);
+  if (plain.at(0) == "--trees") {
+    std::cout << (scfe::open_model(scfe::read_model_file(plain.at(1)))->ensemble() ? 1 : 0) << '\n';
+    return 0;
+  }
+  const scfe::ModelFile file = scfe::read_model_file(plain.at(0));
+  const auto model = file.kind == "onnx" ? scfe::read_onnx(plain.at(0), options) : scfe::open_model(file);
   const Rows rows = read_rows(plain.at(1), model->features());
   const Rows seeds = plain.at(2) == "-" ? Rows{} : read_rows(plain.at(2), model->scores());
   const auto result = scfe::test::run_model(*model, rows, seeds);

@@ -6,119 +6,76 @@
 
 #include <cstring>
 
-#include "plausibility/mixture_fit.h"
-#include "plausibility/product_mixture_fit.h"
 #include "scfe/error.h"
-#include "tests/plausibility/oracle.h"
-#include "tests/plausibility/samples.h"
+#include "tests/plausibility/each_density.h"
 
 namespace scfe {
 namespace {
 
+using test::for_each_density;
+using test::Mixed;
 using test::Oracle;
 
-struct Variant {
-  std::string name;
-  DensityOptions options;
-};
-
-std::vector<Variant> variants(std::size_t features) {
-  DensityOptions base;
-  base.bandwidth = 0.15;
-  base.max_components = 3;
-  DensityOptions paper = base, plain = base, scaled = base;
-  paper.paper = plain.plain_gravity = true;
-  scaled.bandwidth = 0.4;
-  for (std::size_t j = 0; j < features; ++j) scaled.scale.push_back(1.5 + 0.5 * static_cast<double>(j));
-  Variant list[] = {{"default", base}, {"paper", paper}, {"plain", plain}, {"scaled", scaled}};
-  std::vector<Variant> all;
-  const kernel::Kernels* const* sets = nullptr;
-  const std::size_t count = kernel::kernel_sets(&sets);
-  for (const Variant& variant : list) {
-    for (std::size_t s = 0; s < count; ++s) {
-      all.push_back(variant);
-      all.back().options.kernels = sets[s];
-      all.back().name += std::string(" ") + sets[s]->name;
-    }
-  }
-  return all;
-}
-
-Oracle oracle_of(std::string_view name, const Matrix& rows, const DensityOptions& options) {
-  if (name == "none") return [](std::span<const double>, std::span<const double>) { return 0.0; };
-  if (name == "kde")
-    return test::kde_oracle(rows, options.bandwidth, options.scale,
-                            options.paper ? 1 : static_cast<double>(rows.cols));
-  if (name == "gmm" || name == "gmm_full")
-    return test::gmm_oracle(fit_mixture(rows, name == "gmm_full", options).mixture, options.scale);
-  if (name == "mixture") return test::products_oracle(fit_products(rows, options).products, options.scale);
-  if (name == "knn") return test::knn_oracle(rows.cols, options.plain_gravity, options.scale);
-  throw std::logic_error("a density without an oracle: " + std::string(name));
-}
-
-// Calls check(density, oracle, label) for each row of the catalogue in each variant.
-template <class Check>
-void for_each_density(const Matrix& rows, const Check& check) {
-  for (const DensityRow& row : density_catalogue()) {
-    for (const Variant& variant : variants(rows.cols)) {
-      const FittedDensity fitted = row.fit(rows, variant.options);
-      SCOPED_TRACE(std::string(row.name) + " " + variant.name);
-      check(*fitted.density, oracle_of(row.name, rows, variant.options));
-    }
-  }
+// Numbers alone, and numbers with categories.
+std::vector<Mixed> kinds_of_rows(std::size_t rows, std::uint64_t seed) {
+  return {{test::clusters(rows, 5, seed), {}}, test::mixed_clusters(rows, seed)};
 }
 
 TEST(DensityCatalogue, value_and_gradient_are_those_of_the_naive_oracle) {
-  const Matrix rows = test::clusters(60, 5, 3);
-  const Matrix points = test::spread_points(rows, 40, 0.1, 7);
-  for_each_density(rows, [&](const Density& density, const Oracle& oracle) {
-    const Matrix anchors = test::anchors_of(density, points);
-    const test::Evaluated found = test::evaluate(density, points, anchors);
-    for (std::size_t i = 0; i < points.rows; ++i) {
-      std::vector<double> x(points[i].begin(), points[i].end());
-      const double value = oracle(x, anchors[i]);
-      EXPECT_NEAR(found.value[i], value, 1e-5 * std::max(1.0, std::abs(value)));
-      double error = 0, size = 0;
-      for (std::size_t j = 0; j < x.size(); ++j) {
-        const double h = 1e-5, at = x[j];
-        x[j] = at + h;
-        const double above = oracle(x, anchors[i]);
-        x[j] = at - h;
-        const double slope = (above - oracle(x, anchors[i])) / (2 * h);
-        x[j] = at;
-        error = std::max(error, std::abs(found.gradient[i][j] - slope));
-        size = std::max(size, std::abs(slope));
+  for (const Mixed& data : kinds_of_rows(60, 3)) {
+    const Matrix& rows = data.rows;
+    const Matrix points = test::spread_points(rows, 40, 0.1, 7);
+    for_each_density(data, [&](const Density& density, const Oracle& oracle) {
+      const Matrix anchors = test::anchors_of(density, points);
+      const test::Evaluated found = test::evaluate(density, points, anchors);
+      for (std::size_t i = 0; i < points.rows; ++i) {
+        std::vector<double> x(points[i].begin(), points[i].end());
+        const double value = oracle(x, anchors[i]);
+        EXPECT_NEAR(found.value[i], value, 1e-5 * std::max(1.0, std::abs(value)));
+        double error = 0, size = 0;
+        for (std::size_t j = 0; j < x.size(); ++j) {
+          const double h = 1e-5, at = x[j];
+          x[j] = at + h;
+          const double above = oracle(x, anchors[i]);
+          x[j] = at - h;
+          const double slope = (above - oracle(x, anchors[i])) / (2 * h);
+          x[j] = at;
+          error = std::max(error, std::abs(found.gradient[i][j] - slope));
+          size = std::max(size, std::abs(slope));
+        }
+        EXPECT_LE(error, 1e-4 * size) << "point " << i;
       }
-      EXPECT_LE(error, 1e-4 * size) << "point " << i;
-    }
-  });
+    });
+  }
 }
 
 TEST(DensityCatalogue, curvature_bounds_the_density_from_below) {
-  const Matrix rows = test::clusters(60, 5, 4);
-  const Matrix points = test::spread_points(rows, 20, 0.08, 8);
-  for_each_density(rows, [&](const Density& density, const Oracle& oracle) {
-    const Matrix anchors = test::anchors_of(density, points);
-    const test::Evaluated found = test::evaluate(density, points, anchors);
-    Random random(11);
-    for (int trial = 0; trial < 2000; ++trial) {
-      const std::size_t i = random.index(points.rows), d = points.cols;
-      std::vector<std::size_t> order = random.permutation(d);
-      std::vector<int> support(order.begin(),
-                               order.begin() + static_cast<std::ptrdiff_t>(1 + random.index(d)));
-      std::vector<double> kappa(support.size()), moved(points[i].begin(), points[i].end());
-      const std::vector<float> weights(found.weights[i].begin(), found.weights[i].end());
-      density.curvature(weights, support, kappa);
-      const double value = oracle(moved, anchors[i]), reach = std::pow(10.0, -3 + 3 * random.uniform());
-      double bound = value;
-      for (std::size_t s = 0; s < support.size(); ++s) {
-        const double step = reach * test::normal(random) / 4;
-        bound += found.gradient[i][support[s]] * step - 0.5 * kappa[s] * step * step;
-        moved[support[s]] += step;
+  for (const Mixed& data : kinds_of_rows(60, 4)) {
+    const Matrix& rows = data.rows;
+    const Matrix points = test::spread_points(rows, 20, 0.08, 8);
+    for_each_density(data, [&](const Density& density, const Oracle& oracle) {
+      const Matrix anchors = test::anchors_of(density, points);
+      const test::Evaluated found = test::evaluate(density, points, anchors);
+      Random random(11);
+      for (int trial = 0; trial < 2000; ++trial) {
+        const std::size_t i = random.index(points.rows), d = points.cols;
+        std::vector<std::size_t> order = random.permutation(d);
+        std::vector<int> support(order.begin(),
+                                 order.begin() + static_cast<std::ptrdiff_t>(1 + random.index(d)));
+        std::vector<double> kappa(support.size()), moved(points[i].begin(), points[i].end());
+        const std::vector<float> weights(found.weights[i].begin(), found.weights[i].end());
+        density.curvature(weights, support, kappa);
+        const double value = oracle(moved, anchors[i]), reach = std::pow(10.0, -3 + 3 * random.uniform());
+        double bound = value;
+        for (std::size_t s = 0; s < support.size(); ++s) {
+          const double step = reach * test::normal(random) / 4;
+          bound += found.gradient[i][support[s]] * step - 0.5 * kappa[s] * step * step;
+          moved[support[s]] += step;
+        }
+        ASSERT_GE(oracle(moved, anchors[i]), bound - 2e-5 * (1 + std::abs(value) + std::abs(bound)));
       }
-      ASSERT_GE(oracle(moved, anchors[i]), bound - 2e-5 * (1 + std::abs(value) + std::abs(bound)));
-    }
-  });
+    });
+  }
 }
 
 std::vector<float> lane_bits(const Density& density, const Matrix& points, const Matrix& anchors,
@@ -131,46 +88,78 @@ std::vector<float> lane_bits(const Density& density, const Matrix& points, const
 }
 
 TEST(DensityCatalogue, a_lane_has_the_same_bits_alone_and_among_others) {
-  const Matrix rows = test::clusters(50, 7, 5);
-  const Matrix mine = test::spread_points(rows, 1, 0.1, 9);
-  for_each_density(rows, [&](const Density& density, const Oracle&) {
-    const Matrix my_anchor = test::anchors_of(density, mine);
-    const std::vector<float> alone = lane_bits(density, mine, my_anchor, 0);
-    for (const std::size_t width : {2, 16, 17, 40, 96}) {
-      for (const std::size_t lane : {std::size_t{0}, width / 2, width - 1}) {
-        Matrix points = test::spread_points(rows, width, 1e3, 10 + width);
-        Matrix anchors = test::anchors_of(density, points);
-        std::ranges::copy(mine[0], points[lane].begin());
-        std::ranges::copy(my_anchor[0], anchors[lane].begin());
-        const std::vector<float> among = lane_bits(density, points, anchors, lane);
-        ASSERT_EQ(std::memcmp(alone.data(), among.data(), alone.size() * sizeof(float)), 0)
-            << "lane " << lane << " of " << width;
+  for (const Mixed& data : kinds_of_rows(50, 5)) {
+    const Matrix& rows = data.rows;
+    const Matrix mine = test::spread_points(rows, 1, 0.1, 9);
+    for_each_density(data, [&](const Density& density, const Oracle&) {
+      const Matrix my_anchor = test::anchors_of(density, mine);
+      const std::vector<float> alone = lane_bits(density, mine, my_anchor, 0);
+      for (const std::size_t width : {2, 16, 17, 40, 96}) {
+        for (const std::size_t lane : {std::size_t{0}, width / 2, width - 1}) {
+          Matrix points = test::spread_points(rows, width, 1e3, 10 + width);
+          Matrix anchors = test::anchors_of(density, points);
+          std::ranges::copy(mine[0], points[lane].begin());
+          std::ranges::copy(my_anchor[0], anchors[lane].begin());
+          const std::vector<float> among = lane_bits(density, points, anchors, lane);
+          ASSERT_EQ(std::memcmp(alone.data(), among.data(), alone.size() * sizeof(float)), 0)
+              << "lane " << lane << " of " << width;
+        }
       }
-    }
-  });
+    });
+  }
 }
 
 TEST(DensityCatalogue, value_alone_is_the_value_with_gradient) {
-  const Matrix rows = test::clusters(50, 7, 5);
-  const Matrix points = test::spread_points(rows, 20, 0.1, 9);
-  for_each_density(rows, [&](const Density& density, const Oracle&) {
-    const Matrix anchors = test::anchors_of(density, points);
-    const test::Evaluated both = test::evaluate(density, points, anchors);
-    Block x(7, 20), to(7, 20);
-    for (std::size_t j = 0; j < 7; ++j)
-      for (std::size_t l = 0; l < 20; ++l)
-        x[j][l] = static_cast<float>(points[l][j]), to[j][l] = static_cast<float>(anchors[l][j]);
-    std::vector<float> value(padded(20)), scratch(density.scratch(20));
-    density.evaluate(x, to, value.data(), nullptr, nullptr, scratch.data());
-    for (std::size_t l = 0; l < 20; ++l) EXPECT_EQ(value[l], both.value[l]);
-  });
+  for (const Mixed& data : kinds_of_rows(50, 5)) {
+    const Matrix& rows = data.rows;
+    const Matrix points = test::spread_points(rows, 20, 0.1, 9);
+    for_each_density(data, [&](const Density& density, const Oracle&) {
+      const Matrix anchors = test::anchors_of(density, points);
+      const test::Evaluated both = test::evaluate(density, points, anchors);
+      Block x(rows.cols, 20), to(rows.cols, 20);
+      for (std::size_t j = 0; j < rows.cols; ++j)
+        for (std::size_t l = 0; l < 20; ++l)
+          x[j][l] = static_cast<float>(points[l][j]), to[j][l] = static_cast<float>(anchors[l][j]);
+      std::vector<float> value(padded(20)), scratch(density.scratch(20));
+      density.evaluate(x, to, value.data(), nullptr, nullptr, scratch.data());
+      for (std::size_t l = 0; l < 20; ++l) EXPECT_EQ(value[l], both.value[l]);
+    });
+  }
+}
+
+TEST(DensityCatalogue, bytes_give_the_same_bits_back) {
+  for (const Mixed& data : kinds_of_rows(50, 5)) {
+    const Matrix points = test::spread_points(data.rows, 20, 0.1, 9);
+    for (const DensityRow& row : test::rows_for(data)) {
+      DensityOptions options;
+      options.group = data.group;
+      const FittedDensity fitted = row.fit(data.rows, options);
+      ByteWriter out;
+      save_density(row.name, fitted, out);
+      ByteReader in(out.bytes(), "bytes");
+      const FittedDensity loaded = load_density(row.name, data.rows.cols, in);
+      in.require_end();
+      EXPECT_EQ(loaded.held_out, fitted.held_out) << row.name;
+      EXPECT_EQ(loaded.summary, fitted.summary);
+      const Matrix anchors = test::anchors_of(*fitted.density, points);
+      EXPECT_EQ(test::anchors_of(*loaded.density, points).values, anchors.values) << row.name;
+      const test::Evaluated one = test::evaluate(*fitted.density, points, anchors),
+                            two = test::evaluate(*loaded.density, points, anchors);
+      EXPECT_EQ(one.value, two.value) << row.name;
+      EXPECT_EQ(one.gradient.values, two.gradient.values) << row.name;
+      EXPECT_EQ(one.weights.values, two.weights.values) << row.name;
+    }
+  }
 }
 
 TEST(DensityCatalogue, awkward_classes_give_finite_numbers_even_far_away) {
-  for (const test::Case& item : test::awkward_classes()) {
-    for (const DensityRow& row : density_catalogue()) {
+  std::vector<test::Case> classes = test::awkward_classes();
+  std::ranges::move(test::awkward_mixed_classes(), std::back_inserter(classes));
+  for (const test::Case& item : classes) {
+    for (const DensityRow& row : test::rows_for({item.rows, item.group})) {
       SCOPED_TRACE(item.name + ", " + std::string(row.name));
       DensityOptions options;
+      options.group = item.group;
       options.neighbours = static_cast<int>(std::min<std::size_t>(5, item.rows.rows - 1));
       if (row.name == "knn" && item.rows.rows == 1) {
         EXPECT_THROW(row.fit(item.rows, options), Error);
@@ -199,11 +188,28 @@ TEST(DensityCatalogue, awkward_classes_give_finite_numbers_even_far_away) {
 }
 
 TEST(DensityCatalogue, the_same_seed_gives_the_same_fit) {
-  const Matrix rows = test::clusters(60, 5, 6);
+  for (const Mixed& data : kinds_of_rows(60, 6)) {
+    DensityOptions options;
+    options.group = data.group;
+    for (const DensityRow& row : test::rows_for(data)) {
+      const FittedDensity one = row.fit(data.rows, options), two = row.fit(data.rows, options);
+      EXPECT_EQ(one.held_out, two.held_out) << row.name;
+      EXPECT_EQ(one.summary, two.summary);
+    }
+  }
+}
+
+TEST(DensityCatalogue, groups_that_name_no_category_change_nothing) {
+  const Matrix rows = test::clusters(60, 5, 6), points = test::spread_points(rows, 5, 0.1, 9);
+  DensityOptions none;
+  none.group.assign(5, -1);
   for (const DensityRow& row : density_catalogue()) {
-    const FittedDensity one = row.fit(rows, {}), two = row.fit(rows, {});
+    const FittedDensity one = row.fit(rows, {}), two = row.fit(rows, none);
     EXPECT_EQ(one.held_out, two.held_out) << row.name;
-    EXPECT_EQ(one.summary, two.summary);
+    const Matrix anchors = test::anchors_of(*one.density, points);
+    EXPECT_EQ(test::evaluate(*one.density, points, anchors).value,
+              test::evaluate(*two.density, points, anchors).value)
+        << row.name;
   }
 }
 

@@ -39,6 +39,35 @@ inline Mixed mixed_clusters(std::size_t rows, std::uint64_t seed) {
   return {table, group};
 }
 
+inline std::vector<Case> awkward_mixed_classes() {
+  const Mixed plain = mixed_clusters(60, 3);
+  const auto first = [&](std::size_t rows) {
+    Matrix some(rows, plain.rows.cols);
+    std::copy_n(plain.rows.values.begin(), some.values.size(), some.values.begin());
+    return some;
+  };
+  Matrix constant = plain.rows, copies = plain.rows, alike = first(6), atom = plain.rows, categories(60, 6);
+  for (std::size_t i = 0; i < 60; ++i) {
+    std::ranges::copy(plain.rows[i % 4], copies[i].begin());
+    std::ranges::copy(plain.rows[0].subspan(5, 6), constant[i].begin() + 5);
+    atom[i][0] = i % 6 == 0 ? atom[i][0] : 0;
+    std::ranges::copy(plain.rows[i].subspan(5, 6), categories[i].begin());
+  }
+  for (std::size_t i = 0; i < 6; ++i) std::ranges::copy(plain.rows[0], alike[i].begin());
+  Matrix one_level(30, 2), same_categories(5, 6);
+  for (std::size_t i = 0; i < 30; ++i) one_level[i][0] = plain.rows[i][0], one_level[i][1] = 1;
+  for (std::size_t i = 0; i < 5; ++i) same_categories[i][0] = same_categories[i][3] = 1;
+  return {{"one level seen", constant, plain.group},
+          {"copies", copies, plain.group},
+          {"alike with categories", alike, plain.group},
+          {"an atom", atom, plain.group},
+          {"one row with categories", first(1), plain.group},
+          {"two rows with categories", first(2), plain.group},
+          {"categories alone", categories, {0, 0, 1, 1, 1, 1}},
+          {"the same categories", same_categories, {0, 0, 1, 1, 1, 1}},
+          {"a category of one level", one_level, {-1, 0}}};
+}
+
 inline bool is_number(std::string_view cell, double& value) {
   const auto [end, failed] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   return failed == std::errc() && end == cell.data() + cell.size();

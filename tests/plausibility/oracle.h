@@ -12,6 +12,7 @@
 
 #include "plausibility/gaussian.h"
 #include "plausibility/products.h"
+#include "plausibility/smoothing.h"
 
 namespace scfe::test {
 
@@ -56,6 +57,31 @@ inline Oracle kde_oracle(const Matrix& rows, double h, std::vector<double> scale
     const double norm =
         static_cast<double>(rows.rows) * std::pow(h * std::sqrt(2 * std::numbers::pi), dimensions);
     return static_cast<double>(std::log(sum)) - std::log(norm);
+  };
+}
+
+// Gaussian times Aitchison-Aitken; between levels the exponent of another level is taken in proportion to the
+// squared difference of the indicators, 2 for a change of level.
+inline Oracle mixed_kde_oracle(const Matrix& rows, const Columns& columns, const std::vector<double>& scale,
+                               Smoothing by) {
+  return [=](std::span<const double> x, std::span<const double>) {
+    long double sum = 0;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      long double product = 1;
+      for (const int j : columns.numeric) {
+        const double z = scale[j] * (x[j] - rows[i][j]) / by.bandwidth;
+        product *= std::exp(-z * z / 2) / (by.bandwidth * std::sqrt(2 * std::numbers::pi));
+      }
+      for (const std::vector<int>& group : columns.groups) {
+        const auto others = static_cast<double>(group.size() - 1);
+        const double lambda = others * by.other_level / (1 + others * by.other_level);
+        double squared = 0;
+        for (const int c : group) squared += (x[c] - rows[i][c]) * (x[c] - rows[i][c]);
+        product *= (1 - lambda) * std::pow(lambda / others / (1 - lambda), squared / 2);
+      }
+      sum += product;
+    }
+    return static_cast<double>(std::log(sum / static_cast<long double>(rows.rows)));
   };
 }
 

@@ -31,6 +31,7 @@ inline Matrix clusters(std::size_t rows, std::size_t cols, std::uint64_t seed) {
 struct Case {
   std::string name;
   Matrix rows;
+  std::vector<int> group = {};
 };
 
 inline std::vector<Case> awkward_classes() {

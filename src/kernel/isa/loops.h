@@ -6,6 +6,7 @@
 namespace scfe::kernel::SCFE_ISA {
 
 void dense(size_t out, size_t in, const float* weight, const float* bias, Const x, Mutable y, size_t lanes);
+void linear(const Linear& map, Const x, Mutable y, size_t lanes);
 void mixture(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,
              float* scratch, size_t lanes);
 void activate(int kind, float parameter, const float* x, float* y, size_t count);

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "model/onnx/ensemble_of.h"
 #include "model/onnx/layout.h"
 #include "model/onnx/lowering.h"
 #include "model/onnx/program.h"
@@ -37,7 +38,10 @@ std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder&
   Graph graph = onnx::read_graph(file, folder);
   onnx::sort_nodes(graph);
   OnnxInfo info;
-  return onnx::make_program(onnx::lower(graph, wanted_scores(graph, options), options, info, nullptr).plan);
+  onnx::Plan plan = onnx::lower(graph, wanted_scores(graph, options), options, info, nullptr).plan;
+  if (std::optional<Ensemble> ensemble = onnx::ensemble_of(plan); ensemble && options.scores.empty())
+    return ensemble_model(std::move(*ensemble), "tree ensemble");
+  return onnx::make_program(std::move(plan));
 }
 
 void count_ops(const Graph& graph, OnnxInfo& info) {

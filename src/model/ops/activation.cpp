@@ -30,6 +30,9 @@ class Activate : public Operator {
     return kind_ == activation_relu || (kind_ == activation_leaky_relu && parameter_ > 0);
   }
   double flops() const override { return static_cast<double>(rows_); }
+  std::unique_ptr<Operator> after(const Operator& previous) const override {
+    return in_place() ? previous.activated({kind_, parameter_}) : nullptr;
+  }
 
  private:
   std::size_t rows_;

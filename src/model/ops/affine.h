@@ -18,6 +18,13 @@ class Affine : public Operator {
   bool reads_x() const override { return false; }
   double flops() const override { return 2.0 * static_cast<double>(scale_.size()); }
   std::size_t parameters() const override { return 2 * scale_.size(); }
+  std::optional<RowOrigin> origin(std::size_t i) const override {
+    RowOrigin origin;
+    origin.row = i;
+    origin.scale = scale_[i];
+    origin.shift = shift_[i];
+    return origin;
+  }
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
 

@@ -17,6 +17,8 @@ namespace {
 struct Pair {
   float a, b;
 };
+constexpr float equal(float a, float b) { return a == b ? 1.0F : 0.0F; }
+
 using Rows = std::vector<std::uint32_t>;
 
 // slopes is a function of a, b and y, or nullptr: gradient zero.
@@ -53,6 +55,20 @@ class Binary : public Operator {
   bool differentiable() const override { return smooth; }
   bool reads_y() const override { return true; }
   double flops() const override { return static_cast<double>(a_.size()); }
+  std::optional<RowOrigin> origin(std::size_t i) const override {
+    if constexpr (std::is_same_v<decltype(value), float (*)(float, float)>) {
+      if (value != equal) return std::nullopt;
+      RowOrigin origin;
+      origin.kind = RowOrigin::Kind::equal;
+      origin.row = a_[i];
+      origin.key_operand = 1;
+      origin.key_row = b_[i];
+      return origin;
+    } else {
+      (void)i;
+      return std::nullopt;
+    }
+  }
 
  private:
   static constexpr bool smooth = !std::is_same_v<std::remove_cvref_t<decltype(slopes)>, std::nullptr_t>;
@@ -117,7 +133,7 @@ constexpr Row rows[] = {
                    [](float a, float b, float) {
                      return a < 0 ? Pair{b, a} : Pair{1, 0};
                    }>},
-    {"Equal", make<[](float a, float b) { return truth(a == b); }, nullptr>, Result::boolean},
+    {"Equal", make<equal, nullptr>, Result::boolean},
     {"Less", make<[](float a, float b) { return truth(a < b); }, nullptr>, Result::boolean},
     {"LessOrEqual", make<[](float a, float b) { return truth(a <= b); }, nullptr>, Result::boolean},
     {"Greater", make<[](float a, float b) { return truth(a > b); }, nullptr>, Result::boolean},

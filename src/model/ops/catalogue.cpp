@@ -146,7 +146,7 @@ constexpr OperatorRow rows[] = {
     {"ai.onnx.ml", "Normalizer", gradient, lower_normalizer, ""},
     {"ai.onnx.ml", "OneHotEncoder", zero, lower_one_hot_encoder, "text features are indices of levels"},
     {"ai.onnx.ml", "SVMClassifier", gradient, lower_svm_classifier,
-     "as the last operator; votes have gradient zero"},
+     "probabilities have gradient zero, scores do not"},
     {"ai.onnx.ml", "SVMRegressor", no, nullptr, "not a classifier"},
     {"ai.onnx.ml", "Scaler", gradient, lower_scaler, ""},
     {"ai.onnx.ml", "TreeEnsemble", zero, lower_tree_ensemble, "no set membership, no post_transform"},

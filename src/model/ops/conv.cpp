@@ -10,8 +10,12 @@ namespace {
 // Conv: direct forward, adjoint backward. ConvTranspose: the other way round.
 class Conv : public Operator {
  public:
-  Conv(ConvWeights weights, Window window, bool transposed, std::size_t batch)
-      : weights_(std::move(weights)), window_(std::move(window)), transposed_(transposed), batch_(batch) {
+  Conv(ConvWeights weights, Window window, bool transposed, std::size_t batch, Epilogue epilogue = {})
+      : weights_(std::move(weights)),
+        window_(std::move(window)),
+        transposed_(transposed),
+        batch_(batch),
+        epilogue_(epilogue) {
     ConvWeights bare = weights_;
     bare.bias.clear();
     forward_ = transposed ? GatherConv::adjoint(weights_, window_) : GatherConv::direct(weights_, window_);
@@ -20,23 +24,32 @@ class Conv : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t b = 0; b < batch_; ++b)
-      forward_.run(part(run.x[0], b * forward_.rows_in()), part(run.y, b * forward_.rows_out()), run.scratch,
-                   run.lanes);
+      forward_.run(part(run.x[0], b * forward_.rows_in()), part(run.y, b * forward_.rows_out()), run.lanes,
+                   epilogue_);
   }
   void backward(const Backward& run) const override {
-    for (std::size_t b = 0; b < batch_; ++b)
-      backward_.run(part(run.dy, b * backward_.rows_in()), part(run.dx[0], b * backward_.rows_out()),
-                    run.scratch, run.lanes);
+    const std::size_t rows = backward_.rows_in();
+    for (std::size_t b = 0; b < batch_; ++b) {
+      Const dy = part(run.dy, b * rows);
+      if (epilogue_.given()) {
+        for (std::size_t i = 0; i < rows; ++i)
+          kernel::kernels().activate_gradient(epilogue_.kind, epilogue_.parameter, row(run.y, b * rows + i),
+                                              row(dy, i), row(run.scratch, i), run.lanes);
+        dy = {run.scratch.data, run.scratch.stride};
+      }
+      backward_.run(dy, part(run.dx[0], b * backward_.rows_out()), run.lanes);
+    }
   }
   bool overwrites() const override { return true; }
   bool reads_x() const override { return false; }
-  std::size_t scratch() const override { return std::max(forward_.scratch(), backward_.scratch()); }
+  bool reads_y() const override { return epilogue_.given(); }
+  std::size_t scratch() const override { return epilogue_.given() ? backward_.rows_in() : 0; }
   double flops() const override { return static_cast<double>(batch_) * forward_.flops(); }
   std::size_t parameters() const override { return weights_.values.size() + weights_.bias.size(); }
 
   std::unique_ptr<Operator> scaled(std::span<const float> scale,
                                    std::span<const float> shift) const override {
-    if (transposed_) return nullptr;
+    if (transposed_ || epilogue_.given()) return nullptr;
     const std::size_t channels = weights_.groups * weights_.out, pixels = elements(window_.out);
     const auto by = per_channel(scale, channels, pixels), plus = per_channel(shift, channels, pixels);
     if (!by || !plus) return nullptr;
@@ -50,6 +63,11 @@ class Conv : public Operator {
     return std::make_unique<Conv>(std::move(weights), window_, false, batch_);
   }
 
+  std::unique_ptr<Operator> activated(Epilogue epilogue) const override {
+    return epilogue_.given() ? nullptr
+                             : std::make_unique<Conv>(weights_, window_, transposed_, batch_, epilogue);
+  }
+
  private:
   static Const part(Const rows, std::size_t first) { return {row(rows, first), rows.stride}; }
   static Mutable part(Mutable rows, std::size_t first) { return {row(rows, first), rows.stride}; }
@@ -58,6 +76,7 @@ class Conv : public Operator {
   Window window_;
   bool transposed_;
   std::size_t batch_;
+  Epilogue epilogue_;
   GatherConv forward_, backward_;
 };
 

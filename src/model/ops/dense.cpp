@@ -1,5 +1,7 @@
 #include "model/ops/dense.h"
 
+#include <cassert>
+
 #include "model/ops/affine.h"
 #include "scfe/block.h"
 
@@ -15,19 +17,23 @@ std::vector<float> transpose(const LinearMap& map) {
 
 }  // namespace
 
-// The kernel works on whole lane steps; a single lane is a constant being folded.
-void multiply(const Product& p, Const x, Mutable y, std::size_t lanes) {
-  if (lanes % lane_step == 0) return kernel::kernels().dense(p.out, p.in, p.weight, p.bias, x, y, lanes);
+// The kernel works on whole lane steps; a single lane is a constant being folded, before anything is fused.
+void multiply(const kernel::Linear& map, Const x, Mutable y, std::size_t lanes) {
+  if (lanes % lane_step == 0) return kernel::kernels().linear(map, x, y, lanes);
+  assert(map.activation == kernel::activation_none);
   for (std::size_t l = 0; l < lanes; ++l)
-    for (std::size_t o = 0; o < p.out; ++o) {
-      float sum = p.bias ? p.bias[o] : 0.0F;
-      for (std::size_t i = 0; i < p.in; ++i) sum += p.weight[o * p.in + i] * row(x, i)[l];
+    for (std::size_t o = 0; o < map.out; ++o) {
+      float sum = map.bias ? map.bias[o] : 0.0F;
+      for (std::size_t i = 0; i < map.in; ++i) {
+        const std::int64_t from = map.rows ? map.rows[i] : static_cast<std::int64_t>(i);
+        if (from >= 0) sum += map.weight[o * map.in + i] * row(x, static_cast<std::size_t>(from))[l];
+      }
       row(y, o)[l] = sum;
     }
 }
 
-Dense::Dense(LinearMap map, std::size_t outer, std::size_t inner)
-    : map_(std::move(map)), transposed_(transpose(map_)), outer_(outer), inner_(inner) {
+Dense::Dense(LinearMap map, std::size_t outer, std::size_t inner, Epilogue epilogue)
+    : map_(std::move(map)), transposed_(transpose(map_)), outer_(outer), inner_(inner), epilogue_(epilogue) {
   map_.bias.resize(map_.out, 0.0F);
 }
 
@@ -35,7 +41,8 @@ void Dense::forward(const Forward& run) const {
   const std::size_t xs = run.x[0].stride, ys = run.y.stride;
   for (std::size_t b = 0; b < outer_; ++b)
     for (std::size_t j = 0; j < inner_; ++j)
-      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data()},
+      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data(), nullptr, epilogue_.kind,
+                epilogue_.parameter},
                {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
                {row(run.y, b * map_.out * inner_ + j), ys * inner_}, run.lanes);
 }
@@ -43,15 +50,27 @@ void Dense::forward(const Forward& run) const {
 void Dense::backward(const Backward& run) const {
   const std::size_t xs = run.dx[0].stride, ys = run.dy.stride;
   for (std::size_t b = 0; b < outer_; ++b)
-    for (std::size_t j = 0; j < inner_; ++j)
-      multiply({map_.in, map_.out, transposed_.data(), nullptr},
-               {row(run.dy, b * map_.out * inner_ + j), ys * inner_},
+    for (std::size_t j = 0; j < inner_; ++j) {
+      Const dy{row(run.dy, b * map_.out * inner_ + j), ys * inner_};
+      if (epilogue_.given()) {
+        const Const y{row(run.y, b * map_.out * inner_ + j), run.y.stride * inner_};
+        for (std::size_t o = 0; o < map_.out; ++o)
+          kernel::kernels().activate_gradient(epilogue_.kind, epilogue_.parameter, row(y, o), row(dy, o),
+                                              row(run.scratch, o), run.lanes);
+        dy = {run.scratch.data, run.scratch.stride};
+      }
+      multiply({map_.in, map_.out, transposed_.data(), nullptr, nullptr, kernel::activation_none, 0}, dy,
                {row(run.dx[0], b * map_.in * inner_ + j), xs * inner_}, run.lanes);
+    }
+}
+
+std::unique_ptr<Operator> Dense::activated(Epilogue epilogue) const {
+  return epilogue_.given() ? nullptr : std::make_unique<Dense>(map_, outer_, inner_, epilogue);
 }
 
 std::unique_ptr<Operator> Dense::scaled(std::span<const float> scale, std::span<const float> shift) const {
   const auto by = per_channel(scale, map_.out, inner_), plus = per_channel(shift, map_.out, inner_);
-  if (!by || !plus) return nullptr;
+  if (epilogue_.given() || !by || !plus) return nullptr;
   LinearMap map = map_;
   for (std::size_t o = 0; o < map.out; ++o) {
     for (std::size_t i = 0; i < map.in; ++i) map.weight[o * map.in + i] *= (*by)[o];
@@ -71,10 +90,11 @@ std::unique_ptr<Operator> Dense::after(const Operator& previous) const {
         map.bias[o] += map.weight[o * map.in + i] * (*plus)[i];
         map.weight[o * map.in + i] *= (*by)[i];
       }
-    return std::make_unique<Dense>(std::move(map), outer_, inner_);
+    return std::make_unique<Dense>(std::move(map), outer_, inner_, epilogue_);
   }
   const auto* before = dynamic_cast<const Dense*>(&previous);
-  if (!before || before->outer_ != outer_ || before->inner_ != inner_ || before->map_.out != map_.in)
+  if (!before || before->epilogue_.given() || before->outer_ != outer_ || before->inner_ != inner_ ||
+      before->map_.out != map_.in)
     return nullptr;
   const LinearMap& first = before->map_;
   if (map_.out * first.in > map_.out * map_.in + first.out * first.in) return nullptr;
@@ -91,7 +111,7 @@ std::unique_ptr<Operator> Dense::after(const Operator& previous) const {
     for (std::size_t i = 0; i < map.in; ++i) map.weight[o * map.in + i] = static_cast<float>(sum[i]);
     map.bias[o] = static_cast<float>(bias);
   }
-  return std::make_unique<Dense>(std::move(map), outer_, inner_);
+  return std::make_unique<Dense>(std::move(map), outer_, inner_, epilogue_);
 }
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner,

@@ -2,7 +2,8 @@
 //
 //     y[b, o, j] = bias[o] + sum_i W[o, i] x[b, i, j]        b < outer, j < inner
 //
-// Gemm, MatMul by a constant on either side, pointwise convolutions and linear classifiers are this.
+// Gemm, MatMul by a constant on either side, pointwise convolutions and linear classifiers are this. An
+// activation that follows is applied to each strip of y while it is in the cache.
 #pragma once
 
 #include <vector>
@@ -19,30 +20,29 @@ struct LinearMap {
 
 class Dense : public Operator {
  public:
-  Dense(LinearMap map, std::size_t outer, std::size_t inner);
+  Dense(LinearMap map, std::size_t outer, std::size_t inner, Epilogue epilogue = {});
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
   bool overwrites() const override { return true; }
   bool reads_x() const override { return false; }
+  bool reads_y() const override { return epilogue_.given(); }
+  std::size_t scratch() const override { return epilogue_.given() ? map_.out : 0; }
   double flops() const override { return 2.0 * static_cast<double>(map_.weight.size() * outer_ * inner_); }
   std::size_t parameters() const override { return map_.weight.size() + map_.bias.size(); }
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
+  std::unique_ptr<Operator> activated(Epilogue epilogue) const override;
 
  private:
   LinearMap map_;
   std::vector<float> transposed_;  // [in][out]
   std::size_t outer_, inner_;
+  Epilogue epilogue_;
 };
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
 
-// y = W x + bias on rows of any lane count, by the kernel where it can; bias may be null.
-struct Product {
-  std::size_t out, in;
-  const float* weight;
-  const float* bias;
-};
-void multiply(const Product& product, Const x, Mutable y, std::size_t lanes);
+// kernel::Linear on rows of any lane count, by the kernel where it can.
+void multiply(const kernel::Linear& map, Const x, Mutable y, std::size_t lanes);
 
 }  // namespace scfe::onnx

@@ -17,7 +17,7 @@ GatherConv GatherConv::direct(const ConvWeights& weights, const Window& window) 
   conv.bias_ = weights.bias;
   Phase all;
   all.taps = weights.taps;
-  all.sources = window.table();
+  all.sources = conv.rows_under(window.table(), all.taps);
   all.weight = weights.values;
   for (std::size_t p = 0; p < conv.targets_; ++p) all.targets.push_back(static_cast<std::uint32_t>(p));
   conv.phases_.push_back(std::move(all));
@@ -56,12 +56,13 @@ GatherConv GatherConv::adjoint(const ConvWeights& weights, const Window& window)
       if (slot[t] == 0) slot[t] = used.size(), used.push_back(t);
     Phase phase;
     phase.taps = used.size();
-    phase.sources.assign(targets.size() * used.size(), -1);
+    std::vector<std::int32_t> pixels(targets.size() * used.size(), -1);
     for (std::size_t i = 0; i < targets.size(); ++i) {
       phase.targets.push_back(static_cast<std::uint32_t>(targets[i]));
       for (const auto& [tap, pixel] : seen_by[targets[i]])
-        phase.sources[i * used.size() + slot[tap]] = static_cast<std::int32_t>(pixel);
+        pixels[i * used.size() + slot[tap]] = static_cast<std::int32_t>(pixel);
     }
+    phase.sources = conv.rows_under(pixels, phase.taps);
     for (std::size_t g = 0; g < conv.groups_; ++g)
       for (std::size_t c = 0; c < conv.out_; ++c)
         for (std::size_t o = 0; o < conv.in_; ++o)
@@ -72,12 +73,6 @@ GatherConv GatherConv::adjoint(const ConvWeights& weights, const Window& window)
   return conv;
 }
 
-std::size_t GatherConv::scratch() const {
-  std::size_t rows = 0;
-  for (const Phase& phase : phases_) rows = std::max(rows, in_ * phase.taps);
-  return rows;
-}
-
 double GatherConv::flops() const {
   double count = 0;
   for (const Phase& phase : phases_)
@@ -85,26 +80,31 @@ double GatherConv::flops() const {
   return count;
 }
 
-void GatherConv::run(Const x, Mutable y, Mutable scratch, std::size_t lanes) const {
-  for (const Phase& phase : phases_)
-    for (std::size_t i = 0; i < phase.targets.size(); ++i)
-      for (std::size_t g = 0; g < groups_; ++g) {
-        std::size_t next = 0;
-        for (std::size_t c = 0; c < in_; ++c)
-          for (std::size_t t = 0; t < phase.taps; ++t) {
-            const std::int32_t source = phase.sources[i * phase.taps + t];
-            float* to = row(scratch, next++);
-            if (source < 0)
-              std::fill_n(to, lanes, 0.0F);
-            else
-              std::copy_n(row(x, (g * in_ + c) * sources_ + static_cast<std::size_t>(source)), lanes, to);
-          }
-        const std::size_t in = in_ * phase.taps;
-        multiply({out_, in, phase.weight.data() + g * out_ * in,
-                  bias_.empty() ? nullptr : bias_.data() + g * out_},
-                 {scratch.data, scratch.stride},
-                 {row(y, g * out_ * targets_ + phase.targets[i]), y.stride * targets_}, lanes);
+// The rows under the taps of every channel, from the pixels under the taps.
+std::vector<std::int32_t> GatherConv::rows_under(const std::vector<std::int32_t>& pixels,
+                                                 std::size_t taps) const {
+  std::vector<std::int32_t> rows;
+  rows.reserve(pixels.size() * in_);
+  for (std::size_t first = 0; first < pixels.size(); first += taps)
+    for (std::size_t c = 0; c < in_; ++c)
+      for (std::size_t t = 0; t < taps; ++t) {
+        const std::int32_t pixel = pixels[first + t];
+        rows.push_back(pixel < 0 ? -1 : static_cast<std::int32_t>(c * sources_) + pixel);
       }
+  return rows;
+}
+
+void GatherConv::run(Const x, Mutable y, std::size_t lanes, Epilogue epilogue) const {
+  for (const Phase& phase : phases_) {
+    const std::size_t in = in_ * phase.taps;
+    for (std::size_t g = 0; g < groups_; ++g)
+      for (std::size_t i = 0; i < phase.targets.size(); ++i)
+        multiply(
+            {out_, in, phase.weight.data() + g * out_ * in, bias_.empty() ? nullptr : bias_.data() + g * out_,
+             phase.sources.data() + i * in, epilogue.kind, epilogue.parameter},
+            {row(x, g * in_ * sources_), x.stride},
+            {row(y, g * out_ * targets_ + phase.targets[i]), y.stride * targets_}, lanes);
+  }
 }
 
 }  // namespace scfe::onnx

@@ -28,17 +28,18 @@ class GatherConv {
   // that are read; bias is of those written.
   static GatherConv adjoint(const ConvWeights& weights, const Window& window);
 
-  void run(Const x, Mutable y, Mutable scratch, std::size_t lanes) const;
+  void run(Const x, Mutable y, std::size_t lanes, Epilogue epilogue = {}) const;
   std::size_t rows_in() const { return groups_ * in_ * sources_; }
   std::size_t rows_out() const { return groups_ * out_ * targets_; }
-  std::size_t scratch() const;  // rows
   double flops() const;
 
  private:
+  std::vector<std::int32_t> rows_under(const std::vector<std::int32_t>& pixels, std::size_t taps) const;
+
   struct Phase {
     std::vector<std::uint32_t> targets;
     std::size_t taps = 0;
-    std::vector<std::int32_t> sources;  // [target][tap], -1: nothing there
+    std::vector<std::int32_t> sources;  // [target][in][tap] row of the group, -1: nothing there
     std::vector<float> weight;          // [group][out][in][tap]
   };
   std::size_t groups_ = 1, out_ = 0, in_ = 0, sources_ = 0, targets_ = 0;

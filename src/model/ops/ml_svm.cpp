@@ -2,10 +2,8 @@
 //
 //     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
 //
-// Two classes: D > 0 speaks for class 0, so the score is -D. Several: the class with most won duels, the
-// first of them at a tie, as ONNX Runtime decides; a bounded share of the summed D, too small to change
-// that, carries the gradient (the votes have none):
-//     score_k = votes_k + (n - 1 - k) / 2n + c_k / (8 n (|c_k| + 1))          n classes, c_k = sum of its D
+// Two classes: D > 0 speaks for class 0, so the score is -D. Several: see ops/tournament.h.
+// Output 1 is what ONNX Runtime gives there: probabilities (ops/platt.h), else (-D, D) or every D_ij.
 #include <algorithm>
 #include <cmath>
 
@@ -15,10 +13,14 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 #include "model/ops/ml_post.h"
+#include "model/ops/platt.h"
 #include "model/ops/sparse.h"
+#include "model/ops/tournament.h"
 
 namespace scfe::onnx {
 namespace {
+
+constexpr std::size_t max_weights = std::size_t{1} << 26;  // of pairs of classes with support vectors
 
 // y_v = |x - vector_v|²
 class SquaredDistances : public Operator {
@@ -60,7 +62,31 @@ struct Machine {
   std::size_t features, vectors, classes, pairs;
   std::vector<std::int64_t> per_class;
   std::vector<float> support, coefficients, rho;
+  std::vector<std::size_t> owner;  // the class of each vector
 };
+
+// Vectors of all classes in turn: one class's coefficients are positive in a duel, the other's negative, and
+// summed class after class in single precision they would lose what they share.
+void interleave(Machine& m) {
+  std::vector<std::pair<double, std::size_t>> order;  // place within its class, vector
+  std::vector<std::size_t> owner;
+  for (std::size_t k = 0; k < m.classes; ++k)
+    for (std::int64_t i = 0; i < m.per_class[k]; ++i) {
+      order.emplace_back((static_cast<double>(i) + 0.5) / static_cast<double>(m.per_class[k]), owner.size());
+      owner.push_back(k);
+    }
+  std::sort(order.begin(), order.end());
+  const Machine old = m;
+  m.owner.resize(m.vectors);
+  for (std::size_t to = 0; to < m.vectors; ++to) {
+    const std::size_t from = order[to].second;
+    m.owner[to] = owner[from];
+    for (std::size_t j = 0; j < m.features; ++j)
+      m.support[to * m.features + j] = old.support[from * m.features + j];
+    for (std::size_t k = 0; k + 1 < m.classes; ++k)
+      m.coefficients[k * m.vectors + to] = old.coefficients[k * m.vectors + from];
+  }
+}
 
 Machine read_machine(Site& site, std::size_t features) {
   Machine m{features,
@@ -70,7 +96,8 @@ Machine read_machine(Site& site, std::size_t features) {
             site.integers("vectors_per_class"),
             site.reals("support_vectors"),
             site.reals("coefficients"),
-            site.reals("rho")};
+            site.reals("rho"),
+            {}};
   m.classes = m.per_class.size();
   if (m.classes < 2 || m.classes > 4096)
     site.fail("support vectors of at least two classes", std::to_string(m.classes));
@@ -84,6 +111,10 @@ Machine read_machine(Site& site, std::size_t features) {
               std::to_string(m.support.size()) + " numbers");
   if (m.coefficients.size() != m.vectors * (m.classes - 1) || m.rho.size() != m.pairs)
     site.fail("coefficients and rho for each pair of classes", "others");
+  if (m.vectors > max_weights / m.pairs)
+    site.fail("at most " + std::to_string(max_weights) + " weights",
+              std::to_string(m.vectors) + " support vectors for " + std::to_string(m.pairs) + " pairs");
+  interleave(m);
   return m;
 }
 
@@ -110,36 +141,14 @@ Value kernel_values(Site& site, const Value& x, const Machine& m) {
 // D_ij for the pairs i < j in order: linear in the kernel values.
 LinearMap duels(const Machine& m) {
   LinearMap map{m.pairs, m.vectors, std::vector<float>(m.pairs * m.vectors, 0.0F), m.rho};
-  std::vector<std::size_t> first(m.classes + 1, 0);
-  for (std::size_t k = 0; k < m.classes; ++k)
-    first[k + 1] = first[k] + static_cast<std::size_t>(m.per_class[k]);
   std::size_t pair = 0;
   for (std::size_t i = 0; i < m.classes; ++i)
-    for (std::size_t j = i + 1; j < m.classes; ++j, ++pair) {
-      for (std::size_t v = first[i]; v < first[i + 1]; ++v)
-        map.weight[pair * m.vectors + v] = m.coefficients[(j - 1) * m.vectors + v];
-      for (std::size_t v = first[j]; v < first[j + 1]; ++v)
-        map.weight[pair * m.vectors + v] = m.coefficients[i * m.vectors + v];
-    }
+    for (std::size_t j = i + 1; j < m.classes; ++j, ++pair)
+      for (std::size_t v = 0; v < m.vectors; ++v) {
+        if (m.owner[v] == i) map.weight[pair * m.vectors + v] = m.coefficients[(j - 1) * m.vectors + v];
+        if (m.owner[v] == j) map.weight[pair * m.vectors + v] = m.coefficients[i * m.vectors + v];
+      }
   return map;
-}
-
-// For each class the sum over its duels, `second` times where it is named second, plus `constant` there.
-Value per_class(Builder& build, const Value& duels, std::size_t classes, float second, float constant) {
-  SparseMap map;
-  std::vector<std::vector<Term>> terms(classes);
-  std::uint32_t pair = 0;
-  for (std::size_t i = 0; i < classes; ++i)
-    for (std::size_t j = i + 1; j < classes; ++j, ++pair) {
-      terms[i].push_back({0, pair, 1.0F});
-      terms[j].push_back({0, pair, second});
-    }
-  for (std::size_t k = 0; k < classes; ++k) {
-    map.terms.insert(map.terms.end(), terms[k].begin(), terms[k].end());
-    map.end_row();
-    map.fill.push_back(constant * static_cast<float>(k));  // k classes are named before class k
-  }
-  return sparse(build, {duels}, std::move(map), {1, static_cast<std::int64_t>(classes)});
 }
 
 }  // namespace
@@ -151,22 +160,16 @@ void lower_svm_classifier(Site& site) {
     site.fail("a row of features", to_text(x.shape));
   const Machine m = read_machine(site, x.rows());
   Builder& build = site.build;
-  const std::string where = label(site.node());
   const Value duel =
       dense(build, kernel_values(site, x, m), duels(m), 1, 1, {1, static_cast<std::int64_t>(m.pairs)});
-  if (m.classes == 2) return site.set_raw(unary(build, "Neg", duel));
-  Value won = binary(build, "Greater", duel, scalar(build, 0), where);
-  won.type = Type::real;
-  const Value votes = per_class(build, won, m.classes, -1.0F, 1.0F);
-  const Value conf = per_class(build, duel, m.classes, -1.0F, 0.0F);
-  const auto n = static_cast<float>(m.classes);
-  std::vector<float> order(m.classes);
-  for (std::size_t k = 0; k < m.classes; ++k) order[k] = (n - 1 - static_cast<float>(k)) / (2 * n);
-  const Value first = binary(build, "Add", votes, build.constant(real_tensor(votes.shape, order)), where);
-  const Value size = binary(build, "Add", unary(build, "Abs", conf), scalar(build, 1), where);
-  const Value share =
-      binary(build, "Mul", binary(build, "Div", conf, size, where), scalar(build, 1 / (8 * n)), where);
-  site.set_raw(binary(build, "Add", first, share, where));
+  const bool two = m.classes == 2;
+  const Value raw = two ? unary(build, "Neg", duel) : tournament(build, duel, m.classes);
+  site.set_raw(raw);
+  if (!site.wants(1) || m.classes > max_platt_classes) return;
+  if (site.has("prob_a"))
+    site.out(1, platt(site, duel, m.classes, site.reals("prob_a"), site.reals("prob_b")));
+  else
+    site.out(1, post_transform(site, two ? concat(build, {raw, duel}, 1) : duel));
 }
 
 }  // namespace scfe::onnx

@@ -148,6 +148,8 @@ void lower_tree_classifier(Site& site) {
     seen.insert(weight.target);
     positive = positive && weight.value >= 0;
   }
+  const bool no_base = std::ranges::all_of(forest.base, [](float base) { return base == 0; });
+  forest.probabilities = positive && no_base && site.text("post_transform", "NONE") == "NONE";
   if (classes <= 2 && seen.size() == 1) {
     const bool both = site.reals("base_values").size() == 2;
     forest.base = {both ? forest.base[*seen.begin()] : forest.base[1]};

@@ -7,9 +7,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
+#include "kernel/activation.h"
 #include "kernel/kernels.h"
 
 namespace scfe::onnx {
@@ -38,6 +41,23 @@ struct Backward {
   std::size_t lanes;
 };
 
+struct Forest;
+
+// How a row of y is made where it depends on one row of one operand alone.
+struct RowOrigin {
+  enum class Kind : std::uint8_t { affine, equal } kind = Kind::affine;
+  std::size_t operand = 0, row = 0;
+  float scale = 1, shift = 0;                // affine: y = scale x + shift
+  std::size_t key_operand = 0, key_row = 0;  // equal: y = [x == key]
+};
+
+// An activation at the end of a linear map, whose slope follows from its result (ReLU, leaky ReLU).
+struct Epilogue {
+  kernel::ActivationKind kind = kernel::activation_none;
+  float parameter = 0;
+  bool given() const { return kind != kernel::activation_none; }
+};
+
 class Operator {
  public:
   virtual ~Operator() = default;
@@ -57,6 +77,13 @@ class Operator {
   virtual double flops() const { return 0; }            // one forward of one lane; multiply and add are two
   virtual std::size_t parameters() const { return 0; }  // constants that a training run would have made
 
+  // For whoever looks at the plan instead of running it.
+  virtual std::optional<RowOrigin> origin(std::size_t y_row) const {
+    (void)y_row;
+    return std::nullopt;
+  }
+  virtual const Forest* forest() const { return nullptr; }
+
   // This operator after `previous` as a single one, where that is possible and no dearer; else null.
   virtual std::unique_ptr<Operator> after(const Operator& previous) const {
     (void)previous;
@@ -65,6 +92,11 @@ class Operator {
   // This operator followed by y·scale + shift, row by row, as a single one; else null.
   virtual std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const {
     (void)scale, (void)shift;
+    return nullptr;
+  }
+  // This operator followed by the activation, as a single one; else null.
+  virtual std::unique_ptr<Operator> activated(Epilogue epilogue) const {
+    (void)epilogue;
     return nullptr;
   }
 };

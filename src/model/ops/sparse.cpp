@@ -42,6 +42,16 @@ class Sparse : public Operator {
 
   bool reads_x() const override { return false; }
   double flops() const override { return 2.0 * static_cast<double>(map_.terms.size()); }
+  std::optional<RowOrigin> origin(std::size_t i) const override {
+    if (map_.begin[i + 1] != map_.begin[i] + 1) return std::nullopt;
+    const Term& term = map_.terms[map_.begin[i]];
+    RowOrigin origin;
+    origin.operand = term.operand;
+    origin.row = term.row;
+    origin.scale = term.weight;
+    origin.shift = map_.fill[i];
+    return origin;
+  }
 
  private:
   SparseMap map_;

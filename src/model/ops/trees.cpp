@@ -25,6 +25,7 @@ class Trees : public Operator {
   bool differentiable() const override { return false; }
   double flops() const override { return 10.0 * static_cast<double>(rows_ * forest_.roots.size()); }
   std::size_t parameters() const override { return forest_.nodes.size() + forest_.weights.size(); }
+  const Forest* forest() const override { return rows_ == 1 ? &forest_ : nullptr; }
 
  private:
   void evaluate(Const x, Mutable y, std::size_t lane) const {

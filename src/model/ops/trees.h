@@ -31,6 +31,7 @@ struct Forest {
   std::vector<float> base;  // one for each target
   Aggregate aggregate = Aggregate::sum;
   std::size_t features = 0;
+  bool probabilities = false;  // leaves hold shares of the classes, and nothing is made of their sums
 };
 
 // x: rows of features; y: rows of targets.

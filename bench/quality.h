@@ -1,0 +1,79 @@
+// What the parts of bench_quality share: a reference model with its data, and the search on it.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/search.h"
+#include "support/parallel.h"
+#include "tests/helper/reference.h"
+
+namespace scfe::bench {
+
+using test::Reference;
+
+struct Bench {
+  Reference reference;
+  std::string set, kind;
+  Writing writing;
+  std::vector<double> weight;
+  Pool pool{0};
+  double margin = 1e-4;
+
+  Bench(const std::string& set_, const std::string& kind_)
+      : reference(test::load_reference(set_, kind_)), set(set_), kind(kind_) {
+    writing.step.assign(reference.train.cols, 0.0);
+    weight.assign(reference.train.cols, 1.0);
+  }
+
+  Instance instance(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
+    Instance instance;
+    instance.values = z;
+    instance.floor = floor;
+    std::vector<float> factual;
+    for (std::size_t j = 0; j < z.size(); ++j) {
+      const double u = reference.scaling.to_work(j, z[j]);
+      instance.factual.push_back(u);
+      instance.lo.push_back(std::min(0.0, -u));
+      instance.hi.push_back(std::max(0.0, 1 - u));
+      factual.push_back(static_cast<float>(u));
+    }
+    instance.anchor.resize(z.size());
+    density.anchor(factual, instance.anchor);
+    return instance;
+  }
+
+  double l2(const std::vector<double>& x, const std::vector<double>& from) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < x.size(); ++j)
+      sum += weight[j] * std::pow((x[j] - from[j]) / reference.scaling.range[j], 2);
+    return std::sqrt(sum);
+  }
+
+  std::vector<Found> search(const std::vector<Instance>& instances, int target, const Density& density,
+                            int m) {
+    const Validity validity(reference.model->scores(),
+                            {.target = target, .margin = margin, .probability = {}});
+    const std::vector<Feature> numbers(weight.size());
+    const Space space(numbers, reference.scaling, weight);
+    const Wished wished{*reference.model, space, validity, density};
+    SearchOptions options;
+    options.max_changes = m;
+    options.fewest_first = false;
+    options.margin = validity.required();
+    std::vector<Found> found(instances.size());
+    SearchJob job{wished, options, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
+    search_rows(job, instances, found, pool);
+    return found;
+  }
+};
+
+// Each prints its table and says whether the bars held.
+bool limits();
+bool against_public();
+bool wdbc();
+bool mnist();
+
+}  // namespace scfe::bench

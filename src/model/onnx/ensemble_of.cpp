@@ -1,0 +1,240 @@
+#include "model/onnx/ensemble_of.h"
+
+#include <bit>
+#include <cfloat>
+#include <cmath>
+
+#include "model/ops/trees.h"
+
+namespace scfe::onnx {
+namespace {
+
+using Mode = TreeNode::Mode;
+
+// A row of the trees' operand as a function of one input of the model.
+struct Column {
+  struct Stage {
+    bool equal = false;
+    float scale = 1, shift = 0, key = 0;
+  };
+  std::uint32_t input = 0;
+  std::vector<Stage> stages;  // from the input on
+
+  // As the plan's own steps compute it.
+  float operator()(float x) const {
+    for (const Stage& stage : stages)
+      x = stage.equal ? (x == stage.key ? 1.0F : 0.0F) : stage.scale * x + stage.shift;
+    return x;
+  }
+  bool plain() const { return stages.empty(); }
+  bool monotone() const {
+    for (const Stage& stage : stages)
+      if (stage.equal) return false;
+    return true;
+  }
+  // One comparison with a key, straight on the input.
+  bool picks_key() const {
+    for (std::size_t i = 1; i < stages.size(); ++i)
+      if (stages[i].equal) return false;
+    return !stages.empty() && stages[0].equal;
+  }
+  // How far around x the rounding of another runtime's scaler may reach.
+  double doubt(double x) const {
+    double shift = 0, scale = 1;
+    for (const Stage& stage : stages) {
+      scale *= static_cast<double>(stage.scale);
+      shift = shift * static_cast<double>(stage.scale) + static_cast<double>(stage.shift);
+    }
+    return scale == 0 ? 0 : 4 * 0x1p-23 * (std::abs(x) + std::abs(shift / scale));
+  }
+};
+
+std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
+  Column column;
+  while (buffer != 0) {
+    const int made = plan.buffers[static_cast<std::size_t>(buffer)].step;
+    if (made < 0) return std::nullopt;
+    const Step& step = plan.steps[static_cast<std::size_t>(made)];
+    const std::optional<RowOrigin> origin = step.op->origin(row);
+    if (!origin) return std::nullopt;
+    Column::Stage stage{false, origin->scale, origin->shift, 0};
+    if (origin->kind == RowOrigin::Kind::equal) {
+      const auto key = static_cast<std::size_t>(step.x[origin->key_operand]);
+      if (!plan.buffers[key].constant) return std::nullopt;
+      stage = {true, 1, 0, plan.buffers[key].constant->real(origin->key_row)};
+    }
+    if (stage.equal || stage.scale != 1 || stage.shift != 0)
+      column.stages.insert(column.stages.begin(), stage);
+    buffer = step.x[origin->operand];
+    row = origin->row;
+  }
+  column.input = static_cast<std::uint32_t>(row);
+  return column;
+}
+
+// Floats in order as integers in order.
+std::int64_t place(float x) {
+  const auto bits = std::bit_cast<std::int32_t>(x);
+  return bits >= 0 ? bits : -static_cast<std::int64_t>(bits & 0x7fffffff);
+}
+float at_place(std::int64_t place) {
+  const auto bits = static_cast<std::uint32_t>(place >= 0 ? place : -place);
+  return place >= 0 ? std::bit_cast<float>(bits) : -std::bit_cast<float>(bits);
+}
+
+bool compare(const TreeNode& node, float x) {
+  switch (node.mode) {
+    case Mode::leq:
+      return x <= node.value;
+    case Mode::lt:
+      return x < node.value;
+    case Mode::gte:
+      return x >= node.value;
+    case Mode::gt:
+      return x > node.value;
+    case Mode::eq:
+      return x == node.value;
+    case Mode::neq:
+      return x != node.value;
+    case Mode::leaf:
+      break;
+  }
+  return false;
+}
+
+Compare comparison(Mode mode) {
+  static constexpr Compare by_mode[] = {Compare::less_equal,    Compare::less_equal, Compare::less,
+                                        Compare::greater_equal, Compare::greater,    Compare::equal,
+                                        Compare::not_equal};
+  return by_mode[static_cast<std::size_t>(mode)];
+}
+
+class Translator {
+ public:
+  Translator(const Plan& plan, const Forest& forest, int operand) : forest_(forest) {
+    for (std::size_t row = 0; row < forest.features; ++row) columns_.push_back(trace(plan, operand, row));
+  }
+
+  std::optional<Ensemble> run(std::size_t inputs) {
+    ensemble_.inputs = inputs;
+    ensemble_.base.assign(forest_.base.begin(), forest_.base.end());
+    ensemble_.link = forest_.probabilities ? Ensemble::Link::probability : Ensemble::Link::logit;
+    if (forest_.aggregate == Aggregate::average)
+      ensemble_.scale = 1 / static_cast<double>(forest_.roots.size());
+    ensemble_.roots = forest_.roots;
+    ensemble_.nodes.resize(forest_.nodes.size());
+    for (std::uint32_t i = 0; i < forest_.nodes.size(); ++i)
+      if (!translate(i)) return std::nullopt;
+    if (paths() > most_paths) return std::nullopt;
+    return std::move(ensemble_);
+  }
+
+ private:
+  static constexpr double most_paths = 5e7;
+
+  bool translate(std::uint32_t at) {
+    const TreeNode& node = forest_.nodes[at];
+    if (node.mode == Mode::leaf) {
+      ensemble_.nodes[at].first = static_cast<std::uint32_t>(ensemble_.values.size());
+      for (std::uint32_t w = node.first; w < node.last; ++w)
+        ensemble_.values.push_back(
+            {forest_.weights[w].target, static_cast<double>(forest_.weights[w].value)});
+      ensemble_.nodes[at].last = static_cast<std::uint32_t>(ensemble_.values.size());
+      return true;
+    }
+    if (!columns_[node.feature] || std::isnan(node.value)) return false;
+    const Column& column = *columns_[node.feature];
+    const bool missing = node.missing_is_true || node.mode == Mode::neq;
+    if (column.plain())
+      return branch(at, {column.input, comparison(node.mode), static_cast<double>(node.value), missing,
+                         node.yes, node.no});
+    if (column.picks_key()) return pick(at, column, node);
+    if (!column.monotone() || node.mode == Mode::eq || node.mode == Mode::neq) return false;
+    return cut(at, column, node, missing);
+  }
+
+  bool branch(std::uint32_t at, const Branch& branch) {
+    set_branch(ensemble_, at, branch);
+    return true;
+  }
+
+  bool pick(std::uint32_t at, const Column& column, const TreeNode& node) {
+    Column rest = column;
+    rest.stages.erase(rest.stages.begin());
+    const bool on = compare(node, rest(1)), off = compare(node, rest(0));
+    const std::uint32_t if_on = on ? node.yes : node.no, if_off = off ? node.yes : node.no;
+    return branch(
+        at, {column.input, Compare::equal, static_cast<double>(column.stages[0].key), false, if_on, if_off});
+  }
+
+  // Bisection over the floats: sides change at most once.
+  bool cut(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
+    std::int64_t low = place(-FLT_MAX), high = place(FLT_MAX);
+    const bool first = compare(node, column(at_place(low))), last = compare(node, column(at_place(high)));
+    const std::uint32_t below = first ? node.yes : node.no, above = last ? node.yes : node.no;
+    while (first != last && high - low > 1) {
+      const std::int64_t middle = low + (high - low) / 2;
+      (compare(node, column(at_place(middle))) == first ? low : high) = middle;
+    }
+    const double threshold = first == last ? 0 : static_cast<double>(at_place(low));
+    branch(at, {column.input, Compare::less_equal, threshold, missing == first, below, above});
+    ensemble_.nodes[at].doubt = column.doubt(threshold);
+    return true;
+  }
+
+  // Ways down: a hostile graph may share nodes so that there are more than anybody can walk.
+  double paths() const {
+    std::vector<double> ways(ensemble_.nodes.size(), 0);
+    double total = 0;
+    std::vector<std::pair<std::uint32_t, bool>> stack;
+    for (const std::uint32_t root : ensemble_.roots) {
+      stack.assign(1, {root, false});
+      while (!stack.empty()) {
+        const auto [at, ready] = stack.back();
+        stack.pop_back();
+        const Ensemble::Node& node = ensemble_.nodes[at];
+        if (ways[at] > 0) continue;
+        if (node.split == Ensemble::Split::leaf) {
+          ways[at] = 1;
+        } else if (ready) {
+          ways[at] = ways[node.left] + ways[node.right];
+        } else {
+          stack.insert(stack.end(), {{at, true}, {node.left, false}, {node.right, false}});
+        }
+      }
+      total += ways[root];
+    }
+    return total;
+  }
+
+  const Forest& forest_;
+  std::vector<std::optional<Column>> columns_;
+  Ensemble ensemble_;
+};
+
+}  // namespace
+
+std::optional<Ensemble> ensemble_of(const Plan& plan) {
+  int buffer = plan.scores;
+  const auto maker = [&](int of) -> const Step* {
+    const int made = plan.buffers[static_cast<std::size_t>(of)].step;
+    return made < 0 ? nullptr : &plan.steps[static_cast<std::size_t>(made)];
+  };
+  const Step* last = maker(buffer);
+  bool halved = false;
+  // A single probability is compared with a half.
+  if (last && !last->op->forest() && plan.buffers[static_cast<std::size_t>(buffer)].rows == 1) {
+    const std::optional<RowOrigin> origin = last->op->origin(0);
+    if (!origin || origin->kind != RowOrigin::Kind::affine || origin->scale != 1 || origin->shift != -0.5F)
+      return std::nullopt;
+    halved = true;
+    last = maker(last->x[origin->operand]);
+  }
+  const Forest* forest = last ? last->op->forest() : nullptr;
+  if (!forest || (halved && !forest->probabilities)) return std::nullopt;
+  if (forest->probabilities && forest->base.size() == 1 && !halved) return std::nullopt;
+  if (forest->aggregate == Aggregate::min || forest->aggregate == Aggregate::max) return std::nullopt;
+  return Translator(plan, *forest, last->x[0]).run(plan.features);
+}
+
+}  // namespace scfe::onnx

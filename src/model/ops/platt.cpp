@@ -1,0 +1,95 @@
+// r_ij = 1 / (1 + exp(a_ij D_ij + b_ij)) : i beats j. Of these the p that agrees best,
+//
+//     min over p  of  sum over i, j != i of (r_ji p_i - r_ij p_j)²,   sum p = 1
+//
+// by the fixed-point iteration of libsvm, which ONNX Runtime follows with its loose stopping rule, in single
+// precision: the same iterations are needed to agree with it. No gradient: the scores are the decision
+// values, these are for reading.
+#include "model/ops/platt.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/ops/activation.h"
+#include "model/ops/affine.h"
+
+namespace scfe::onnx {
+namespace {
+
+class Coupling : public Operator {
+ public:
+  explicit Coupling(std::size_t classes) : classes_(classes) {}
+
+  void forward(const Forward& run) const override {
+    for (std::size_t l = 0; l < run.lanes; ++l) couple(run, l);
+  }
+  void backward(const Backward&) const override {}
+  bool differentiable() const override { return false; }
+  std::size_t scratch() const override { return classes_ * classes_ + classes_; }
+  double flops() const override { return 100.0 * 4 * static_cast<double>(classes_ * classes_); }
+
+ private:
+  // Q_ii = sum over j of r_ji², Q_ij = -r_ji r_ij, of one lane.
+  void square(const Forward& run, std::size_t l) const {
+    const auto q = [&](std::size_t i, std::size_t j) -> float& {
+      return row(run.scratch, i * classes_ + j)[l];
+    };
+    for (std::size_t i = 0; i < classes_; ++i) q(i, i) = 0;
+    std::size_t pair = 0;
+    for (std::size_t i = 0; i < classes_; ++i)
+      for (std::size_t j = i + 1; j < classes_; ++j, ++pair) {
+        const float r = std::clamp(row(run.x[0], pair)[l], 1e-7F, 1 - 1e-7F), other = 1 - r;
+        q(i, i) += other * other;
+        q(j, j) += r * r;
+        q(i, j) = q(j, i) = -r * other;
+      }
+  }
+
+  void couple(const Forward& run, std::size_t l) const {
+    square(run, l);
+    const auto n = static_cast<float>(classes_);
+    const auto q = [&](std::size_t i, std::size_t j) { return row(run.scratch, i * classes_ + j)[l]; };
+    const auto qp = [&](std::size_t i) -> float& { return row(run.scratch, classes_ * classes_ + i)[l]; };
+    const auto p = [&](std::size_t i) -> float& { return row(run.y, i)[l]; };
+    for (std::size_t i = 0; i < classes_; ++i) p(i) = 1 / n;
+    for (int round = 0; round < 100; ++round) {
+      float whole = 0, worst = 0;
+      for (std::size_t i = 0; i < classes_; ++i) {
+        qp(i) = 0;
+        for (std::size_t j = 0; j < classes_; ++j) qp(i) += q(i, j) * p(j);
+        whole += p(i) * qp(i);
+      }
+      for (std::size_t i = 0; i < classes_; ++i) worst = std::max(worst, std::fabs(qp(i) - whole));
+      if (worst < 0.005F / n) break;
+      for (std::size_t i = 0; i < classes_; ++i) {
+        const float step = (whole - qp(i)) / q(i, i);
+        p(i) += step;
+        whole = (whole + step * (step * q(i, i) + 2 * qp(i))) / (1 + step) / (1 + step);
+        for (std::size_t j = 0; j < classes_; ++j) {
+          qp(j) = (qp(j) + step * q(i, j)) / (1 + step);
+          p(j) /= 1 + step;
+        }
+      }
+    }
+  }
+
+  std::size_t classes_;
+};
+
+}  // namespace
+
+Value platt(Site& site, const Value& duels, std::size_t classes, const std::vector<float>& a,
+            const std::vector<float>& b) {
+  if (a.size() != duels.rows() || b.size() != duels.rows())
+    site.fail("prob_a and prob_b for each pair of classes",
+              std::to_string(a.size()) + " and " + std::to_string(b.size()));
+  Builder& build = site.build;
+  std::vector<float> scale = a, shift = b;
+  for (float& value : scale) value = -value;
+  for (float& value : shift) value = -value;
+  const Value won =
+      activate(build, affine(build, duels, std::move(scale), std::move(shift)), kernel::activation_sigmoid);
+  return build.emit(std::make_unique<Coupling>(classes), {won}, {1, static_cast<std::int64_t>(classes)});
+}
+
+}  // namespace scfe::onnx

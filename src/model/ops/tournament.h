@@ -1,0 +1,11 @@
+// Scores of several classes from duels between each two of them, with the same winner as counting votes.
+#pragma once
+
+#include "model/onnx/builder.h"
+
+namespace scfe::onnx {
+
+// duels: D_ij for the pairs i < j in order, > 0 where i beats j.
+Value tournament(Builder& build, const Value& duels, std::size_t classes);
+
+}  // namespace scfe::onnx

@@ -1,0 +1,17 @@
+// XGBoost's own model files: JSON and UBJSON, as Booster.save_model writes them.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "scfe/model.h"
+
+namespace scfe {
+
+bool is_xgboost_json(std::string_view bytes);
+bool is_xgboost_ubjson(std::string_view bytes);
+// `source` names the file in errors.
+std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source);
+
+}  // namespace scfe

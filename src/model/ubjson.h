@@ -1,0 +1,13 @@
+// Universal Binary JSON (ubjson.org, draft 12), as XGBoost writes it: big-endian numbers, texts, arrays and
+// objects, plain or with a type and a count in front.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace scfe {
+
+// Error where the bytes end too early, go too deep or promise more than they hold.
+nlohmann::json parse_ubjson(std::string_view bytes);
+
+}  // namespace scfe

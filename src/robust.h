@@ -1,0 +1,48 @@
+// Stability: the least margin of an answer over all inputs near it.
+//
+//     box: every number moves by up to eps of its range, in whole steps if it has any; levels stay
+//
+//     linear score      exact:    t(x) - sum_j |a_j| r_j
+//     tree ensemble     exact:    branch and bound over the cells that the box meets
+//     dense network     bounded:  intervals through the layers, the wished class against each rival last
+//     anything else     sampled:  points of the box, among them the corner that the gradient fears most
+//
+// A bound that falls short says nothing: the answer may still be stable. A sample that holds proves nothing.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "solve.h"
+
+namespace scfe {
+
+enum class Proof { exact, bounded, sampled };
+std::string_view proof_name(Proof proof);
+
+class Robustness {
+ public:
+  // Of a class, or of the range that a regression model has to reach.
+  Robustness(const Setting& setting, const Validity& validity, int target, double eps);
+
+  Proof proof() const { return proof_; }
+  // The least margin over the box around a row, or a lower bound of it.
+  double operator()(std::span<const double> values) const;
+  // How far one number of a row may go towards `to`, alone, before the wish is no longer granted.
+  double room(std::vector<double> values, std::size_t feature, double to) const;
+
+ private:
+  double by_intervals(std::span<const double> inputs) const;
+  double by_cells(std::span<const double> inputs) const;
+  double by_samples(std::span<const double> inputs) const;
+
+  const Setting& setting_;
+  const Validity& validity_;
+  std::size_t target_;
+  Proof proof_;
+  std::vector<double> radius_;  // of each input
+};
+
+}  // namespace scfe

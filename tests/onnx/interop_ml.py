@@ -1,0 +1,120 @@
+"""Operators of ai.onnx.ml one by one against ONNX Runtime: the ONNX project has node tests of few of them.
+
+    python interop_ml.py path/to/run_onnx
+"""
+import sys
+
+import numpy as np
+import onnxruntime
+from onnx import TensorProto, helper
+
+from interop import Refused, Report, Tool
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(0, 2, (200, 4)).astype(np.float32)
+HOLES = np.where(RNG.random(X.shape) < 0.2, np.nan, X).astype(np.float32)
+WHOLE = RNG.integers(-1, 5, (200, 4)).astype(np.int64)
+WORDS = np.array(["red", "green", "blue", "unknown"], object)
+TEXT = WORDS[RNG.integers(0, 4, (200, 2))]
+WEIGHTS = RNG.normal(0, 1, 12).astype(np.float32).tolist()
+TREES = dict(
+    nodes_treeids=[0, 0, 0, 0, 0, 1, 1, 1], nodes_nodeids=[0, 1, 2, 3, 4, 0, 1, 2], nodes_featureids=[0, 1, 0, 0, 0, 2, 0, 0],
+    nodes_modes=["BRANCH_LEQ", "BRANCH_GT", "LEAF", "LEAF", "LEAF", "BRANCH_LT", "LEAF", "LEAF"],
+    nodes_values=[0.5, -0.25, 0., 0., 0., 0.125, 0., 0.], nodes_truenodeids=[1, 3, 0, 0, 0, 1, 0, 0],
+    nodes_falsenodeids=[2, 4, 0, 0, 0, 2, 0, 0], nodes_missing_value_tracks_true=[1, 0, 0, 0, 0, 1, 0, 0])
+
+
+def leaves(prefix, targets, sign=1.0):
+    places = [(0, 2), (0, 3), (0, 4), (1, 1), (1, 2)]
+    rows = [(t, n, k) for t, n in places for k in range(targets)]
+    return {f"{prefix}_treeids": [r[0] for r in rows], f"{prefix}_nodeids": [r[1] for r in rows], f"{prefix}_ids": [r[2] for r in rows],
+            f"{prefix}_weights": [sign ** i * (0.1 + 0.05 * i) for i in range(len(rows))]}
+
+
+def machine(classes, kernel, probability):
+    vectors = RNG.normal(0, 2, (classes * 3, 4)).astype(np.float32)
+    pairs = classes * (classes - 1) // 2
+    more = dict(prob_a=RNG.uniform(-3, -1, pairs).tolist(), prob_b=RNG.normal(0, 0.3, pairs).tolist()) if probability else {}
+    return dict(kernel_type=kernel, kernel_params=[0.2, 0.3, 2.0 if kernel == "POLY" else 3.0], vectors_per_class=[3] * classes,
+                support_vectors=vectors.ravel().tolist(), coefficients=RNG.normal(0, 1, (classes - 1) * classes * 3).tolist(),
+                rho=RNG.normal(0, 0.3, pairs).tolist(), classlabels_ints=list(range(classes)), **more)
+
+
+def cases():
+    """name, operator, rows, attributes, number of the output, its type"""
+    real = TensorProto.FLOAT
+    yield "Scaler", "Scaler", X, dict(offset=[1., 2., 3., 4.], scale=[.5, 2., 1., -1.]), 0, real
+    yield "Scaler, one for all", "Scaler", X, dict(offset=[1.], scale=[.5]), 0, real
+    yield "Scaler of integers", "Scaler", WHOLE, dict(offset=[1.], scale=[.5]), 0, real
+    for norm in ("MAX", "L1", "L2"):
+        yield f"Normalizer {norm}", "Normalizer", np.abs(X) if norm == "MAX" else X, dict(norm=norm), 0, real
+    yield "Imputer", "Imputer", HOLES, dict(imputed_value_floats=[1., 2., 3., 4.], replaced_value_float=float("nan")), 0, real
+    yield "Imputer of integers", "Imputer", WHOLE, dict(imputed_value_int64s=[7], replaced_value_int64=-1), 0, TensorProto.INT64
+    yield "Binarizer", "Binarizer", X, dict(threshold=0.5), 0, real
+    yield "FeatureVectorizer", "FeatureVectorizer", X, dict(inputdimensions=[4]), 0, real
+    yield "OneHotEncoder of integers", "OneHotEncoder", WHOLE, dict(cats_int64s=[0, 1, 2, 3], zeros=1), 0, real
+    yield "OneHotEncoder of text", "OneHotEncoder", TEXT, dict(cats_strings=["red", "green", "blue"], zeros=1), 0, real
+    yield "LabelEncoder of integers", "LabelEncoder", WHOLE, dict(keys_int64s=[0, 1, 2], values_floats=[.5, 1.5, 2.5], default_float=-3.), 0, real
+    yield "LabelEncoder of text", "LabelEncoder", TEXT, dict(keys_strings=["red", "green", "blue"], values_int64s=[4, 5, 6], default_int64=-7), 0, TensorProto.INT64
+    yield "LabelEncoder of text to reals", "LabelEncoder", TEXT, dict(keys_strings=["red", "green"], values_floats=[.5, 1.5], default_float=9.), 0, real
+    for post in ("NONE", "LOGISTIC", "SOFTMAX", "SOFTMAX_ZERO"):
+        yield f"LinearRegressor {post}", "LinearRegressor", X, dict(coefficients=WEIGHTS, intercepts=[.1, .2, .3], targets=3, post_transform=post), 0, real
+        yield f"LinearClassifier {post}", "LinearClassifier", X, dict(
+            coefficients=WEIGHTS, intercepts=[.1, .2, .3], classlabels_ints=[0, 1, 2], post_transform=post), 1, real
+        yield f"TreeEnsembleClassifier {post}", "TreeEnsembleClassifier", HOLES, dict(
+            **TREES, **leaves("class", 3), classlabels_int64s=[0, 1, 2], post_transform=post), 1, real
+    yield "LinearRegressor of one target", "LinearRegressor", X, dict(coefficients=WEIGHTS[:4], intercepts=[.1]), 0, real
+    for aggregate in ("SUM", "AVERAGE", "MIN", "MAX"):
+        yield f"TreeEnsembleRegressor {aggregate}", "TreeEnsembleRegressor", HOLES, dict(
+            **TREES, **leaves("target", 2, -1.0), n_targets=2, aggregate_function=aggregate, base_values=[.5, -.5]), 0, real
+    for kernel in ("LINEAR", "POLY", "RBF", "SIGMOID"):
+        for classes in (2, 3, 5):
+            for probability in (False, True):
+                name = f"SVMClassifier {kernel}, {classes} classes{', probability' if probability else ''}"
+                yield name, "SVMClassifier", X, machine(classes, kernel, probability), 1, real
+
+
+def model_of(op, rows, attributes, output, kind):
+    types = {"f": TensorProto.FLOAT, "i": TensorProto.INT64, "O": TensorProto.STRING}
+    names = ["label", "y"] if output == 1 else ["y"]
+    node = helper.make_node(op, ["x"], names, domain="ai.onnx.ml", **attributes)
+    outputs = [helper.make_tensor_value_info("y", kind, None)]
+    if output == 1:
+        outputs.insert(0, helper.make_tensor_value_info("label", TensorProto.INT64, None))
+    graph = helper.make_graph([node], "g", [helper.make_tensor_value_info("x", types[rows.dtype.kind], [None, rows.shape[1]])], outputs)
+    version = 2 if op == "LabelEncoder" else 3
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid("ai.onnx.ml", version)], ir_version=8)
+
+
+def codes(tool, model, rows):
+    """Text as the index of its level."""
+    if rows.dtype.kind != "O":
+        return rows
+    levels = tool.inspect(model, "--scores", "y")["inputs"][0]["levels"]
+    return np.array([[levels[j].index(v) if v in levels[j] else -1 for j, v in enumerate(row)] for row in rows])
+
+
+def main():
+    tool, report = Tool(sys.argv[1]), Report()
+    for name, op, rows, attributes, output, kind in cases():
+        model = model_of(op, rows, attributes, output, kind).SerializeToString()
+        results = onnxruntime.InferenceSession(model).run(None, {"x": rows})
+        expected = np.asarray(results[output]).reshape(len(rows), -1)
+        try:
+            got, _ = tool.run(model, codes(tool, model, rows), None, "--scores", "y")
+            wrong = got.shape != expected.shape or not np.allclose(got, expected, rtol=1e-5, atol=1e-5, equal_nan=True)
+            problem = f"{got[0]} for {expected[0]}" if wrong else None
+            if output == 1 and not problem:
+                scores, _ = tool.run(model, rows)
+                index = (scores[:, 0] > 0) if scores.shape[1] == 1 else scores.argmax(axis=1)
+                differ = int((index.astype(int) != results[0]).sum())
+                problem = f"{differ} other labels" if differ else None
+            report.add(name, problem)
+        except Refused as error:
+            report.add(name, str(error))
+    report.finish()
+
+
+if __name__ == "__main__":
+    onnxruntime.set_default_logger_severity(3)
+    main()
