@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "actionability/limits.h"
+#include "actionability/links.h"
 #include "hints.h"
 #include "robust.h"
 #include "support/text.h"
@@ -23,10 +24,19 @@ Instance make_instance(const Setting& setting, std::span<const double> row,
   instance.anchor.resize(factual.size());
   setting.density.density->anchor(factual, instance.anchor);
   set_limits(setting.features, setting.space, instance);
+  set_rules({setting.rules, setting.space, setting.writing}, setting.features, instance);
   return instance;
 }
 
 namespace {
+
+// The same under limits of its own.
+Instance make_limited(Setting setting, const RowLimits& limits, std::span<const double> row,
+                      const std::optional<double>& floor) {
+  const std::vector<Feature> own = limited({setting.features.begin(), setting.features.end()}, limits);
+  setting.features = own;
+  return make_instance(setting, row, floor);
+}
 
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
@@ -73,7 +83,7 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   e.proven = found.proven;
   double square = 0;
   for (std::size_t f = 0; f < found.values.size(); ++f) {
-    if (found.values[f] == instance.values[f]) continue;
+    if (found.values[f] == instance.values[f] || setting.space.is_derived(f)) continue;
     const double distance = setting.space.distance(f, instance.values[f], found.values[f]);
     e.changes.push_back({f, instance.values[f], found.values[f]});
     e.l1 += distance;
@@ -266,7 +276,9 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
   const Desk desk(setting, options, rows.target, deadline, pool);
   std::vector<Instance> instances;
   for (const std::size_t row : rows.index)
-    instances.push_back(make_instance(setting, rows.factuals[row], desk.floor));
+    instances.push_back(rows.limits.empty()
+                            ? make_instance(setting, rows.factuals[row], desk.floor)
+                            : make_limited(setting, rows.limits[row], rows.factuals[row], desk.floor));
   Lists answers(instances.size());
   if (options.path) {
     answers = walk_path(desk, options, instances);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "actionability/limits.h"
+#include "actionability/links.h"
 #include "explainer_state.h"
 #include "pertinent.h"
 #include "proximity/squared_l2.h"
@@ -113,7 +114,7 @@ void Explainer::State::fit_class(std::size_t target) {
   how.max_components = options.max_components;
   how.paper = options.paper_density;
   how.plain_gravity = options.plain_gravity;
-  how.group = space.groups();
+  if (class_rows[target].rows > 0) how.group = space.groups();
   try {
     densities[target] = fit_density(options.density, rows, how);
     if (options.density != "knn" || !options.tune) return;
@@ -138,6 +139,12 @@ void Explainer::State::set_features(std::vector<Feature> completed) {
     input += feature.width();
   }
   space = Space(features, scaling, scaled);
+  for (const Derivation& derivation : rules.derived) space.derive(derivation.feature);
+}
+
+void Explainer::State::set_rules(std::vector<std::string> texts) {
+  rules = Rules(std::move(texts), features);
+  set_features(std::move(features));
 }
 
 Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options)
@@ -165,6 +172,7 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   s.weight = options.distance == "mad" ? inverse_mad_weights(s.scaling.to_work(training.rows))
                                        : std::vector<double>(training.rows.cols, 1.0);
   s.set_features(complete_features(training.features, training.rows));
+  s.set_rules(training.rules);
   if (options.density == "auto") s.options.density = s.space.has_categories() ? "mixture" : "kde";
   const Matrix work = work_rows(s.space, training.rows, "training rows");
 
@@ -253,6 +261,7 @@ Change Explainer::change(std::span<const double> from, std::span<const double> t
     const double distance = space.distance(f, a[f], b[f]);
     change.l1 += distance;
     square += distance * distance;
+    if (space.is_derived(f)) continue;
     const double step = state_->writing.step[f];
     change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
   }
@@ -292,6 +301,24 @@ Explainer Explainer::with_features(std::vector<Feature> features) const {
   *other.state_ = *state_;
   other.state_->set_features(complete_features(std::move(features), Matrix(0, state_->model->features())));
   return other;
+}
+
+Explainer Explainer::with_rules(std::vector<std::string> rules) const {
+  Explainer other;
+  *other.state_ = *state_;
+  other.state_->set_rules(std::move(rules));
+  return other;
+}
+
+const std::vector<std::string>& Explainer::rules() const { return state_->rules.texts; }
+
+bool Explainer::is_derived(std::size_t feature) const { return state_->space.is_derived(feature); }
+
+std::vector<std::string> Explainer::broken_rules(std::span<const double> factual,
+                                                 std::span<const double> answer) const {
+  const State& s = *state_;
+  return Links({s.rules, s.space, s.writing}, s.features, s.space.to_values(factual))
+      .broken(s.space.to_values(answer));
 }
 
 std::string Explainer::density_summary(int target) const {
@@ -350,9 +377,10 @@ int Explainer::State::wished_class(int target, std::size_t row, int predicted) c
 }
 
 std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& options,
-                                            std::span<const int> targets) const {
+                                            std::span<const int> targets,
+                                            std::span<const RowLimits> limits) const {
   std::vector<Explanation> best;
-  for (std::vector<Explanation>& list : explain_all(factuals, options, targets))
+  for (std::vector<Explanation>& list : explain_all(factuals, options, targets, limits))
     best.push_back(std::move(options.path ? list.back() : list.front()));
   return best;
 }
@@ -379,8 +407,12 @@ std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& qu
 }
 
 std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factuals, const Options& asked,
-                                                             std::span<const int> targets) const {
+                                                             std::span<const int> targets,
+                                                             std::span<const RowLimits> limits) const {
   const State& s = *state_;
+  if (!limits.empty() && limits.size() != factuals.rows)
+    throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
+                std::to_string(limits.size()));
   s.check_query(factuals, asked, targets);
   Options query = asked;
   query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));
@@ -404,7 +436,7 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
       for (const int target : wished[i]) by_target[target].push_back(i);
     for (const auto& [target, rows] : by_target) {
       std::vector<std::vector<Explanation>> found(factuals.rows);
-      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target}, deadline,
+      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target, limits}, deadline,
                    pool, found);
       for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
     }

@@ -32,10 +32,11 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows one best support; for another one the tables are the way.
+  // The search over numbers alone knows one best support and no rules; otherwise the tables are the way.
   const bool several =
       std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
-  const bool mixed = several || has_listed_features(problem.setting.space, problem.setting.features);
+  const bool mixed = several || !problem.setting.rules.empty() ||
+                     has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
   search_rows(job, problem.instances, found, problem.pool);
@@ -193,7 +194,12 @@ void solve(const Problem& problem, std::span<Found> found) {
   const bool moderate = problem.setting.space.features() <= moderate_features;
   const std::optional<Reach> reach = parse_reach(o.reach);
   const bool between = reach && reach->lo && reach->hi;
-  const bool proven = (problem.setting.model.ensemble() != nullptr && !between) || is_linear(problem);
+  // Links between features leave the cells of an ensemble no one nearest value.
+  const bool linked = !problem.setting.rules.links.empty() || !problem.setting.rules.derived.empty();
+  if (o.solver == "exact" && linked)
+    throw Error("solver", "search or auto where rules link features", "exact");
+  const bool proven =
+      !linked && ((problem.setting.model.ensemble() != nullptr && !between) || is_linear(problem));
   if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);

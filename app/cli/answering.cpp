@@ -46,7 +46,7 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   Options options = question_.options;
   options.time_limit = time_limit;
   std::vector<Answer> answers;
-  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options);
+  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {}, encoder.row_limits(rows, encoded.rows));
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (std::size_t k = 0; k < lists[i].size(); ++k) {
       Answer& answer = answers.emplace_back();
@@ -88,7 +88,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     e.probability = after[i].probability[target];
     e.counterfactual.assign(again.inputs[i].begin(), again.inputs[i].end());
     for (std::size_t column = 0; column < answer.to.size(); ++column)
-      if (answer.to[column] != answer.from[column]) answer.changed.push_back(column);
+      if (answer.to[column] != answer.from[column] && !question_.bundle.explainer.is_derived(column))
+        answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
     const Explainer& explainer = question_.bundle.explainer;
     if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;

@@ -138,6 +138,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
   const Table rows = read_csv(rows_path);
   warn(encoder.warnings(rows));
   const Encoded encoded = encoder.encode(rows);
+  const std::vector<RowLimits> limits = encoder.row_limits(rows, encoded.rows);
   const std::string& id = encoder.schema().id;
   std::vector<std::string> names;
   for (const std::size_t row : encoded.rows)
@@ -160,6 +161,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
     const std::size_t row = pairs[i].row;
     given.name = names[row];
     given.factual.assign(encoded.inputs[row].begin(), encoded.inputs[row].end());
+    if (!limits.empty()) given.limits = limits[row];
     given.predicted = before[row].winner;
     if (pairs[i].line) reader.fill(*pairs[i].line, given);
   }

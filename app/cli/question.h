@@ -36,8 +36,6 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 Question ask(Arguments& arguments);
 Bundle fit_from(const Arguments& arguments);
 
-inline constexpr int any_other_class = -2;  // --target any
-
 // Whether a row has several lines in the output, and what the column that tells them apart says.
 inline bool has_ranks(const Options& options) { return options.answers > 1 || options.path; }
 // Error naming the classes where the wished one is none of the model's, or must be named and is not.
