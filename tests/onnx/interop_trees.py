@@ -73,7 +73,7 @@ def check_xgboost(tool, report, folder):
                 for suffix in ("json", "ubj"):
                     x, y = table(classes, missing)
                     types = ["q"] * 5 + ["c" if codes else "q"]
-                    settings = {"objective": "binary:logistic" if classes == 2 else "multi:softprob", "max_depth": 4}
+                    settings = {"objective": "binary:logistic" if classes == 2 else "multi:softprob", "max_depth": 4, "nthread": 1}
                     if classes > 2:
                         settings["num_class"] = classes
                     data = xgboost.DMatrix(x[:1000], y[:1000], feature_types=types, enable_categorical=True)
@@ -93,7 +93,7 @@ def check_lightgbm(tool, report, folder):
             for codes in (False, True):
                 for more in ({}, {"boosting": "rf", "bagging_freq": 1, "bagging_fraction": 0.6}, {"zero_as_missing": True}):
                     x, y = table(classes, missing)
-                    settings = {"objective": "binary" if classes == 2 else "multiclass", "num_leaves": 15, "verbose": -1, **more}
+                    settings = {"objective": "binary" if classes == 2 else "multiclass", "num_leaves": 15, "verbose": -1, "num_threads": 1, **more}
                     if classes > 2:
                         settings["num_class"] = classes
                     data = lightgbm.Dataset(x[:1000].astype(np.float64), y[:1000], categorical_feature=[5] if codes else [])
