@@ -224,7 +224,9 @@ void mark_knee(std::vector<Explanation>& path) {
       knee = i;
     }
   }
-  if (most > 0) path[knee].knee = true;
+  if (most <= 0) return;
+  path[knee].knee = true;
+  if (path[knee].reason.empty()) path[knee].reason = "knee: further changes bring little";
 }
 
 // For m = 1, 2, ... the closest with at most m changes. What holds with fewer holds with more.

@@ -70,7 +70,8 @@ std::string change_strip(const std::vector<double>& class_values, double from, d
   return drawing(width, height, "change against the wished class", inner);
 }
 
-std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from, const std::string& to) {
+std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from,
+                        const std::string& to) {
   constexpr double width = 250, height = 58, top = 14, base = 48, left = 7, right = 243, widest = 46;
   const double step = (right - left) / static_cast<double>(std::max<std::size_t>(shares.size(), 1));
   const double bar = std::min(step - 2, widest);
