@@ -30,9 +30,10 @@ class Table:
         columns = []
         for f in self.features:
             cells = frame[f["name"]].astype(str)
-            if f["type"] in ("categorical", "binary") and "levels" in f:
-                places = [f["levels"].index(c) for c in cells]
-                columns.append(np.eye(len(f["levels"]))[places])
+            if "levels" in f:
+                places = np.array([f["levels"].index(c) for c in cells])
+                one_hot = f["type"] == "categorical"
+                columns.append(np.eye(len(f["levels"]))[places] if one_hot else places[:, None])
             else:
                 columns.append(cells.astype(float).to_numpy()[:, None])
         return np.hstack(columns)

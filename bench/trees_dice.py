@@ -47,8 +47,11 @@ def main():
     frame = table.frame[[f["name"] for f in table.features]].astype({f["name"]: str for f in table.features if "levels" in f})
     numbers = [f["name"] for f in table.features if "levels" not in f]
     # The inputs in the order of the schema, as the encoder of the command line lays them out.
-    steps = ColumnTransformer([(f["name"], OneHotEncoder(categories=[f["levels"]], sparse_output=False) if "levels" in f
-                                else "passthrough", [f["name"]]) for f in table.features])
+    def step(f):
+        if "levels" not in f:
+            return "passthrough"
+        return OneHotEncoder(categories=[f["levels"]], sparse_output=False, drop="first" if f["type"] == "binary" else None)
+    steps = ColumnTransformer([(f["name"], step(f), [f["name"]]) for f in table.features])
     booster = xgboost.XGBClassifier(n_estimators=100, max_depth=3, learning_rate=0.1)
     model = make_pipeline(steps, booster).fit(frame.iloc[train], table.y[train])
     assert (steps.transform(frame) == table.x).all()

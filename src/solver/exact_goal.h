@@ -3,10 +3,12 @@
 //     logits           base_y - base_r + sum (v_y - v_r)                    >= required
 //     probabilities    base_y - e^required base_r + sum (v_y - e^required v_r)  >= 0
 //
-// which holds exactly where z_y - z_r >= required. A wished probability sets y against all others together.
+// which holds exactly where z_y - z_r >= required. A wished probability sets y against all others together;
+// an output that has to reach [lo, hi] has two rivals, z - lo and hi - z.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,7 +44,8 @@ class ExactGoal {
   const Ensemble& ensemble_;
   std::size_t scores_, target_;
   double required_, needed_ = 0, odds_ = 1, extra_ = 0;
-  bool by_probability_, probabilities_;
+  std::optional<double> lo_, hi_;
+  bool by_probability_, probabilities_, reaches_;
   std::vector<double> base_;
 };
 
