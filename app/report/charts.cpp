@@ -136,7 +136,7 @@ std::string trade_off(const std::vector<TradeLine>& lines) {
     std::string points;
     for (std::size_t m = 0; m < lines[i].share.size(); ++m)
       points += coordinate(x(m)) + "," + coordinate(y(lines[i].share[m])) + " ";
-    inner += "<polyline class=\"" + style + "\" points=\"" + points + "\"/>";
+    inner.append("<polyline class=\"").append(style).append("\" points=\"").append(points).append("\"/>");
     for (std::size_t m = 0; m < lines[i].share.size(); ++m)
       inner += circle(x(m), y(lines[i].share[m]), 3, (style + "d").c_str());
     const double key = top + 16 + 22 * static_cast<double>(i);
