@@ -68,6 +68,7 @@ std::vector<std::string> Encoder::warnings(const Table& table) const {
     return feature.size() < name.size() &&
            std::ranges::any_of(schema_.columns, [&](const Column& c) { return c.feature.name == feature; });
   };
+  (void)row_limits(table, {});  // a limit of no feature is an error, not a column to pass over
   std::vector<std::string> lines;
   for (const std::string& name : table.columns)
     if (!knows(name) && !limits_rows(name))
