@@ -42,7 +42,7 @@ class Encoder {
   // Whether a column of that name is a feature, the label, the id, or ignored.
   bool knows(std::string_view column) const;
   // Columns that the schema does not know, one line each: "rows.csv: column 'note' is not used". Limits of
-  // rows (scfe/row_limits.h) are known; one that is misspelt is an Error.
+  // rows (scfe/row_limits.h) are known.
   std::vector<std::string> warnings(const Table& table) const;
 
   // Error naming file, row and column for a bad cell, an unknown level, or a missing cell by policy.

@@ -43,9 +43,8 @@ paste -d, <(cells rows.csv checking_account) <(cells own.csv checking_account) <
   fail "a row's own limit is broken"
 status 1 "$scfe" verify credit.scfe limited.csv free.csv --target good
 grep -q 'frozen: checking_account' stdout || fail "a row's own limit is not noticed"
-"$scfe" evaluate credit.scfe limited.csv own.csv --target good >stdout 2>stderr || [ $? -eq 1 ] || fail "evaluate"
+"$scfe" evaluate credit.scfe limited.csv own.csv --target good >stdout 2>stderr || [ $? -eq 1 ] || fail "evaluate with row limits"
 [ ! -s stderr ] || fail "warnings of evaluate: $(cat stderr)"
 sed '1s/amount:max/amuont:max/' limited.csv >typo.csv
-complains "column 'amuont:max': expected a feature in front of the colon" "$scfe" explain credit.scfe typo.csv --target good \
-  -o typo.out.csv
+complains "column 'amuont:max': expected a feature in front of the colon" "$scfe" explain credit.scfe typo.csv --target good
 finish
