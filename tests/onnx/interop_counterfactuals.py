@@ -3,7 +3,8 @@
     python interop_counterfactuals.py path/to/run_onnx path/to/scfe
 
 `scfe explain ... -o out.csv` is the only thing that speaks: the file is read back as anybody would, and the class
-that ONNX Runtime gives each answer must be the wished one.
+that ONNX Runtime gives each answer must be the wished one. Differentiable models are asked for typical answers with up
+to six changes, tree ensembles for the nearest with up to three.
 """
 import json
 import logging
@@ -21,10 +22,10 @@ import zoo
 from interop import Report, Tool
 
 ROWS = 50
+# The exact search for trees does not look through these, and without gradients the other one finds little.
+UNEXPLAINED = {"Imputer + RandomForest"}
 CHANGES = {True: 6, False: 3}  # differentiable or not: the exact search of trees is meant for few
 DATA = os.path.join(os.path.dirname(__file__), "..", "..", "data")
-# Kinds of model that the command line explains; the rest are counted when it does.
-EXPLAINED = {"differentiable numeric", "differentiable mixed", "tree numeric", "tree mixed"}
 
 
 def exported_network(table, codes, dynamo):
@@ -107,7 +108,8 @@ def check(scfe, tool, case, train, label, target):
     with tempfile.TemporaryDirectory() as folder:
         columns = ["--schema", schema_of(scfe, tool, case, train, label, folder)] if case.columns else ["--label", label]
         try:
-            answers = explain(scfe, case, train, rows, folder, [*columns, "--target", target, "--max-changes", str(CHANGES[case.differentiable])])
+            flags = [*columns, "--target", target, "--max-changes", str(CHANGES[case.differentiable])]
+            answers = explain(scfe, case, train, rows, folder, flags + ([] if case.differentiable else ["--plausible", "0"]))
         except RuntimeError as error:
             return str(error), ""
     given = answers[answers["status"].isin(["valid", "below_floor", "already"])]
@@ -149,15 +151,11 @@ def questions():
 
 def main():
     tool, scfe, report = Tool(sys.argv[1]), sys.argv[2], Report()
-    waiting = []
     for name, case, train, label, target in questions():
-        kind = f"{'differentiable' if case.differentiable else 'tree'} {'mixed' if case.columns else 'numeric'}"
-        if kind in EXPLAINED:
-            report.add(name, *check(scfe, tool, case, train, label, target))
-        else:
-            waiting.append(name)
-    if waiting:
-        print("not explained yet:", "; ".join(waiting))
+        if case.name in UNEXPLAINED:
+            print(f"not explained: {name}")
+            continue
+        report.add(name, *check(scfe, tool, case, train, label, target))
     report.finish()
 
 
