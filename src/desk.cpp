@@ -52,7 +52,8 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   }
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
-  e.proven = found.proven;
+  // Under a floor or a predicate the proof is over candidate values only; below the floor there is none.
+  e.proven = found.proven && !instance.floor && !instance.allowed && found.status != Status::below_floor;
   double square = 0;
   for (std::size_t f = 0; f < found.values.size(); ++f) {
     if (found.values[f] == instance.values[f] || setting.space.is_derived(f)) continue;
@@ -127,7 +128,7 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
       const std::size_t i = open[k];
       Explanation e = describe(setting, o, instances[i], found[k], validity.required());
       const double margin = e.found() ? least(found[k].values) : 0;
-      e.stability = proof_name(least.proof());
+      if (e.found()) e.stability = proof_name(least.proof());
       e.stable_margin = margin;
       if (e.found() && margin < validity.required()) {
         instances[i].extra_margin += 1.05 * (validity.required() - margin) + 1e-4;

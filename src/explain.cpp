@@ -75,11 +75,12 @@ void add_answers(const Desk& desk, const Options& o, std::vector<Instance> insta
 // The number of changes farthest below the line from the first answer to the last.
 void mark_knee(std::vector<Explanation>& path) {
   if (path.size() < 3) return;
-  const double rise = path.front().l2 - path.back().l2, run = static_cast<double>(path.size() - 1);
+  const double rise = path.front().l2 - path.back().l2;
+  const int begin = path.front().allowed_changes, run = path.back().allowed_changes - begin;
   std::size_t knee = 0;
   double most = 0;
   for (std::size_t i = 0; i < path.size(); ++i) {
-    const double line = path.front().l2 - rise * static_cast<double>(i) / run;
+    const double line = path.front().l2 - rise * (path[i].allowed_changes - begin) / run;
     if (line - path[i].l2 > most) {
       most = line - path[i].l2;
       knee = i;
@@ -100,7 +101,8 @@ Lists walk_path(const Desk& desk, const Options& o, std::span<const Instance> in
     step.max_changes = m;
     std::vector<Explanation> now = desk.solve(step, instances);
     for (std::size_t i = 0; i < instances.size(); ++i) {
-      const bool gained = m == 1 || closer(now[i], last[i], false);
+      const bool none_yet = m == 1 || (!now[i].found() && !last[i].found());
+      const bool gained = none_yet || closer(now[i], last[i], false);
       if (gained) last[i] = std::move(now[i]);
       last[i].allowed_changes = m;
       const bool first_failure = m == o.max_changes && lists[i].empty();

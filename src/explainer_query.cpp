@@ -25,6 +25,7 @@ void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<
     if (closer(more.back(), list.back(), o.fewest_first)) list = std::move(more);
     return;
   }
+  if (!list.front().found() && !more.front().found()) return;
   list.insert(list.end(), more.begin(), more.end());
   std::stable_sort(list.begin(), list.end(),
                    [](const Explanation& a, const Explanation& b) { return closer(a, b, false); });
@@ -58,6 +59,12 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("solver",
                 "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
                 "exact");
+  const bool plain = query.answers == 1 && !query.path && query.robust == 0;
+  if (!plain && (query.solver == "apg" || query.sparsity != "top_m"))
+    throw Error("answers, path and robust", "a limit m (sparsity top_m) and another solver than apg",
+                "solver " + query.solver + ", sparsity " + query.sparsity);
+  if (query.robust > 0 && query.probability > 0 && model->scores() > 1)
+    throw Error("robust", "no probability beside it (of several classes)", number(query.probability));
   if (query.reach != options.reach)
     throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
                 "'" + query.reach + "'");
@@ -133,12 +140,12 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   for (const std::vector<float>& score : scores) predicted.push_back(winner(score, reach));
   const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
   std::vector<std::vector<Explanation>> lists(factuals.rows);
+  std::vector<std::vector<Explanation>> found(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
     std::map<int, std::vector<std::size_t>> by_target;
     for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
       for (const int target : wished[i]) by_target[target].push_back(i);
     for (const auto& [target, rows] : by_target) {
-      std::vector<std::vector<Explanation>> found(factuals.rows);
       explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target, limits},
                    deadline, pool, found);
       for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);

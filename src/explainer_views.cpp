@@ -97,6 +97,7 @@ Explainer Explainer::with_reach(const std::string& text) const {
     }
   }
   training.features = s.features;
+  training.rules = s.rules.texts;
   Options options = s.options;
   options.reach = text;
   return Explainer(s.model, training, options);

@@ -8,8 +8,8 @@
 namespace scfe {
 namespace {
 
-constexpr int further_changes = 3;
-constexpr std::size_t named = 3;  // in the reason
+constexpr int further_changes = 3, further_changes_of_trees = 1;  // their supports are enumerated
+constexpr std::size_t named = 3;                                  // in the reason
 
 std::string percent(double share) { return number(std::floor(1000 * share + 1e-9) / 10) + " %"; }
 
@@ -26,6 +26,8 @@ class Relaxations {
     }
   }
   bool none() const { return open_.empty(); }
+
+  bool late() const { return std::chrono::steady_clock::now() >= job_.deadline; }
 
   void lower_the_floor() {
     for (const std::size_t row : open_) {
@@ -44,13 +46,14 @@ class Relaxations {
   void allow_more_changes() {
     Options o = plain_;
     const auto features = static_cast<int>(job_.setting.features.size());
-    o.max_changes = std::min(o.max_changes + further_changes, features);
+    const bool trees = job_.setting.model.ensemble() != nullptr;
+    o.max_changes = std::min(o.max_changes + (trees ? further_changes_of_trees : further_changes), features);
     o.fewest_first = true;
     if (o.max_changes == plain_.max_changes) return;
-    const std::vector<std::vector<Explanation>> answers = solve(job_.setting, o);
+    const std::vector<std::vector<Explanation>>& answers = solve(job_.setting, o);
     for (const std::size_t row : open_) {
       const Explanation& e = answers[row].front();
-      if (e.status == Status::valid)
+      if (e.status == Status::valid && e.changes.size() > static_cast<std::size_t>(plain_.max_changes))
         add(row, {Hint::Kind::changes, static_cast<double>(e.changes.size()), e.l2,
                   "possible with " + std::to_string(e.changes.size()) + " changes"});
     }
@@ -60,13 +63,14 @@ class Relaxations {
     std::vector<Feature> features(job_.setting.features.begin(), job_.setting.features.end());
     for (std::size_t f = 0; f < features.size(); ++f) {
       const Feature limited = features[f];
+      if (late()) return;
       if (!limited.immutable && limited.direction == Direction::any && limited.transitions.empty()) continue;
       features[f].immutable = false;
       features[f].direction = Direction::any;
       features[f].transitions.clear();
       Setting setting = job_.setting;
       setting.features = features;
-      const std::vector<std::vector<Explanation>> answers = solve(setting, plain_);
+      const std::vector<std::vector<Explanation>>& answers = solve(setting, plain_);
       features[f] = limited;
       const std::string may = limited.immutable                     ? " may change"
                               : limited.direction != Direction::any ? " may go both ways"
@@ -84,16 +88,19 @@ class Relaxations {
       std::stable_sort(e.hints.begin(), e.hints.end(),
                        [](const Hint& a, const Hint& b) { return a.l2 < b.l2; });
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
-      if (e.hints.empty() && e.status == Status::not_found)
-        e.reason += "; lifting no single limit was found to help";
+      if (late())
+        e.reason += "; no time was left to look for a limit to lift";
+      else if (e.hints.empty() && e.status == Status::not_found)
+        e.reason += "; of the limits tried, lifting none alone helps";
     }
   }
 
  private:
   void add(std::size_t row, Hint hint) { lists_[row].front().hints.push_back(std::move(hint)); }
 
-  std::vector<std::vector<Explanation>> solve(const Setting& setting, const Options& o) const {
-    std::vector<std::vector<Explanation>> answers(job_.rows.factuals.rows);
+  const std::vector<std::vector<Explanation>>& solve(const Setting& setting, const Options& o) {
+    std::vector<std::vector<Explanation>>& answers = answers_;
+    answers.resize(job_.rows.factuals.rows);
     explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target, job_.rows.limits}, job_.deadline,
                  job_.pool, answers);
     return answers;
@@ -102,6 +109,7 @@ class Relaxations {
   const HintJob& job_;
   std::span<std::vector<Explanation>> lists_;
   Options plain_;
+  std::vector<std::vector<Explanation>> answers_;
   std::vector<std::size_t> open_;
 };
 

@@ -15,16 +15,24 @@ constexpr std::size_t samples = 256;
 
 // Every activation of the catalogue that never falls.
 bool is_monotone(const std::string& activation) {
+  if (activation.find("(-") != std::string::npos) return false;  // a negative slope falls
   for (const std::string_view name : {"none", "relu", "leaky_relu", "elu", "selu", "celu", "sigmoid",
                                       "hard_sigmoid", "tanh", "softplus", "softsign"})
     if (activation == name || activation.starts_with(std::string(name) + "(")) return true;
   return false;
 }
 
-bool is_bounded(const Model& model) {
-  return !model.layers().empty() && std::ranges::all_of(model.layers(), [](const Layer& layer) {
-    return is_monotone(layer.activation);
+// Sets of codes on a number that moves are no intervals.
+bool splits_in_order(const Ensemble& ensemble, std::span<const double> radius) {
+  return std::ranges::none_of(ensemble.nodes, [&](const Ensemble::Node& node) {
+    return node.split == Ensemble::Split::codes && radius[node.input] > 0;
   });
+}
+
+bool is_bounded(const Model& model) {
+  if (model.layers().empty() || model.layers().back().activation != "none") return false;
+  return std::ranges::all_of(model.layers(),
+                             [](const Layer& layer) { return is_monotone(layer.activation); });
 }
 
 }  // namespace
@@ -36,8 +44,7 @@ std::string_view proof_name(Proof proof) {
 Robustness::Robustness(const Setting& setting, const Validity& validity, int target, double eps)
     : setting_(setting), validity_(validity), target_(static_cast<std::size_t>(target)) {
   const Model& model = setting.model;
-  const bool cells = model.ensemble() != nullptr, linear = model.linear() != nullptr;
-  proof_ = cells || linear ? Proof::exact : is_bounded(model) ? Proof::bounded : Proof::sampled;
+  const bool linear = model.linear() != nullptr;
   radius_.assign(setting.space.inputs(), 0.0);
   for (std::size_t f = 0; f < setting.space.features(); ++f) {
     if (setting.space.is_category(f)) continue;
@@ -45,12 +52,14 @@ Robustness::Robustness(const Setting& setting, const Validity& validity, int tar
     const bool whole = setting.features[f].kind != Kind::continuous;
     radius_[setting.space.input_of(f)] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
   }
+  const bool exact = linear || (model.ensemble() != nullptr && splits_in_order(*model.ensemble(), radius_));
+  proof_ = exact ? Proof::exact : is_bounded(model) ? Proof::bounded : Proof::sampled;
 }
 
 double Robustness::operator()(std::span<const double> values) const {
   std::vector<double> inputs(setting_.space.inputs());
   setting_.space.to_inputs(values, inputs);
-  if (setting_.model.ensemble() != nullptr) return by_cells(inputs);
+  if (setting_.model.ensemble() != nullptr && proof_ == Proof::exact) return by_cells(inputs);
   return proof_ == Proof::sampled ? by_samples(inputs) : by_intervals(inputs);
 }
 

@@ -112,7 +112,8 @@ double Robustness::by_cells(std::span<const double> inputs) const {
   double margin = INFINITY;
   for (std::size_t rival = 0; rival < ensemble.base.size(); ++rival)
     if (rival != target_) margin = std::min(margin, Cells(ensemble, target_, rival, 1).least(box));
-  return margin;
+  // p_y >= p_r + d means log(p_y / p_r) >= log(1 + d), since p_r is at most 1.
+  return probabilities ? std::log1p(std::max(margin, -1 + 1e-12)) : margin;
 }
 
 }  // namespace scfe

@@ -32,10 +32,12 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows one best support and no rules; otherwise the tables are the way.
+  // The search over numbers alone knows one best support, no rules and needs gradients; otherwise the tables
+  // are the way.
   const bool several =
       std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
-  const bool mixed = several || !problem.setting.rules.empty() ||
+  const bool trees = problem.setting.model.ensemble() != nullptr;  // no gradient to follow
+  const bool mixed = several || trees || !problem.setting.rules.empty() ||
                      has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
@@ -90,6 +92,29 @@ void run_linear(const Problem& problem, std::span<Found> found) {
       problem.instances, found, problem.pool);
 }
 
+// Under a floor the cells are tried at candidate values only: where none is typical enough, the search, whose
+// numbers are free, may still find one.
+void look_between_candidates(const Problem& problem, std::span<Found> found) {
+  std::vector<std::size_t> open;
+  std::vector<Instance> instances;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!problem.instances[i].floor || found[i].status != Status::below_floor) continue;
+    open.push_back(i);
+    instances.push_back(problem.instances[i]);
+  }
+  if (open.empty()) return;
+  std::vector<Found> other(open.size());
+  Problem rest = problem;
+  rest.instances = instances;
+  run_search(rest, {}, other);
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    const bool better =
+        other[k].status == Status::valid ||
+        (other[k].status == Status::below_floor && other[k].log_density > found[open[k]].log_density);
+    if (better) found[open[k]] = std::move(other[k]);
+  }
+}
+
 // A tree ensemble: its cells are enumerated.
 void run_exact(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
@@ -111,6 +136,7 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options,
               density, problem.deadline},
              problem.instances, found, problem.pool);
+  if (o.solver == "auto") look_between_candidates(problem, found);
 }
 
 // Many features: a short apg run tells which supports are worth a polish.

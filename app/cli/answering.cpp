@@ -46,7 +46,8 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   Options options = question_.options;
   options.time_limit = time_limit;
   std::vector<Answer> answers;
-  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {}, encoder.row_limits(rows, encoded.rows));
+  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {},
+                                                      encoder.row_limits(rows, encoded.rows));
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (std::size_t k = 0; k < lists[i].size(); ++k) {
       Answer& answer = answers.emplace_back();

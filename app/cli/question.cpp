@@ -41,12 +41,15 @@ std::string class_number(const std::string& text, const Schema& schema) {
 // the seed only matters while fitting, so any is fine.
 void check_fitted(const Arguments& arguments, const Options& fitted, const Options& asked) {
   for (const OptionRow& row : option_catalogue()) {
-    if (row.name == "target") return;
+    if (row.name == "target") break;
     if (row.name == "seed" || row.name == "density" || !arguments.has(row.name)) continue;
     const std::string as_fitted = option_text(fitted, row), got = option_text(asked, row);
     if (as_fitted != got)
       throw Error("--" + std::string(row.name), as_fitted + " as fitted (fit again for another)", got);
   }
+  if (asked.reach != fitted.reach)
+    throw Error("--reach", "'" + fitted.reach + "' as fitted (fit again for another)",
+                "'" + asked.reach + "'");
 }
 
 // What the two sides of a range to reach are called.

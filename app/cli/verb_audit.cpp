@@ -1,4 +1,6 @@
 // scfe audit: what recourse costs each group of people.
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 
 #include "cli/audit.h"
@@ -14,6 +16,8 @@ namespace {
 // Answers of one batch, to the group that the row's own cell names.
 Audit audit_rows(const Question& question, const std::string& path, const std::string& by) {
   const Answering answering(question);
+  const double limit = question.options.time_limit;
+  const auto start = std::chrono::steady_clock::now();
   Progress progress(path);
   CsvReader reader(path);
   Table rows;
@@ -22,7 +26,9 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
     progress.show(rows.first_row - 1);
     const std::size_t column = rows.column(by);
     const std::vector<std::size_t> kept = question.bundle.encoder.encode(rows).rows;
-    for (const Answer& answer : answering(rows, 0))
+    const double left =
+        limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0))
       audit[std::string(rows.cell(kept[answer.row], column))].add(question.bundle.encoder.schema(), answer);
   }
   progress.clear();

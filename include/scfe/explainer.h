@@ -20,9 +20,9 @@ class ByteWriter;
 class ByteReader;
 
 struct Training {
-  Matrix rows;                    // in the model's input units
-  std::vector<int> labels;        // class of each row, 0 .. classes - 1; none needed with options.reach
-  std::vector<Feature> features;  // a one-hot category takes one input per level; empty: all continuous
+  Matrix rows;                          // in the model's input units
+  std::vector<int> labels;              // class of each row, 0 .. classes - 1; none needed with options.reach
+  std::vector<Feature> features;        // a one-hot category takes one input per level; empty: all continuous
   std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 };
 

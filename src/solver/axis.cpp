@@ -23,6 +23,10 @@ Axis number_axis(const Space& space, const Writing& writing, const Instance& ins
   axis.lo = instance.lo[j] < 0 ? space.to_original(j, instance.factual[j] + instance.lo[j]) : x;
   axis.hi = instance.hi[j] > 0 ? space.to_original(j, instance.factual[j] + instance.hi[j]) : x;
   axis.step = step > 0 ? step : finest * space.range(j);
+  if (step > 0) {  // a limit on the grid is reached in spite of the dust that scaling leaves
+    axis.lo = std::min(x, writing.neighbour(f, axis.lo - 1e-9 * step, 1));
+    axis.hi = std::max(x, writing.neighbour(f, axis.hi + 1e-9 * step, -1));
+  }
   axis.fine = !(step > 0) || (axis.hi - axis.lo) / step + 1 > most_listed;
   if (axis.fine) return axis;
   const double dust = 1e-9 * step;
@@ -37,8 +41,7 @@ Axis number_axis(const Space& space, const Writing& writing, const Instance& ins
 std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Instance& instance) {
   std::vector<Axis> axes;
   for (std::size_t f = 0; f < space.features(); ++f)
-    axes.push_back(space.is_category(f) ? level_axis(instance, f)
-                                        : number_axis(space, writing, instance, f));
+    axes.push_back(space.is_category(f) ? level_axis(instance, f) : number_axis(space, writing, instance, f));
   return axes;
 }
 

@@ -39,7 +39,7 @@ struct ExactOptions {
   double fallback_tau = 1;                 // what a nat of log-density is worth when the floor cannot be met
   std::size_t further_values = 32;         // of each number, where cells are not all that counts
   std::size_t max_supports = 2000000;      // of one size, and of one row
-  std::size_t max_densities = 400000;      // of one row
+  std::size_t max_densities = 60000;       // of one row
 };
 
 struct ExactJob {

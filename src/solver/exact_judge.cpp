@@ -93,7 +93,6 @@ bool ExactJudge::look(std::span<const Choice> choices) {
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (choices[i].cost >= limit_) break;
     fill_values(choices[i]);
-    if (!instance_->admits(values_)) continue;
     if (with_density) place(count);
     open[count++] = i;
   }
@@ -103,7 +102,7 @@ bool ExactJudge::look(std::span<const Choice> choices) {
     if (mode_ == Mode::cheapest_above_floor && density < *instance_->floor) continue;
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
     fill_values(choices[open[n]]);
-    if (!walk()) continue;
+    if (!walk() || !instance_->admits(values_)) continue;
     keep(choices[open[n]].cost, density);
     if (mode_ != Mode::most_plausible) return true;
   }
