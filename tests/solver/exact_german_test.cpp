@@ -1,4 +1,5 @@
-// German Credit, gradient boosting of 100 trees: the optimum over all cells is known for 100 rows, m = 1, 2, 3.
+// German Credit, gradient boosting of 100 trees: the optimum over all cells is known for 100 rows, m = 1,
+// 2, 3.
 #include <gtest/gtest.h>
 
 #include <cmath>
