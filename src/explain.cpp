@@ -132,6 +132,7 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
     instances.push_back(rows.limits.empty()
                             ? make_instance(setting, rows.factuals[row], desk.floor)
                             : make_limited(setting, rows.limits[row], rows.factuals[row], desk.floor));
+  for (Instance& instance : instances) instance.strict = rows.strict;
   Lists answers(instances.size());
   if (options.path) {
     answers = walk_path(desk, options, instances);

@@ -25,6 +25,7 @@ struct RowsOfTarget {
   std::span<const std::size_t> index;  // which of them
   int target;
   std::span<const RowLimits> limits = {};  // of each factual; empty: none
+  bool strict = false;                     // answers below the floor are of no use
 };
 // lists[i] gets the answers for every i of the index: one, or as many as there are of those asked for.
 void explain_rows(const Setting& setting, const Options& options, const RowsOfTarget& rows, Deadline deadline,

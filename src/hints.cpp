@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-constexpr int further_changes = 3, further_changes_of_trees = 1;  // their supports are enumerated
+constexpr int further_changes = 2, further_changes_of_trees = 1;  // their supports are enumerated
 constexpr std::size_t named = 3;                                  // in the reason
 
 std::string percent(double share) { return number(std::floor(1000 * share + 1e-9) / 10) + " %"; }
@@ -101,8 +101,8 @@ class Relaxations {
   const std::vector<std::vector<Explanation>>& solve(const Setting& setting, const Options& o) {
     std::vector<std::vector<Explanation>>& answers = answers_;
     answers.resize(job_.rows.factuals.rows);
-    explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target, job_.rows.limits}, job_.deadline,
-                 job_.pool, answers);
+    explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target, job_.rows.limits, true},
+                 job_.deadline, job_.pool, answers);
     return answers;
   }
 

@@ -1,6 +1,6 @@
 // Where nothing meets the wish: the one limit to lift so that something does, found by trying.
 //
-//     more changes    the fewest that work, up to three more than allowed
+//     more changes    the fewest that work, up to two more than allowed
 //     one feature     each that may not change, or only one way, set free
 //     plausibility    the share that the best answer below the floor reaches
 #pragma once

@@ -21,6 +21,7 @@ struct Instance {
   std::vector<std::vector<int>> levels;
   std::vector<float> anchor;           // what the density wants to know of x_f
   std::optional<double> floor;         // least log-density
+  bool strict = false;                 // an answer below the floor is of no use
   double extra_margin = 0;             // beyond the one that all rows have to reach
   std::shared_ptr<const Links> links;  // rules between features; null: none
   // What else an answer has to obey, asked of its values as written; empty: nothing.

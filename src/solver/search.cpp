@@ -52,7 +52,7 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     answer(Status::valid, found);
     co_return;
   }
-  if (goal_.with_floor && !lanes_.out_of_time()) {
+  if (goal_.with_floor && !instance.strict && !lanes_.out_of_time()) {
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore(seeds);
