@@ -1,7 +1,8 @@
 // How good the answers are, against exhaustive optima and the public implementation's answers.
 //
-//     build/bench/bench_quality [limits|public|wdbc|mnist]      (needs the reference values beside the
-//     repository)
+//     build/bench/bench_quality [limits|public|wdbc|mnist [images]]
+//
+// Needs the reference values beside the repository.
 #include "bench/quality.h"
 
 #include <cstdio>
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   if (what == "limits" || what == "all") held = scfe::bench::limits() && held;
   if (what == "public" || what == "all") held = scfe::bench::against_public() && held;
   if (what == "wdbc" || what == "all") held = scfe::bench::wdbc() && held;
-  if (what == "mnist" || what == "all") held = scfe::bench::mnist() && held;
+  if (what == "mnist" || what == "all")
+    held = scfe::bench::mnist(argc > 2 ? std::stoul(argv[2]) : 100) && held;
   return held ? 0 : 1;
 }

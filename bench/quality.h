@@ -74,6 +74,6 @@ struct Bench {
 bool limits();
 bool against_public();
 bool wdbc();
-bool mnist();
+bool mnist(std::size_t most_images);
 
 }  // namespace scfe::bench
