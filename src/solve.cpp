@@ -28,6 +28,25 @@ SearchOptions search_options(const Problem& problem) {
           .rounds = o.rounds};
 }
 
+// No gradient to follow at any factual: a tree ensemble, alone or somewhere inside a graph.
+bool is_flat(const Problem& problem) {
+  if (problem.setting.model.ensemble() != nullptr) return true;
+  constexpr std::size_t looked_at = 16;
+  const std::size_t rows = std::min(problem.instances.size(), looked_at),
+                    columns = problem.setting.space.columns();
+  if (rows == 0) return false;
+  Terms terms(problem.wished, rows);
+  Block u(columns, rows), anchors(columns, rows);
+  for (std::size_t lane = 0; lane < rows; ++lane)
+    for (std::size_t j = 0; j < columns; ++j)
+      u[j][lane] = static_cast<float>(problem.instances[lane].factual[j]);
+  terms.evaluate(u, anchors, {1, false, false});
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t lane = 0; lane < rows; ++lane)
+      if (terms.margin_gradient(0)[j][lane] != 0) return false;
+  return true;
+}
+
 void run_search(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds,
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
@@ -36,8 +55,7 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
   // are the way.
   const bool several =
       std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
-  const bool trees = problem.setting.model.ensemble() != nullptr;  // no gradient to follow
-  const bool mixed = several || trees || !problem.setting.rules.empty() ||
+  const bool mixed = several || is_flat(problem) || !problem.setting.rules.empty() ||
                      has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
