@@ -1,6 +1,7 @@
 #include "solve.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "scfe/error.h"
 #include "solver/apg_rows.h"
@@ -28,21 +29,23 @@ SearchOptions search_options(const Problem& problem) {
           .rounds = o.rounds};
 }
 
-// No gradient to follow at any factual: a tree ensemble, alone or somewhere inside a graph.
+// No gradient to follow: a tree ensemble, alone or somewhere inside a graph. Asked of the model alone, at
+// points all over the work space, so that the choice does not depend on the rows.
 bool is_flat(const Problem& problem) {
   if (problem.setting.model.ensemble() != nullptr) return true;
-  constexpr std::size_t looked_at = 16;
-  const std::size_t rows = std::min(problem.instances.size(), looked_at),
-                    columns = problem.setting.space.columns();
-  if (rows == 0) return false;
-  Terms terms(problem.wished, rows);
-  Block u(columns, rows), anchors(columns, rows);
-  for (std::size_t lane = 0; lane < rows; ++lane)
-    for (std::size_t j = 0; j < columns; ++j)
-      u[j][lane] = static_cast<float>(problem.instances[lane].factual[j]);
+  constexpr std::size_t points = 16;
+  const std::size_t columns = problem.setting.space.columns();
+  Terms terms(problem.wished, points);
+  Block u(columns, points), anchors(columns, points);
+  std::uint32_t random = 1;
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t lane = 0; lane < points; ++lane) {
+      random = 1664525 * random + 1013904223;
+      u[j][lane] = static_cast<float>(random >> 8) * 0x1p-24F;
+    }
   terms.evaluate(u, anchors, {1, false, false});
   for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t lane = 0; lane < rows; ++lane)
+    for (std::size_t lane = 0; lane < points; ++lane)
       if (terms.margin_gradient(0)[j][lane] != 0) return false;
   return true;
 }
