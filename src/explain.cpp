@@ -1,14 +1,12 @@
 #include "explain.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 #include <tuple>
 
 #include "actionability/limits.h"
+#include "actionability/links.h"
+#include "desk.h"
 #include "hints.h"
-#include "robust.h"
-#include "support/text.h"
 
 namespace scfe {
 
@@ -23,155 +21,18 @@ Instance make_instance(const Setting& setting, std::span<const double> row,
   instance.anchor.resize(factual.size());
   setting.density.density->anchor(factual, instance.anchor);
   set_limits(setting.features, setting.space, instance);
+  set_rules({setting.rules, setting.space, setting.writing}, setting.features, instance);
   return instance;
 }
 
 namespace {
 
-std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
-                      double required) {
-  switch (found.status) {
-    case Status::below_floor:
-      return "valid, but only as typical as " +
-             number(100 * quantile_of(setting.density, found.log_density)) + " % of the class; " +
-             number(100 * o.plausible) + " % were asked for";
-    case Status::not_found: {
-      const std::string limits = blocking_limits(setting.features, setting.space, instance,
-                                                 {found.nearest_support, found.nearest_w});
-      std::string text = "no counterfactual";
-      if (o.sparsity == "top_m") text += " with at most " + std::to_string(o.max_changes) + " changes";
-      if (!found.nearest_support.empty() && found.margin < required)
-        text += "; the closest misses by " + number(required - found.margin) + " logits";
-      return limits.empty() ? text : text + "; limits that block: " + limits;
-    }
-    case Status::time_limit:
-      return "time was up before a counterfactual was found";
-    case Status::not_finite:
-      return "the model or the density is not finite at this row";
-    case Status::already:
-      return "already in the wished class";
-    case Status::valid:
-      break;
-  }
-  return found.timed_out ? "time was up: a closer one may exist" : "";
-}
-
-Explanation describe(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
-                     double required) {
-  Explanation e;
-  e.status = found.status;
-  e.reason = reason_of(setting, o, instance, found, required);
-  e.counterfactual.resize(setting.space.inputs());
-  setting.space.to_inputs(found.values, e.counterfactual);
-  e.margin = found.margin;
-  if (o.density != "none") {
-    e.log_density = e.found() ? found.log_density : 0;
-    e.quantile = e.found() ? quantile_of(setting.density, found.log_density) : 0;
-  }
-  e.gradients = found.gradients;
-  e.timed_out = found.timed_out;
-  e.proven = found.proven;
-  double square = 0;
-  for (std::size_t f = 0; f < found.values.size(); ++f) {
-    if (found.values[f] == instance.values[f]) continue;
-    const double distance = setting.space.distance(f, instance.values[f], found.values[f]);
-    e.changes.push_back({f, instance.values[f], found.values[f]});
-    e.l1 += distance;
-    square += distance * distance;
-  }
-  e.l2 = std::sqrt(square);
-  return e;
-}
-
-Found unanswered(const Instance& instance) {
-  Found found;
-  found.values = instance.values;
-  return found;
-}
-
-// All that solving the rows of one wished class again and again has in common.
-struct Desk {
-  const Setting& setting;
-  Validity validity;
-  Wished wished;
-  int target;
-  std::optional<double> floor;
-  Deadline deadline;
-  Pool& pool;
-
-  Desk(const Setting& setting_, const Options& o, int target_, Deadline deadline_, Pool& pool_)
-      : setting(setting_),
-        validity(setting_.model.scores(), wish(o, target_)),
-        wished{setting_.model, setting_.space, validity, *setting_.density.density},
-        target(target_),
-        deadline(deadline_),
-        pool(pool_) {
-    if (o.density != "none" && o.plausible > 0) floor = floor_at(setting_.density, o.plausible);
-  }
-  static Wish wish(const Options& o, int target) {
-    Wish wish{.target = target, .margin = o.margin, .probability = {}};
-    if (o.probability > 0) wish.probability = o.probability;
-    wish.reach = parse_reach(o.reach);
-    return wish;
-  }
-
-  std::vector<Explanation> solve(const Options& o, std::span<const Instance> instances) const {
-    if (o.robust > 0) return solve_stably(o, {instances.begin(), instances.end()});
-    std::vector<Explanation> explanations;
-    const std::vector<Found> found = find(o, instances);
-    for (std::size_t i = 0; i < found.size(); ++i)
-      explanations.push_back(describe(setting, o, instances[i], found[i], validity.required()));
-    return explanations;
-  }
-
- private:
-  std::vector<Found> find(const Options& o, std::span<const Instance> instances) const {
-    std::vector<Found> found(instances.size());
-    scfe::solve({setting, o, wished, target, instances, deadline, pool}, found);
-    return found;
-  }
-  std::vector<Explanation> solve_stably(const Options& o, std::vector<Instance> instances) const;
-};
-
-// Answers that are not shown to be stable are asked for again with what they lack as a further margin; of a
-// tree ensemble, whose margins jump, only stable candidates are admitted at all.
-std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instance> instances) const {
-  constexpr int attempts = 8;
-  const Robustness least(setting, validity, target, o.robust);
-  if (setting.model.ensemble() != nullptr)
-    for (Instance& instance : instances)
-      instance.allowed = [&, before = instance.allowed](std::span<const double> values) {
-        return (!before || before(values)) && least(values) >= validity.required();
-      };
-  std::vector<Explanation> explanations(instances.size());
-  std::vector<std::size_t> open(instances.size());
-  std::iota(open.begin(), open.end(), std::size_t{0});
-  for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
-    std::vector<Instance> asked;
-    for (const std::size_t i : open) asked.push_back(instances[i]);
-    const std::vector<Found> found = find(o, asked);
-    std::vector<std::size_t> unstable;
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      const std::size_t i = open[k];
-      Explanation e = describe(setting, o, instances[i], found[k], validity.required());
-      const double margin = e.found() ? least(found[k].values) : 0;
-      e.stability = proof_name(least.proof());
-      e.stable_margin = margin;
-      if (e.found() && margin < validity.required()) {
-        instances[i].extra_margin += 1.05 * (validity.required() - margin) + 1e-4;
-        unstable.push_back(i);
-        e = describe(setting, o, instances[i], unanswered(instances[i]), validity.required());
-        e.reason = "no answer stays valid within " + number(100 * o.robust) + " % of the ranges (" +
-                   std::string(proof_name(least.proof())) + ")";
-      }
-      for (FeatureChange& change : e.changes)
-        if (!setting.space.is_category(change.feature))
-          change.room = least.room(found[k].values, change.feature, change.from);
-      explanations[i] = std::move(e);
-    }
-    open.swap(unstable);
-  }
-  return explanations;
+// The same under limits of its own.
+Instance make_limited(Setting setting, const RowLimits& limits, std::span<const double> row,
+                      const std::optional<double>& floor) {
+  const std::vector<Feature> own = limited({setting.features.begin(), setting.features.end()}, limits);
+  setting.features = own;
+  return make_instance(setting, row, floor);
 }
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
@@ -224,7 +85,9 @@ void mark_knee(std::vector<Explanation>& path) {
       knee = i;
     }
   }
-  if (most > 0) path[knee].knee = true;
+  if (most <= 0) return;
+  path[knee].knee = true;
+  if (path[knee].reason.empty()) path[knee].reason = "knee: further changes bring little";
 }
 
 // For m = 1, 2, ... the closest with at most m changes. What holds with fewer holds with more.
@@ -264,7 +127,9 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
   const Desk desk(setting, options, rows.target, deadline, pool);
   std::vector<Instance> instances;
   for (const std::size_t row : rows.index)
-    instances.push_back(make_instance(setting, rows.factuals[row], desk.floor));
+    instances.push_back(rows.limits.empty()
+                            ? make_instance(setting, rows.factuals[row], desk.floor)
+                            : make_limited(setting, rows.limits[row], rows.factuals[row], desk.floor));
   Lists answers(instances.size());
   if (options.path) {
     answers = walk_path(desk, options, instances);

@@ -7,6 +7,7 @@
 
 #include "scfe/explanation.h"
 #include "scfe/matrix.h"
+#include "scfe/row_limits.h"
 #include "solve.h"
 
 namespace scfe {
@@ -23,6 +24,7 @@ struct RowsOfTarget {
   const Matrix& factuals;
   std::span<const std::size_t> index;  // which of them
   int target;
+  std::span<const RowLimits> limits = {};  // of each factual; empty: none
 };
 // lists[i] gets the answers for every i of the index: one, or as many as there are of those asked for.
 void explain_rows(const Setting& setting, const Options& options, const RowsOfTarget& rows, Deadline deadline,

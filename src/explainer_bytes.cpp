@@ -23,6 +23,7 @@ void put_feature(const Feature& f, ByteWriter& out) {
   for (const std::vector<double>& row : f.distances) out.put_list(row);
   out.put(std::uint64_t{f.transitions.size()});
   for (const std::vector<int>& row : f.transitions) out.put_list(row);
+  out.put_list(f.order);
 }
 
 Feature get_feature(ByteReader& in) {
@@ -41,6 +42,7 @@ Feature get_feature(ByteReader& in) {
   for (std::size_t i = 0; i < distances; ++i) f.distances.push_back(in.get_list<double>());
   const std::size_t transitions = in.get_size(sizeof(std::uint64_t));
   for (std::size_t i = 0; i < transitions; ++i) f.transitions.push_back(in.get_list<int>());
+  f.order = in.get_list<int>();
   return f;
 }
 
@@ -59,6 +61,8 @@ void Explainer::save(ByteWriter& out) const {
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
   for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
+  out.put(std::uint64_t{s.rules.texts.size()});
+  for (const std::string& text : s.rules.texts) out.put_text(text);
   out.put(std::uint64_t{s.class_rows.size()});
   for (std::size_t target = 0; target < s.class_rows.size(); ++target) {
     out.put_matrix(s.class_rows[target]);
@@ -80,6 +84,9 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
   for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
   for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) *row = get_row(inputs, in);
   s.set_features(complete_features(std::move(features), Matrix(0, inputs)));
+  std::vector<std::string> rules(in.get_size(sizeof(std::uint64_t)));
+  for (std::string& text : rules) text = in.get_text();
+  s.set_rules(std::move(rules));
   const std::size_t columns = s.space.columns();
   const auto saved_classes = in.get<std::uint64_t>();
   in.require(saved_classes == classes, std::to_string(classes) + " classes, as the model", saved_classes);

@@ -18,12 +18,15 @@ struct Explainer::State {
   std::vector<double> weight;  // of each input in the distance
   Space space;                 // made of the features, the scaling and the weights
   Writing writing;
+  Rules rules;
   std::vector<Matrix> class_rows;  // correctly classified, work space
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
 
   // Features as completed; the space and the writing follow from them.
   void set_features(std::vector<Feature> completed);
+  // Rules between them: derived columns have no distance of their own.
+  void set_rules(std::vector<std::string> texts);
   void fit_class(std::size_t target);
   std::size_t checked_class(int target) const;  // Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
@@ -33,7 +36,7 @@ struct Explainer::State {
   void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                 Pool& pool) const;
   Setting setting(std::size_t target) const {
-    return {*model, space, writing, features, densities[target], neighbour_grids[target]};
+    return {*model, space, writing, rules, features, densities[target], neighbour_grids[target]};
   }
 };
 

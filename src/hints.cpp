@@ -94,8 +94,8 @@ class Relaxations {
 
   std::vector<std::vector<Explanation>> solve(const Setting& setting, const Options& o) const {
     std::vector<std::vector<Explanation>> answers(job_.rows.factuals.rows);
-    explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target}, job_.deadline, job_.pool,
-                 answers);
+    explain_rows(setting, o, {job_.rows.factuals, open_, job_.rows.target, job_.rows.limits}, job_.deadline,
+                 job_.pool, answers);
     return answers;
   }
 

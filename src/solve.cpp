@@ -32,10 +32,11 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows one best support; for another one the tables are the way.
+  // The search over numbers alone knows one best support and no rules; otherwise the tables are the way.
   const bool several =
       std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
-  const bool mixed = several || has_listed_features(problem.setting.space, problem.setting.features);
+  const bool mixed = several || !problem.setting.rules.empty() ||
+                     has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
   search_rows(job, problem.instances, found, problem.pool);
@@ -103,10 +104,8 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   options.required = problem.wished.validity.required();
   options.by_probability = o.probability > 0;
   if (const std::optional<Reach> reach = parse_reach(o.reach)) {
-    // One end alone is a score to reach; the tie at 0 that classes have does not concern it.
-    options.target = reach->lo ? 1 : 0;
-    options.required += reach->lo ? *reach->lo : -*reach->hi;
-    options.by_probability = true;
+    options.lo = reach->lo;
+    options.hi = reach->hi;
   }
   const Density* density = o.density == "none" ? nullptr : problem.setting.density.density.get();
   exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options,
@@ -191,9 +190,11 @@ void solve(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
   const bool exact_limit = o.sparsity == "top_m";
   const bool moderate = problem.setting.space.features() <= moderate_features;
-  const std::optional<Reach> reach = parse_reach(o.reach);
-  const bool between = reach && reach->lo && reach->hi;
-  const bool proven = (problem.setting.model.ensemble() != nullptr && !between) || is_linear(problem);
+  // Links between features leave the cells of an ensemble no one nearest value.
+  const bool linked = !problem.setting.rules.links.empty() || !problem.setting.rules.derived.empty();
+  if (o.solver == "exact" && linked)
+    throw Error("solver", "search or auto where rules link features", "exact");
+  const bool proven = !linked && (problem.setting.model.ensemble() != nullptr || is_linear(problem));
   if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);

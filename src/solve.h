@@ -5,6 +5,7 @@
 #include <span>
 
 #include "actionability/instance.h"
+#include "actionability/rules.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "plausibility/catalogue.h"
@@ -22,6 +23,7 @@ struct Setting {
   const Model& model;
   const Space& space;
   const Writing& writing;
+  const Rules& rules;
   std::span<const Feature> features;
   const FittedDensity& density;
   // Densities with other neighbour counts for the grid search; empty unless knn is tuned.

@@ -10,8 +10,12 @@ namespace scfe::cli {
 
 struct Answer {
   std::string name;                   // what the id column says, or the row's number in the file
+  std::size_t row = 0;                // within its batch
+  std::size_t rank = 1;               // among the row's answers; of a path the changes it was allowed
+  bool first = true;                  // of the row's answers
   Explanation explanation;            // true of the cells below: they were read back and predicted again
   double probability_before = 0;      // of the wished class
+  double output_before = 0;           // of a regression model
   std::vector<std::string> from, to;  // cells of every feature, as they are written
   std::vector<std::size_t> changed;   // which of them differ
 };

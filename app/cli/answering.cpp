@@ -16,21 +16,27 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
   answer.changed.clear();
 }
 
+bool has_rows(const Question& question, std::size_t target) {
+  const Explainer& explainer = question.bundle.explainer;
+  return explainer.options().density == "none" || explainer.class_rows(static_cast<int>(target)).rows > 0;
+}
+
+// Said before the first row, not in the middle of the file.
+void require_rows(const Question& question, std::size_t classes) {
+  const int target = question.options.reach.empty() ? question.options.target : 1;
+  for (std::size_t i = 0; i < classes; ++i)
+    if ((target == -1 || target == static_cast<int>(i)) && !has_rows(question, i))
+      throw Error(
+          "--target", "a class with correctly classified training rows",
+          "'" + class_name(question.bundle.encoder.schema(), static_cast<int>(i)) + "', which has none");
+}
+
 }  // namespace
 
 Answering::Answering(const Question& question)
-    : question_(question), predictor_(question.bundle.model_file) {
-  const Options& options = question.options;
-  const Schema& schema = question.bundle.encoder.schema();
-  const std::size_t classes = predictor_.model().classes();
-  if (options.target >= 0 && static_cast<std::size_t>(options.target) >= classes)
-    throw Error("--target", "a class from 0 to " + std::to_string(classes - 1),
-                std::to_string(options.target));
-  if (options.target >= 0 || classes == 2) return;
-  std::string known;
-  for (std::size_t i = 0; i < classes; ++i)
-    known += (i > 0 ? ", " : "") + class_name(schema, static_cast<int>(i));
-  throw Error("--target", "one of the classes: " + known, "nothing");
+    : question_(question), predictor_(question.bundle.model_file, question.options.reach) {
+  if (question.options.reach.empty()) check_target(question, predictor_.model().classes());
+  require_rows(question, predictor_.model().classes());
 }
 
 std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) const {
@@ -39,11 +45,17 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   if (encoded.rows.empty()) return {};
   Options options = question_.options;
   options.time_limit = time_limit;
-  std::vector<Explanation> explanations = question_.bundle.explainer.explain(encoded.inputs, options);
-  std::vector<Answer> answers(explanations.size());
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    answers[i].name = name_of(rows, encoded.rows[i], encoder.schema().id);
-    answers[i].explanation = std::move(explanations[i]);
+  std::vector<Answer> answers;
+  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {}, encoder.row_limits(rows, encoded.rows));
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    for (std::size_t k = 0; k < lists[i].size(); ++k) {
+      Answer& answer = answers.emplace_back();
+      answer.name = name_of(rows, encoded.rows[i], encoder.schema().id);
+      answer.row = i;
+      answer.first = k == 0;
+      answer.rank = options.path ? static_cast<std::size_t>(lists[i][k].allowed_changes) : k + 1;
+      answer.explanation = std::move(lists[i][k]);
+    }
   }
   read_back(rows, encoded, answers);
   return answers;
@@ -57,8 +69,9 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
   for (const Column& column : encoder.schema().columns) written.columns.push_back(column.feature.name);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Answer& answer = answers[i];
-    answer.from = encoder.decode(encoded.inputs[i], rows, encoded.rows[i]);
-    answer.to = encoder.decode(answer.explanation.counterfactual, rows, encoded.rows[i]);
+    const std::size_t row = encoded.rows[answer.row];
+    answer.from = encoder.decode(encoded.inputs[answer.row], rows, row);
+    answer.to = encoder.decode(answer.explanation.counterfactual, rows, row);
     written.add_row(answer.to);
   }
   const Encoded again = encoder.encode(written);
@@ -67,18 +80,20 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     Answer& answer = answers[i];
     Explanation& e = answer.explanation;
     const auto target = static_cast<std::size_t>(e.target);
-    answer.probability_before = before[i].probability[target];
+    answer.probability_before = before[answer.row].probability[target];
+    answer.output_before = before[answer.row].output;
     const bool holds = after[i].winner == e.target && after[i].probability[target] >= options.probability;
     if (e.found() && !holds) withdraw(answer, answer.from);
     if (!e.found()) continue;
     e.probability = after[i].probability[target];
     e.counterfactual.assign(again.inputs[i].begin(), again.inputs[i].end());
     for (std::size_t column = 0; column < answer.to.size(); ++column)
-      if (answer.to[column] != answer.from[column]) answer.changed.push_back(column);
+      if (answer.to[column] != answer.from[column] && !question_.bundle.explainer.is_derived(column))
+        answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
     const Explainer& explainer = question_.bundle.explainer;
     if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;
-    const Typicality typical = explainer.typicality(encoded.inputs[i], again.inputs[i], e.target);
+    const Typicality typical = explainer.typicality(encoded.inputs[answer.row], again.inputs[i], e.target);
     e.log_density = typical.log_density;
     e.quantile = typical.quantile;
   }

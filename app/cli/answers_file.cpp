@@ -18,6 +18,32 @@ std::optional<std::size_t> column_if_any(const Table& table, const std::string& 
   return static_cast<std::size_t>(found - table.columns.begin());
 }
 
+struct Pair {
+  std::size_t row;
+  std::optional<std::size_t> line;
+};
+
+// Several answers a row: every line by itself, for the first row of its name; then the rows without any.
+std::vector<Pair> pair_lines(const std::vector<std::string>& names, const Table& answers,
+                             const std::string& name_column) {
+  std::map<std::string, std::size_t, std::less<>> first;
+  for (std::size_t i = names.size(); i-- > 0;) first[names[i]] = i;
+  std::vector<Pair> pairs;
+  std::vector<char> answered(names.size());
+  for (std::size_t line = 0; line < answers.rows(); ++line) {
+    const std::string_view name = answers.cell(line, answers.column(name_column));
+    const auto found = first.find(name);
+    if (found == first.end())
+      throw Error(answers.place(line, name_column), "a row that is asked about",
+                  "'" + std::string(name) + "'");
+    pairs.push_back({found->second, line});
+    answered[found->second] = 1;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!answered[i] && first.at(names[i]) == i) pairs.push_back({i, std::nullopt});
+  return pairs;
+}
+
 // Which line of the answers belongs to each row; rows of the same name in their order.
 std::vector<std::optional<std::size_t>> match(const std::vector<std::string>& names, const Table& answers,
                                               const std::string& name_column) {
@@ -58,6 +84,7 @@ class Reader {
 
   const Table& table() const { return table_; }
   const std::string& name_column() const { return own_.row; }
+  bool has_several() const { return column_if_any(table_, own_.answer).has_value(); }
 
   void fill(std::size_t line, GivenAnswer& given) const {
     if (status_) given.status = table_.cell(line, *status_);
@@ -87,10 +114,12 @@ class Reader {
   std::vector<std::size_t> positions_;
 };
 
-int wished_class(const Options& options, std::size_t classes, int predicted) {
-  if (options.target >= 0 && static_cast<std::size_t>(options.target) < classes) return options.target;
-  if (options.target < 0 && classes == 2) return 1 - predicted;
-  throw Error("--target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(options.target));
+// Of a range to reach, the inside; of any other class the one that the answer has, unless that is the row's.
+int wished_class(const Options& options, const GivenAnswer& given) {
+  if (!options.reach.empty()) return 1;
+  if (options.target >= 0) return options.target;
+  const bool other = given.prediction.winner != given.predicted;
+  return options.target == any_other_class && other ? given.prediction.winner : given.predicted == 0 ? 1 : 0;
 }
 
 void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answers) {
@@ -109,25 +138,35 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
   const Table rows = read_csv(rows_path);
   warn(encoder.warnings(rows));
   const Encoded encoded = encoder.encode(rows);
+  const std::vector<RowLimits> limits = encoder.row_limits(rows, encoded.rows);
   const std::string& id = encoder.schema().id;
   std::vector<std::string> names;
   for (const std::size_t row : encoded.rows)
     names.push_back(id.empty() ? std::to_string(row + 1) : std::string(rows.cell(row, rows.column(id))));
   const Reader reader(question, answers_path);
-  const auto lines = match(names, reader.table(), reader.name_column());
-
-  const Predictor predictor(question.bundle.model_file);
+  std::vector<Pair> pairs;
+  if (reader.has_several()) {
+    pairs = pair_lines(names, reader.table(), reader.name_column());
+  } else {
+    const auto lines = match(names, reader.table(), reader.name_column());
+    for (std::size_t i = 0; i < lines.size(); ++i) pairs.push_back({i, lines[i]});
+  }
+  const Options& options = question.options;
+  const Predictor predictor(question.bundle.model_file, options.reach);
+  if (options.reach.empty()) check_target(question, predictor.model().classes());
   const std::vector<Prediction> before = predictor(encoded.inputs);
-  std::vector<GivenAnswer> answers(names.size());
+  std::vector<GivenAnswer> answers(pairs.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
     GivenAnswer& given = answers[i];
-    given.name = names[i];
-    given.factual.assign(encoded.inputs[i].begin(), encoded.inputs[i].end());
-    given.predicted = before[i].winner;
-    given.target = wished_class(question.options, predictor.model().classes(), given.predicted);
-    if (lines[i]) reader.fill(*lines[i], given);
+    const std::size_t row = pairs[i].row;
+    given.name = names[row];
+    given.factual.assign(encoded.inputs[row].begin(), encoded.inputs[row].end());
+    if (!limits.empty()) given.limits = limits[row];
+    given.predicted = before[row].winner;
+    if (pairs[i].line) reader.fill(*pairs[i].line, given);
   }
   predict_answers(predictor, answers);
+  for (GivenAnswer& given : answers) given.target = wished_class(options, given);
   return answers;
 }
 

@@ -1,4 +1,4 @@
-// row,status,changes,changed,<the counterfactual under the training file's names>,reason
+// row,[answer,]status,changes,changed,<the counterfactual under the training file's names>,reason
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -16,7 +16,9 @@ class CsvFormat : public LineFormat {
   std::string head() const override {
     const Schema& schema = question_.bundle.encoder.schema();
     const AnswerColumns own = answer_columns(schema);
-    std::vector<std::string> cells = {own.row, own.status, own.changes, own.changed};
+    std::vector<std::string> cells = {own.row};
+    if (has_ranks(question_.options)) cells.push_back(own.answer);
+    cells.insert(cells.end(), {own.status, own.changes, own.changed});
     for (const Column& column : schema.columns) cells.push_back(column.feature.name);
     cells.push_back(own.reason);
     return row(cells);
@@ -28,8 +30,10 @@ class CsvFormat : public LineFormat {
     std::string changed;
     for (const std::size_t column : answer.changed)
       changed += (changed.empty() ? "" : ";") + schema.columns[column].feature.name;
-    std::vector<std::string> cells = {answer.name, std::string(status_name(e.status)),
-                                      e.found() ? std::to_string(answer.changed.size()) : "", changed};
+    std::vector<std::string> cells = {answer.name};
+    if (has_ranks(question_.options)) cells.push_back(std::to_string(answer.rank));
+    cells.insert(cells.end(), {std::string(status_name(e.status)),
+                               e.found() ? std::to_string(answer.changed.size()) : "", changed});
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
     cells.push_back(e.reason);
     return row(cells);
@@ -57,17 +61,21 @@ class CsvFormat : public LineFormat {
   const Question& question_;
 };
 
+// The header waits for the first batch: an error before it leaves stdout empty.
 class CsvStdout : public Sink {
  public:
-  explicit CsvStdout(const Question& question) : format_(question) { print(format_.head()); }
-  void add(const Answer& answer) override { print(format_.line(answer)); }
+  explicit CsvStdout(const Question& question) : format_(question), text_(format_.head()) {}
+  void add(const Answer& answer) override { text_ += format_.line(answer); }
   void flush() override {
-    if (std::fflush(stdout) != 0) throw Error("stdout", "room to write", "none");
+    const bool written = std::fwrite(text_.data(), 1, text_.size(), stdout) == text_.size();
+    if (!written || std::fflush(stdout) != 0) throw Error("stdout", "room to write", "none");
+    text_.clear();
   }
+  void finish() override { flush(); }
 
  private:
-  static void print(const std::string& text) { (void)std::fwrite(text.data(), 1, text.size(), stdout); }
   CsvFormat format_;
+  std::string text_;
 };
 
 }  // namespace
@@ -82,6 +90,7 @@ AnswerColumns answer_columns(const Schema& schema) {
   };
   AnswerColumns columns;
   columns.row = free(schema.id.empty() ? "row" : schema.id);
+  columns.answer = free("answer");
   columns.status = free("status");
   columns.changes = free("changes");
   columns.changed = free("changed");

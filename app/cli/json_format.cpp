@@ -47,12 +47,15 @@ class JsonFormat : public LineFormat {
     const Explanation& e = answer.explanation;
     JsonObject row;
     row.text("row", answer.name).text("status", status_name(e.status));
+    if (has_ranks(question_.options)) row.number("answer", static_cast<double>(answer.rank));
+    if (e.knee) row.raw("knee", "true");
     if (!e.reason.empty()) row.text("reason", e.reason);
     row.text("predicted", class_name(schema, e.predicted)).text("target", class_name(schema, e.target));
     if (e.found())
       row.raw("changes", changes(answer))
           .raw("counterfactual", cells(answer))
           .raw("metrics", metrics(answer));
+    if (!e.hints.empty()) row.raw("hints", hints(e));
     return row.str() + "\n";
   }
 
@@ -86,6 +89,20 @@ class JsonFormat : public LineFormat {
     return "[" + list + "]";
   }
 
+  std::string hints(const Explanation& e) const {
+    const Schema& schema = question_.bundle.encoder.schema();
+    std::string list;
+    for (const Hint& hint : e.hints) {
+      JsonObject object;
+      if (hint.kind == Hint::Kind::changes) object.number("max_changes", hint.value);
+      if (hint.kind == Hint::Kind::plausible) object.number("plausible", hint.value);
+      if (hint.kind == Hint::Kind::feature)
+        object.text("free", schema.columns[static_cast<std::size_t>(hint.value)].feature.name);
+      list += (list.empty() ? "" : ", ") + object.number("l2", hint.l2).text("text", hint.text).str();
+    }
+    return "[" + list + "]";
+  }
+
   std::string cells(const Answer& answer) const {
     const Schema& schema = question_.bundle.encoder.schema();
     JsonObject object;
@@ -104,6 +121,10 @@ class JsonFormat : public LineFormat {
         .number("l2", e.l2);
     if (question_.options.density != "none")
       object.number("log_density", e.log_density).number("quantile", e.quantile);
+    if (!question_.options.reach.empty())
+      object.number("output_before", answer.output_before).number("output", e.output);
+    if (!e.stability.empty()) object.text("stability", e.stability).number("stable_margin", e.stable_margin);
+    if (e.proven) object.raw("proven", "true");
     return object.number("gradients", static_cast<double>(e.gradients)).str();
   }
 

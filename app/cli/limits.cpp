@@ -62,7 +62,8 @@ std::vector<Flag> limit_flags() {
           {"only-up", "A,B", "these may only rise", group::limits},
           {"only-down", "A,B", "these may only fall", group::limits},
           {"range", "A=LO:HI", "this one may go from LO to HI, either may be empty; can be repeated",
-           group::limits}};
+           group::limits},
+          {"rule", "TEXT", "between features: \"used <= limit\", \"a + b = 1\"; can be repeated", group::limits}};
 }
 
 std::vector<std::string> names_in(const std::vector<std::string>& texts, std::span<const std::string> known) {
@@ -98,10 +99,12 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
     limits.schema.id = arguments.text("id");
     std::erase(limits.schema.ignore, limits.schema.id);
   }
-  if (changed || arguments.has("id")) {
+  for (const std::string& text : arguments.all("rule")) limits.schema.rules.push_back(text);
+  if (changed || arguments.has("id") || arguments.has("rule")) {
     check_schema(limits.schema, "schema");
     bundle.encoder = Encoder(limits.schema);
   }
+  if (arguments.has("rule")) bundle.explainer = bundle.explainer.with_rules(limits.schema.rules);
   if (changed) bundle.explainer = bundle.explainer.with_features(limits.features);
 }
 

@@ -21,8 +21,8 @@ int complain(std::string what) {
 int main(int count, char** words) {
   using namespace scfe::cli;
   try {
-    const std::array verbs = {demo_verb(),   fit_verb(),    explain_verb(), evaluate_verb(),
-                              verify_verb(), schema_verb(), inspect_verb()};
+    const std::array verbs = {demo_verb(),  fit_verb(),  explain_verb(), evaluate_verb(), verify_verb(),
+                              audit_verb(), keep_verb(), schema_verb(),  inspect_verb(),  images_verb()};
     const Parsed parsed = parse(count, words, verbs);
     return parsed.verb == nullptr ? parsed.status : parsed.verb->run(parsed.arguments);
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,6 @@
 // Words of the command line -> Arguments, by CLI11.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <list>
 
@@ -42,6 +43,21 @@ void add_options(CLI::App& app, std::list<Slot>& slots) {
   }
 }
 
+// A yes-or-no option may stand alone: --path is --path true.
+std::vector<std::string> with_yes(int count, const char* const* words) {
+  std::vector<std::string> all(words + 1, words + count), full;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    full.push_back(all[i]);
+    const bool switches = std::ranges::any_of(option_catalogue(), [&](const OptionRow& row) {
+      return std::holds_alternative<bool Options::*>(row.member) && all[i] == "--" + std::string(row.name);
+    });
+    const bool answered = i + 1 < all.size() && (all[i + 1] == "true" || all[i + 1] == "false");
+    if (switches && !answered) full.emplace_back("true");
+  }
+  std::ranges::reverse(full);  // as CLI11 takes them
+  return full;
+}
+
 std::string one_line(std::string text) {
   for (char& c : text)
     if (c == '\n' || c == '\r') c = ' ';
@@ -76,15 +92,15 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
   for (const Verb& verb : verbs) {
     Sub& sub = subs.emplace_back(Sub{&verb, nullptr, {}, {}});
     sub.app = app.add_subcommand(std::string(verb.name));
-    sub.app->formatter_fn([&verb](const CLI::App*, std::string, CLI::AppFormatMode) { return verb_help(verb); });
+    sub.app->formatter_fn(
+        [&verb](const CLI::App*, std::string, CLI::AppFormatMode) { return verb_help(verb); });
     sub.app->add_option("files", sub.files);
     for (const Flag& flag : verb.flags) add_flag(*sub.app, flag, sub.slots);
     if (verb.options) add_options(*sub.app, sub.slots);
   }
-  app.formatter_fn(
-      [verbs](const CLI::App*, std::string, CLI::AppFormatMode) { return program_help(verbs); });
+  app.formatter_fn([verbs](const CLI::App*, std::string, CLI::AppFormatMode) { return program_help(verbs); });
   try {
-    app.parse(count, words);
+    app.parse(with_yes(count, words));
   } catch (const CLI::Success& done) {
     return {nullptr, {}, app.exit(done)};
   } catch (const CLI::ParseError& error) {

@@ -11,7 +11,7 @@ constexpr std::size_t block_rows = 64;
 Prediction judge(const Block& scores, std::size_t lane) {
   if (scores.features() == 1) {
     const double z = scores[0][lane], p = 1 / (1 + std::exp(-z));
-    return {scores[0][lane] > 0 ? 1 : 0, {1 / (1 + std::exp(z)), p}};
+    return {scores[0][lane] > 0 ? 1 : 0, {1 / (1 + std::exp(z)), p}, z};
   }
   Prediction prediction;
   float peak = scores[0][lane];
@@ -42,7 +42,13 @@ std::vector<Prediction> Predictor::operator()(const Matrix& rows) const {
     for (std::size_t lane = 0; lane < count; ++lane)
       for (std::size_t j = 0; j < rows.cols; ++j) x[j][lane] = static_cast<float>(rows[first + lane][j]);
     model_->forward(x, scores, *tape);
-    for (std::size_t lane = 0; lane < count; ++lane) predictions.push_back(judge(scores, lane));
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const double output = scores[0][lane];
+      const bool inside = reach_ && reach_->holds(output);
+      predictions.push_back(reach_ ? Prediction{inside, {inside ? 0.0 : 1.0, inside ? 1.0 : 0.0}, output}
+                                   : judge(scores, lane));
+      predictions.back().output = output;
+    }
   }
   return predictions;
 }

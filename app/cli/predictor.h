@@ -5,22 +5,27 @@
 #include <vector>
 
 #include "scfe/bundle.h"
+#include "validity/validity.h"
 
 namespace scfe::cli {
 
 struct Prediction {
   int winner = 0;
   std::vector<double> probability;  // of each class
+  double output = 0;                // the first score: what a regression model says
 };
 
 class Predictor {
  public:
-  explicit Predictor(const ModelFile& file) : model_(open_model(file)) {}
+  // With a range to reach, class 1 is inside of it.
+  Predictor(const ModelFile& file, const std::string& reach)
+      : model_(open_model(file)), reach_(parse_reach(reach)) {}
   const Model& model() const { return *model_; }
   std::vector<Prediction> operator()(const Matrix& rows) const;
 
  private:
   std::shared_ptr<const Model> model_;
+  std::optional<Reach> reach_;
 };
 
 }  // namespace scfe::cli

@@ -1,13 +1,16 @@
 #include "cli/question.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "cli/limits.h"
 #include "cli/warn.h"
 #include "data/number.h"
 #include "scfe/error.h"
+#include "validity/validity.h"
 
 namespace scfe::cli {
 namespace {
@@ -26,6 +29,7 @@ std::string class_number(const std::string& text, const Schema& schema) {
   try {
     return std::to_string(schema.label.find(text));
   } catch (const Error& error) {
+    if (text == "any" || text == "-2") return std::to_string(any_other_class);
     std::size_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure == std::errc() && end == text.data() + text.size() && number < classes) return text;
@@ -45,12 +49,34 @@ void check_fitted(const Arguments& arguments, const Options& fitted, const Optio
   }
 }
 
+// What the two sides of a range to reach are called.
+std::array<std::string, 2> reach_names(const std::string& text) {
+  const std::optional<Reach> reach = parse_reach(text);
+  if (!reach) throw Error("--reach", "LO:HI, either may be empty", "''");
+  if (!reach->hi) return {"below " + number_text(*reach->lo), number_text(*reach->lo) + " or more"};
+  if (!reach->lo) return {"above " + number_text(*reach->hi), number_text(*reach->hi) + " or less"};
+  const std::string range = number_text(*reach->lo) + " to " + number_text(*reach->hi);
+  return {"not " + range, range};
+}
+
 Schema schema_from(const Arguments& arguments, const Table& training) {
   if (arguments.has("schema")) {
     Schema schema = read_schema(arguments.text("schema"));
     if (arguments.has("label") && schema.label.column != arguments.text("label"))
       throw Error("--label", "'" + schema.label.column + "' as in " + arguments.text("schema"),
                   "'" + arguments.text("label") + "'");
+    return schema;
+  }
+  if (arguments.has("reach")) {  // a regression model: its output is asked about, the label is of no use
+    Inference how = inference_from(arguments, training);
+    const std::string label = std::exchange(how.label, "");
+    if (!label.empty()) how.ignore.push_back(label);
+    Schema schema = infer_schema(training, how);
+    if (label.empty()) return schema;
+    std::erase(schema.ignore, label);
+    schema.label.column = label;
+    for (const std::string& name : reach_names(arguments.text("reach")))
+      schema.label.classes.push_back({name, {name}});
     return schema;
   }
   if (!arguments.has("label")) throw Error("--label", "the class column (or --schema)", "nothing");
@@ -128,6 +154,16 @@ Question ask(Arguments& arguments) {
   return {std::move(bundle), std::move(options), {}};
 }
 
+void check_target(const Question& question, std::size_t classes) {
+  const int target = question.options.target;
+  const bool named = target >= 0 || target == any_other_class || classes == 2;
+  if (target < static_cast<int>(classes) && named) return;
+  std::string known;
+  for (std::size_t i = 0; i < classes; ++i)
+    known += (i > 0 ? ", " : "") + class_name(question.bundle.encoder.schema(), static_cast<int>(i));
+  throw Error("--target", "one of the classes: " + known, target < 0 ? "nothing" : std::to_string(target));
+}
+
 std::string class_name(const Schema& schema, int target) {
   const auto place = static_cast<std::size_t>(target);
   return place < schema.label.classes.size() ? schema.label.classes[place].name
@@ -137,6 +173,17 @@ std::string class_name(const Schema& schema, int target) {
 std::string row_title(const Question& question, const std::string& name) {
   const std::string& id = question.bundle.encoder.schema().id;
   return (id.empty() ? question.noun.one : id) + " " + name;
+}
+
+std::string answer_title(const Question& question, const Answer& answer) {
+  std::string title = row_title(question, answer.name);
+  if (question.options.path) {
+    title += ", at most " + std::to_string(answer.rank) + (answer.rank == 1 ? " change" : " changes");
+    if (answer.explanation.knee) title += " (knee)";
+  } else if (question.options.answers > 1) {
+    title += ", answer " + std::to_string(answer.rank);
+  }
+  return title;
 }
 
 std::string class_rows_name(const Question& question, int target) {

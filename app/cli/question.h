@@ -3,10 +3,13 @@
 
 #include <vector>
 
+#include "cli/answer.h"
 #include "cli/verb.h"
 #include "scfe/bundle.h"
 
 namespace scfe::cli {
+
+inline constexpr int any_other_class = -2;  // --target any
 
 // What a row stands for, one and many: "Applicant 11", "34 % of approved applicants".
 struct RowNoun {
@@ -33,9 +36,16 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 Question ask(Arguments& arguments);
 Bundle fit_from(const Arguments& arguments);
 
+// Whether a row has several lines in the output, and what the column that tells them apart says.
+inline bool has_ranks(const Options& options) { return options.answers > 1 || options.path; }
+// Error naming the classes where the wished one is none of the model's, or must be named and is not.
+void check_target(const Question& question, std::size_t classes);
+
 // Name of a class for people; of a row ("Row 11", or by the id column); of a class's rows.
 std::string class_name(const Schema& schema, int target);
 std::string row_title(const Question& question, const std::string& name);
+// The same with what tells the row's answers apart.
+std::string answer_title(const Question& question, const Answer& answer);
 std::string class_rows_name(const Question& question, int target);
 
 }  // namespace scfe::cli

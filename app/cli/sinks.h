@@ -21,10 +21,11 @@ std::unique_ptr<Sink> csv_stdout(const Question& question);
 enum class Format { csv, json, html };
 Format format_of(const std::string& path);
 
-// Columns of the CSV before the counterfactual's: row (or the id column), status, changes, changed; `reason`
+// Columns of the CSV before the counterfactual's: row (or the id column), answer (its rank, where several are
+// asked for, or of a path the changes allowed), status, changes, changed; `reason`
 // comes last. Where a feature has the name already, "scfe_" is put in front.
 struct AnswerColumns {
-  std::string row, status, changes, changed, reason;
+  std::string row, answer, status, changes, changed, reason;
 };
 AnswerColumns answer_columns(const Schema& schema);
 

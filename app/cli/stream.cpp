@@ -59,11 +59,13 @@ Tally answer_all(const Question& question, const Stream& stream, std::span<Sink*
     const Clock::time_point began = Clock::now();
     const std::vector<Answer> answers =
         answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0);
-    dropped += rows.rows() - answers.size();
+    std::size_t explained = 0;
     for (const Answer& answer : answers) {
-      ++(answer.explanation.found() ? tally.answered : tally.without);
+      explained += answer.first;
+      if (answer.first) ++(answer.explanation.found() ? tally.answered : tally.without);
       for (Sink* sink : sinks) sink->add(answer);
     }
+    dropped += rows.rows() - explained;
     for (Sink* sink : sinks) sink->flush();
     batch.learn(seconds_since(began));
     if (!interrupt.asked()) continue;

@@ -22,10 +22,28 @@ std::string kept_text(const Schema& schema, const Answer& answer) {
 
 std::string plausible_text(const Question& question, const Explanation& e) {
   const std::string rows = class_rows_name(question, e.target);
-  if (e.status != Status::below_floor) return "plausible: as typical as " + percent(e.quantile) + " of " + rows;
+  if (e.status != Status::below_floor)
+    return "plausible: as typical as " + percent(e.quantile) + " of " + rows;
   const double asked = question.options.plausible;
   return "plausible: as typical as only " + percent_against(e.quantile, asked) + " of " + rows + "; " +
          percent(asked) + " were asked for";
+}
+
+// What was proven, how stable the answer is, and what would help if the wish is not met.
+std::string further_text(const Question& question, const Answer& answer) {
+  const Explanation& e = answer.explanation;
+  std::string text;
+  if (e.proven) text += "  proven: no closer answer within the limits\n";
+  if (!e.stability.empty()) {
+    text += "  stable within " + percent(question.options.robust) + " of every range (" + e.stability + ")";
+    for (const FeatureChange& change : e.changes)
+      if (change.room > 0)
+        text += "; " + question.bundle.encoder.schema().columns[change.feature].feature.name +
+                " may go back by " + short_number(change.room);
+    text += "\n";
+  }
+  for (const Hint& hint : e.hints) text += "  " + hint.text + "\n";
+  return text;
 }
 
 class TableSink : public Sink {
@@ -47,15 +65,17 @@ std::string answer_text(const Question& question, const Answer& answer) {
   const Schema& schema = question.bundle.encoder.schema();
   const Explanation& e = answer.explanation;
   const std::string wished = class_name(schema, e.target);
-  std::string text = row_title(question, answer.name) + ": ";
+  std::string text = answer_title(question, answer) + ": ";
   text += class_name(schema, e.predicted) + " -> " + wished;
   if (!e.found())
     return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + e.reason + "\n\n";
   if (e.status == Status::already && answer.changed.empty())
     return text + "\n  already " + wished + ", " + percent_against(e.probability, 0.5) +
            ": nothing to change\n\n";
-  text += "   probability " + percent_against(answer.probability_before, 0.5) + " -> " +
-          percent_against(e.probability, 0.5) + "\n";
+  text += question.options.reach.empty()
+              ? "   probability " + percent_against(answer.probability_before, 0.5) + " -> " +
+                    percent_against(e.probability, 0.5) + "\n"
+              : "   output " + short_number(answer.output_before) + " -> " + short_number(e.output) + "\n";
   TextTable table({Align::left, Align::right, Align::right, Align::left});
   table.add({"feature", "from", "to", "unit"});
   for (const std::size_t column : answer.changed)
@@ -63,6 +83,7 @@ std::string answer_text(const Question& question, const Answer& answer) {
                schema.columns[column].feature.unit});
   text += table.text(2) + "  " + kept_text(schema, answer) + "\n";
   if (question.options.density != "none") text += "  " + plausible_text(question, e) + "\n";
+  text += further_text(question, answer);
   return text + "\n";
 }
 

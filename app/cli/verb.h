@@ -68,5 +68,8 @@ Verb evaluate_verb();
 Verb verify_verb();
 Verb schema_verb();
 Verb inspect_verb();
+Verb audit_verb();
+Verb keep_verb();
+Verb images_verb();
 
 }  // namespace scfe::cli

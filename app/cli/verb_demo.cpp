@@ -25,7 +25,8 @@ struct Demo {
 constexpr std::array demos = {
     Demo{"german_credit", "What would have got this applicant approved?", "Applicant", "applicants", 1, 3},
     Demo{"wine", "What would make this wine pass for cultivar 2?", "Wine", "wines", 1, 3},
-    Demo{"housing", "What would put the homes of this tract above the median value?", "Tract", "tracts", 1, 3},
+    Demo{"housing", "What would put the homes of this tract above the median value?", "Tract", "tracts", 1,
+         3},
     Demo{"wdbc", "Which measurements keep this tumour from being called benign?", "Tumour", "tumours", 0, 8},
 };
 constexpr std::size_t held_out_every = 10, rows_shown = 3;

@@ -59,7 +59,8 @@ class Measuring {
     metrics.change = explainer.change(given.factual, *given.answer);
     const Matrix rows = explainer.class_rows(given.target);
     if (rows.rows == 0) return metrics;
-    const Yardstick& yardstick = yardsticks_.try_emplace(given.target, rows, explainer.groups()).first->second;
+    const Yardstick& yardstick =
+        yardsticks_.try_emplace(given.target, rows, explainer.groups()).first->second;
     metrics.lof = yardstick.lof(to[0]);
     metrics.log_kde = log_density(yardstick.kde, to[0]);
     metrics.log_gmm = log_density(yardstick.gmm, to[0]);

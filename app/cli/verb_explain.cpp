@@ -1,6 +1,7 @@
 // scfe explain: for each row the smallest plausible change that gives the wished class.
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/line_format.h"
@@ -41,8 +42,14 @@ Outputs open_outputs(const Arguments& arguments, const Question& question, const
   Outputs outputs;
   const std::vector<std::string> paths = arguments.all("output");
   const bool resume = arguments.has("resume");
+  if (resume && has_ranks(question.options))
+    throw Error("--resume", "one answer a row (no --answers, no --path)", "several");
   if (resume && paths.size() != 1) throw Error("--resume", "one --output", std::to_string(paths.size()));
-  for (const std::string& path : paths) (void)format_of(path);
+  for (const std::string& path : paths) {
+    (void)format_of(path);
+    if (std::ranges::count(paths, path) > 1)
+      throw Error("--output", "each file once", "'" + path + "' twice");
+  }
   const std::string key = paths.empty() ? "" : question_key(question, rows);
   for (const std::string& path : paths) add_file(question, path, key, resume, outputs);
   const bool people = arguments.has("table") || (paths.empty() && ::isatty(STDOUT_FILENO) == 1);

@@ -24,7 +24,12 @@ int run(const Arguments& arguments) {
 Verb fit_verb() {
   std::vector<Flag> flags = fit_flags();
   flags.push_back({"output,o", "E.scfe", "file to write: the fitted explainer", group::output});
-  return {"fit", "--model M.onnx --data train.csv --label COLUMN -o E.scfe", "Fit an explainer to a model and its training rows", flags, true, run};
+  return {"fit",
+          "--model M.onnx --data train.csv --label COLUMN -o E.scfe",
+          "Fit an explainer to a model and its training rows",
+          flags,
+          true,
+          run};
 }
 
 }  // namespace scfe::cli

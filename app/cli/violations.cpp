@@ -1,6 +1,7 @@
 // validity   the model says the wished class, with the probability asked for
 // sparsity   at most m features differ
-// limits     immutable, direction, range (with the factual in it), step
+// limits     immutable, direction, range (with the factual in it), step, transitions; those of the row too
+// rules      between features, derived columns
 // floor      log q(x | y) >= the rho-quantile, unless the file itself says below_floor
 #include "cli/violations.h"
 
@@ -54,13 +55,13 @@ void check_number(Check& check, const Feature& limit, double from, double to) {
 
 void check_features(Check& check) {
   const Encoder& encoder = check.question.bundle.encoder;
-  const std::vector<Feature>& limits = check.question.bundle.explainer.features();
+  const std::vector<Feature> limits = limited(check.question.bundle.explainer.features(), check.given.limits);
   const std::vector<double> from = encoder.values(check.given.factual),
                             to = encoder.values(*check.given.answer);
   for (std::size_t i = 0; i < from.size(); ++i) {
     const Feature& limit = limits[i];
     if (from[i] == to[i]) continue;
-    ++check.changes;
+    check.changes += check.question.bundle.explainer.is_derived(i) ? 0 : 1;
     const std::string move =
         limit.name + " went from " + encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]);
     check.require(!limit.immutable, "frozen: " + move);
@@ -70,6 +71,12 @@ void check_features(Check& check) {
     else
       check_number(check, limit, from[i], to[i]);
   }
+}
+
+void check_rules(Check& check) {
+  for (const std::string& rule :
+       check.question.bundle.explainer.broken_rules(check.given.factual, *check.given.answer))
+    check.require(false, "rule: " + rule);
 }
 
 void check_changes(Check& check) {
@@ -103,6 +110,7 @@ std::vector<std::string> violations(const Question& question, const GivenAnswer&
   Check check{question, given};
   check_validity(check);
   check_features(check);
+  check_rules(check);
   check_changes(check);
   check_floor(check);
   return check.found;

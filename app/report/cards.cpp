@@ -12,8 +12,8 @@ namespace {
 // Shares of the levels among the class's rows.
 std::vector<LevelShare> level_shares(const Question& question, std::size_t column, int target) {
   const Encoder& encoder = question.bundle.encoder;
-  const std::size_t count = std::max<std::size_t>(
-      encoder.schema().columns[column].feature.levels.size(), 2);  // a binary feature may have none: 0 and 1
+  const std::size_t count = std::max<std::size_t>(encoder.schema().columns[column].feature.levels.size(),
+                                                  2);  // a binary feature may have none: 0 and 1
   const std::vector<double> places = question.bundle.explainer.class_values(target, column);
   std::vector<LevelShare> shares;
   for (std::size_t level = 0; level < count; ++level)
@@ -48,7 +48,7 @@ std::string heading(const Question& question, const Answer& answer) {
   std::string what = escaped(class_name(schema, e.predicted)) + tag("span", "arrow", "&rarr;") +
                      tag("span", e.found() ? "wish" : "none", escaped(class_name(schema, e.target)));
   if (e.status == Status::below_floor) what += " " + tag("span", "badge", "less typical than asked");
-  std::string text = tag("h3", "", escaped(row_title(question, answer.name))) + tag("span", "what", what);
+  std::string text = tag("h3", "", escaped(answer_title(question, answer))) + tag("span", "what", what);
   if (e.found())
     text += tag("span", "p",
                 percent_against(answer.probability_before, 0.5) + " " +

@@ -70,7 +70,8 @@ std::string change_strip(const std::vector<double>& class_values, double from, d
   return drawing(width, height, "change against the wished class", inner);
 }
 
-std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from, const std::string& to) {
+std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from,
+                        const std::string& to) {
   constexpr double width = 250, height = 58, top = 14, base = 48, left = 7, right = 243, widest = 46;
   const double step = (right - left) / static_cast<double>(std::max<std::size_t>(shares.size(), 1));
   const double bar = std::min(step - 2, widest);
@@ -135,7 +136,7 @@ std::string trade_off(const std::vector<TradeLine>& lines) {
     std::string points;
     for (std::size_t m = 0; m < lines[i].share.size(); ++m)
       points += coordinate(x(m)) + "," + coordinate(y(lines[i].share[m])) + " ";
-    inner += "<polyline class=\"" + style + "\" points=\"" + points + "\"/>";
+    inner.append("<polyline class=\"").append(style).append("\" points=\"").append(points).append("\"/>");
     for (std::size_t m = 0; m < lines[i].share.size(); ++m)
       inner += circle(x(m), y(lines[i].share[m]), 3, (style + "d").c_str());
     const double key = top + 16 + 22 * static_cast<double>(i);

@@ -15,7 +15,8 @@ struct LevelShare {
   std::string level;
   double share = 0;
 };
-std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from, const std::string& to);
+std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from,
+                        const std::string& to);
 
 // How often a feature rises and falls.
 struct FeatureCount {

@@ -16,6 +16,7 @@
 
 #include "scfe/feature.h"
 #include "scfe/matrix.h"
+#include "scfe/row_limits.h"
 #include "scfe/schema.h"
 #include "scfe/table.h"
 
@@ -38,7 +39,10 @@ class Encoder {
   // What the Explainer is told; levels of ordinal and binary features are whole numbers from 0.
   std::vector<Feature> features() const;
 
-  // Columns that the schema does not know, one line each: "rows.csv: column 'note' is not used".
+  // Whether a column of that name is a feature, the label, the id, or ignored.
+  bool knows(std::string_view column) const;
+  // Columns that the schema does not know, one line each: "rows.csv: column 'note' is not used". Limits of
+  // rows (scfe/row_limits.h) are known.
   std::vector<std::string> warnings(const Table& table) const;
 
   // Error naming file, row and column for a bad cell, an unknown level, or a missing cell by policy.
@@ -47,10 +51,17 @@ class Encoder {
   // `error`.
   Encoded encode_labelled(const Table& table) const;
 
+  // The limits that columns NAME:min, NAME:max and NAME:fixed give these rows, one for each; empty where
+  // there is no such column. Error naming file, row and column on a cell that makes no sense, and on a column
+  // whose NAME is no feature or whose ending is another.
+  std::vector<RowLimits> row_limits(const Table& table, std::span<const std::size_t> rows) const;
+
   // The cells of one row, in the schema's order and in each column's own precision.
   std::vector<std::string> decode(std::span<const double> inputs) const;
   // The same, but a feature whose value the row of the table already has keeps the table's own text.
   std::vector<std::string> decode(std::span<const double> inputs, const Table& table, std::size_t row) const;
+  // The value in one cell, a number or the place of a level; empty if it is none of the feature.
+  std::optional<double> value_of(std::size_t feature, std::string_view cell) const;
   // One feature's cell; `value` is a number or the place of a level.
   std::string text(std::size_t feature, double value) const;
   // The value of each feature (number or place of its level) behind the inputs; Error unless exactly one
@@ -60,7 +71,6 @@ class Encoder {
  private:
   Encoded encode_rows(const Table& table, bool labelled) const;
   std::vector<std::size_t> positions(const Table& table) const;
-  std::optional<double> value_of(std::size_t feature, std::string_view cell) const;
   double checked_value(const Table& table, std::size_t row, std::size_t position, std::size_t feature) const;
   bool encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
                   std::span<double> inputs) const;

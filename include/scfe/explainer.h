@@ -12,6 +12,7 @@
 #include "scfe/metrics.h"
 #include "scfe/model.h"
 #include "scfe/options.h"
+#include "scfe/row_limits.h"
 
 namespace scfe {
 
@@ -22,6 +23,7 @@ struct Training {
   Matrix rows;                    // in the model's input units
   std::vector<int> labels;        // class of each row, 0 .. classes - 1; none needed with options.reach
   std::vector<Feature> features;  // a one-hot category takes one input per level; empty: all continuous
+  std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 };
 
 // How typical a row is of a class.
@@ -47,13 +49,16 @@ class Explainer {
 
   // One explanation per row, in order; the same bits whatever the threads, the batch or the order.
   // `targets` gives each row its own wished class; empty: options.target, or the other of two classes.
+  // `limits` gives each row limits of its own; empty: none.
   std::vector<Explanation> explain(const Matrix& factuals, const Options& options,
-                                   std::span<const int> targets = {}) const;
+                                   std::span<const int> targets = {},
+                                   std::span<const RowLimits> limits = {}) const;
   std::vector<Explanation> explain(const Matrix& factuals) const;
   // All of options.answers, closest first, or with options.path one for each number of changes that gets
   // closer than the one before. Never empty: where there is none, the one entry says so.
   std::vector<std::vector<Explanation>> explain_all(const Matrix& factuals, const Options& options,
-                                                    std::span<const int> targets = {}) const;
+                                                    std::span<const int> targets = {},
+                                                    std::span<const RowLimits> limits = {}) const;
 
   const std::vector<Feature>& features() const;
   const Options& options() const;
@@ -87,6 +92,14 @@ class Explainer {
   Explainer with_reach(const std::string& reach) const;
   // The same with other limits; names, kinds and levels of the features stay.
   Explainer with_features(std::vector<Feature> features) const;
+  // The same with other rules between features (scfe/rules.h).
+  Explainer with_rules(std::vector<std::string> rules) const;
+  const std::vector<std::string>& rules() const;
+  // Whether a rule derives the feature from others: it is no change of its own.
+  bool is_derived(std::size_t feature) const;
+  // The rules that an answer breaks, for people; empty: none.
+  std::vector<std::string> broken_rules(std::span<const double> factual,
+                                        std::span<const double> answer) const;
 
   // All that was fitted, for a bundle (scfe/bundle.h): the loaded one gives the same bits.
   void save(ByteWriter& out) const;

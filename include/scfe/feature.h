@@ -32,6 +32,9 @@ struct Feature {
   std::vector<std::vector<double>> distances = {};
   // Places of the levels that may follow each level; empty: any.
   std::vector<std::vector<int>> transitions = {};
+  // Places of the levels from the lowest to the highest, where they have an order; empty: none. `direction`
+  // then has a meaning, and without `distances` the way from end to end is 1, in even steps.
+  std::vector<int> order = {};
 
   // Whether its values are places of levels, with no distance but "another one". A binary feature is a
   // category of two levels that enters the model as 0 or 1.

@@ -14,5 +14,7 @@
 #include "scfe/model.h"
 #include "scfe/onnx.h"
 #include "scfe/options.h"
+#include "scfe/row_limits.h"
+#include "scfe/rules.h"
 #include "scfe/schema.h"
 #include "scfe/table.h"

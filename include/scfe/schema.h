@@ -7,7 +7,8 @@
 //      "missing": {"policy": "error", "strings": ["", "NA", "?"]},
 //      "features": [
 //        {"name": "amount", "type": "integer", "range": [250, 18424], "step": 1, "unit": "DM"},
-//        {"name": "housing", "type": "categorical", "levels": ["free", "own", "rent"]}]}
+//        {"name": "housing", "type": "categorical", "levels": ["free", "own", "rent"]}],
+//      "rules": ["used <= limit", "rate := amount / months"]}
 //
 // Of a feature only name and type are required. Further keys, with their defaults:
 //     range      [lo, hi], either may be null   training rows' own    where answers may go
@@ -20,9 +21,14 @@
 //     levels     list of texts                                        of a category; of ordinal and binary
 //                                                                     features whose cells are no numbers
 //     encoding   "one_hot", "code"              "one_hot"             how a category enters the model
-//     other      a level                        none                  stands for unknown levels
-//     fill       a cell                         none                  stands for a missing cell (policy
-//     impute)
+//     order      levels, lowest first; or true  none                  of a category: a step between
+//     neighbours is
+//                (as `levels` has them)                               1/(levels - 1) far, and it has a
+//                direction
+//     distances  a row of numbers per level     1/sqrt(2) each        [from][to], 1: as far as a whole range
+//     transitions {"a": ["b", "c"], ...}        any                   levels that may follow; one not named
+//     stays other      a level                        none                  stands for unknown levels fill a
+//     cell                         none                  stands for a missing cell (policy impute)
 // A class is a text (its name, and the cell that means it) or {"name": ..., "values": [cells ...]}. With
 // {"column": "medv", "above": 21.2, "classes": ["low", "high"]} the label is whether the number is above.
 // Their order is that of the model's classes. An unknown key is an error.
@@ -71,6 +77,7 @@ struct Schema {
   std::vector<std::string> ignore;  // further columns that are known and not used
   Missing missing = Missing::error;
   std::vector<std::string> missing_strings = {"", "NA", "?"};
+  std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 
   bool is_missing(std::string_view cell) const;
   // Position of a feature; Error naming it and the known ones.

@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace scfe {
+
+class Links;
 
 struct Instance {
   std::vector<double> values;   // x_f as people see it: a number or the place of a level for each feature
@@ -16,9 +19,10 @@ struct Instance {
   std::vector<double> lo, hi;   // limits of w = x - x_f for each column; lo <= 0 <= hi
   // Of a category: the places of the levels it may take, its own among them. Empty for numbers.
   std::vector<std::vector<int>> levels;
-  std::vector<float> anchor;    // what the density wants to know of x_f
-  std::optional<double> floor;  // least log-density
-  double extra_margin = 0;      // beyond the one that all rows have to reach
+  std::vector<float> anchor;           // what the density wants to know of x_f
+  std::optional<double> floor;         // least log-density
+  double extra_margin = 0;             // beyond the one that all rows have to reach
+  std::shared_ptr<const Links> links;  // rules between features; null: none
   // What else an answer has to obey, asked of its values as written; empty: nothing.
   std::function<bool(std::span<const double> values)> allowed;
   // Supports of other answers for the row, ascending: this one has to change other features.
@@ -28,15 +32,8 @@ struct Instance {
     return std::ranges::any_of(taken,
                                [&](const std::vector<int>& t) { return std::ranges::equal(t, support); });
   }
-  bool admits(std::span<const double> other) const {
-    if (!taken.empty()) {
-      std::vector<int> support;
-      for (std::size_t f = 0; f < other.size(); ++f)
-        if (other[f] != values[f]) support.push_back(static_cast<int>(f));
-      if (is_taken(support)) return false;
-    }
-    return !allowed || allowed(other);
-  }
+  // Whether an answer with these values, as written, is neither forbidden nor taken.
+  bool admits(std::span<const double> other) const;
 };
 
 }  // namespace scfe

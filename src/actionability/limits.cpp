@@ -24,15 +24,24 @@ double step_of(const Matrix& rows, std::size_t column) {
   return 0;
 }
 
+void check_order(const Feature& feature, std::size_t levels, const std::string& field) {
+  std::set<int> places(feature.order.begin(), feature.order.end());
+  if (feature.order.size() != levels || places.size() != levels || *places.begin() != 0 ||
+      *places.rbegin() != static_cast<int>(levels) - 1)
+    throw Error(field + ": order", "every place from 0 to " + std::to_string(levels - 1) + " once",
+                std::to_string(feature.order.size()) + " places");
+}
+
 void check_levels(const Feature& feature, const std::string& field) {
   const std::size_t levels = feature.level_count();
   const std::string square = std::to_string(levels) + " rows, one per level";
   if (levels < 2) throw Error(field + ": levels", "two or more", std::to_string(levels));
   if (feature.kind == Kind::binary && !feature.levels.empty() && feature.levels.size() != 2)
     throw Error(field + ": levels", "two, or none for 0 and 1", std::to_string(feature.levels.size()));
-  if (feature.direction != Direction::any && feature.kind == Kind::categorical)
-    throw Error(field + ": direction", "any: levels of a category have no order (ordinal ones have)",
+  if (feature.direction != Direction::any && feature.kind == Kind::categorical && feature.order.empty())
+    throw Error(field + ": direction", "any: the levels have no order (`order` gives them one)",
                 feature.direction == Direction::up ? "up" : "down");
+  if (!feature.order.empty()) check_order(feature, levels, field);
   if (!feature.distances.empty() && feature.distances.size() != levels)
     throw Error(field + ": distances", square, std::to_string(feature.distances.size()));
   for (const std::vector<double>& row : feature.distances) {
@@ -63,12 +72,25 @@ void check_feature(const Feature& feature) {
     throw Error(field + ": step", "a number >= 0", number(*feature.step));
 }
 
+int rank(const Feature& feature, int level) {
+  if (feature.order.empty()) return level;
+  return static_cast<int>(std::find(feature.order.begin(), feature.order.end(), level) -
+                          feature.order.begin());
+}
+
 // What a category needs no thought for.
 void complete_category(Feature& feature) {
   const bool binary = feature.kind == Kind::binary;
   feature.min = binary ? feature.min.value_or(0) : 0;
   feature.max = binary ? feature.max.value_or(1) : static_cast<double>(feature.levels.size() - 1);
   feature.step = 1;
+  if (feature.order.empty() || !feature.distances.empty()) return;
+  const std::size_t levels = feature.order.size();
+  feature.distances.assign(levels, std::vector<double>(levels));
+  for (int from = 0; from < static_cast<int>(levels); ++from)
+    for (int to = 0; to < static_cast<int>(levels); ++to)
+      feature.distances[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] =
+          std::abs(rank(feature, to) - rank(feature, from)) / static_cast<double>(levels - 1);
 }
 
 void complete_number(Feature& feature, const Matrix& inputs, std::size_t column) {
@@ -86,8 +108,8 @@ void complete_number(Feature& feature, const Matrix& inputs, std::size_t column)
 
 bool may_become(const Feature& feature, int from, int to) {
   if (to < *feature.min || to > *feature.max) return false;
-  if (feature.direction == Direction::up && to < from) return false;
-  if (feature.direction == Direction::down && to > from) return false;
+  const int rise = feature.direction == Direction::any ? 0 : rank(feature, to) - rank(feature, from);
+  if (feature.direction == Direction::up ? rise < 0 : rise > 0) return false;
   if (feature.transitions.empty()) return true;
   const std::vector<int>& next = feature.transitions[static_cast<std::size_t>(from)];
   return std::find(next.begin(), next.end(), to) != next.end();

@@ -38,6 +38,7 @@ void Space::add_feature(const Feature& feature, const Scaling& scaling, std::spa
   names_.push_back(feature.name);
   category_.push_back(category);
   coded_.push_back(category && !feature.is_one_hot());
+  derived_.push_back(false);
   distances_.push_back(feature.distances);
   inputs_ += feature.width();
   has_categories_ = has_categories_ || category;
@@ -51,8 +52,14 @@ std::vector<int> Space::groups() const {
   return group;
 }
 
+void Space::derive(std::size_t feature) {
+  derived_[feature] = true;
+  feature_weight_[feature] = 0;
+  std::fill_n(weight_.begin() + static_cast<std::ptrdiff_t>(first_[feature]), width(feature), 0.0);
+}
+
 double Space::distance(std::size_t feature, double from, double to) const {
-  if (from == to) return 0;
+  if (from == to || derived_[feature]) return 0;
   if (!category_[feature]) return std::abs(to - from) / scaling_.range[first_[feature]];
   if (distances_[feature].empty()) return std::sqrt(change_of_level);
   return distances_[feature][static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];

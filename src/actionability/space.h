@@ -58,6 +58,10 @@ class Space {
     return feature_weight_[feature] * d * d;
   }
 
+  // A feature that follows from others: no change and no distance of its own.
+  void derive(std::size_t feature);
+  bool is_derived(std::size_t feature) const { return derived_[feature]; }
+
   void to_columns(std::span<const double> values, std::span<double> u) const;
   void to_inputs(std::span<const double> values, std::span<double> inputs) const;
   // One feature of a row, in both forms, in the model's precision.
@@ -79,7 +83,7 @@ class Space {
   Scaling scaling_;
   std::vector<std::size_t> first_ = {0}, feature_of_, first_input_;
   std::vector<std::string> names_;
-  std::vector<char> category_, coded_;
+  std::vector<char> category_, coded_, derived_;
   std::vector<double> weight_, feature_weight_;
   std::vector<std::vector<std::vector<double>>> distances_;
   std::size_t inputs_ = 0;

@@ -41,9 +41,10 @@ Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, c
   auto model = open_model(file);
   Encoder encoder(schema);
   check_fit(*model, file, encoder);
-  Encoded rows = encoder.encode_labelled(training);
+  Encoded rows = options.reach.empty() ? encoder.encode_labelled(training) : encoder.encode(training);
   if (rows.rows.empty()) throw Error(training.source, "at least one row without missing cells", "none");
-  Explainer explainer(std::move(model), {std::move(rows.inputs), std::move(rows.labels), encoder.features()},
+  Explainer explainer(std::move(model),
+                      {std::move(rows.inputs), std::move(rows.labels), encoder.features(), schema.rules},
                       options);
   return {std::move(file), std::move(encoder), std::move(explainer)};
 }

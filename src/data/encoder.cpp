@@ -56,14 +56,20 @@ std::vector<Feature> Encoder::features() const {
   return features;
 }
 
+bool Encoder::knows(std::string_view name) const {
+  const auto is = [&](const Column& column) { return column.feature.name == name; };
+  return name == schema_.label.column || name == schema_.id || std::ranges::any_of(schema_.columns, is) ||
+         std::ranges::find(schema_.ignore, name) != schema_.ignore.end();
+}
+
 std::vector<std::string> Encoder::warnings(const Table& table) const {
-  std::vector<std::string> known = schema_.ignore;
-  known.push_back(schema_.label.column);
-  known.push_back(schema_.id);
-  for (const Column& column : schema_.columns) known.push_back(column.feature.name);
+  // Limits of single rows; a feature that is not there is an error of row_limits().
+  const auto limits_rows = [](const std::string& name) {
+    return name.ends_with(":min") || name.ends_with(":max") || name.ends_with(":fixed");
+  };
   std::vector<std::string> lines;
   for (const std::string& name : table.columns)
-    if (std::find(known.begin(), known.end(), name) == known.end())
+    if (!knows(name) && !limits_rows(name))
       lines.push_back(table.source + ": column " + quoted(name) + " is not used");
   return lines;
 }
@@ -80,7 +86,6 @@ std::vector<std::size_t> Encoder::positions(const Table& table) const {
   return found;
 }
 
-// Empty if the cell is none of the feature.
 std::optional<double> Encoder::value_of(std::size_t feature, std::string_view cell) const {
   const Column& column = schema_.columns[feature];
   if (column.has_levels()) {

@@ -46,6 +46,14 @@ std::vector<JsonCursor> JsonCursor::list() const {
   return entries;
 }
 
+std::vector<std::pair<std::string, JsonCursor>> JsonCursor::entries() const {
+  if (!value_->is_object()) reject("an object");
+  std::vector<std::pair<std::string, JsonCursor>> members;
+  for (const auto& [key, value] : value_->items())
+    members.emplace_back(key, JsonCursor(value, source_, path_ + "." + key));
+  return members;
+}
+
 std::vector<std::string> JsonCursor::texts() const {
   std::vector<std::string> all;
   for (const JsonCursor& entry : list()) all.push_back(entry.text());

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace scfe {
@@ -23,6 +24,8 @@ class JsonCursor {
   JsonCursor at(const char* key) const;
 
   std::vector<JsonCursor> list() const;
+  // The members of an object whose keys are the user's own.
+  std::vector<std::pair<std::string, JsonCursor>> entries() const;
   std::vector<std::string> texts() const;
   std::string text() const;
   double number() const;
@@ -40,6 +43,7 @@ class JsonCursor {
   }
 
   bool is_null() const { return value_->is_null(); }
+  bool is_boolean() const { return value_->is_boolean(); }
   bool is_text() const { return value_->is_string(); }
   bool is_number() const { return value_->is_number(); }
   [[noreturn]] void reject(const std::string& expected) const;

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <set>
 
+#include "data/levels_json.h"
 #include "data/number.h"
 #include "scfe/error.h"
+#include "scfe/rules.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -45,6 +47,7 @@ void check_levels(const Schema& schema, const Column& column, const std::string&
     if (schema.is_missing(level))
       throw Error(field + ".levels", "levels that do not mean 'missing'", quoted(level));
   }
+  check_level_tables(f, field);
   if (!column.other.empty() && !contains(f.levels, column.other))
     throw Error(field + ".other", "one of the levels", quoted(column.other));
   if (!column.fill) return;
@@ -139,6 +142,13 @@ void check_schema(const Schema& schema, const std::string& source) {
     check_levels(schema, schema.columns[i], field);
   }
   check_label(schema.label, source);
+  std::vector<Feature> features;
+  for (const Column& column : schema.columns) features.push_back(column.feature);
+  try {
+    check_rules(schema.rules, features);
+  } catch (const Error& error) {
+    throw Error(source + ": " + error.what());
+  }
 }
 
 }  // namespace scfe

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "data/json_cursor.h"
+#include "data/levels_json.h"
 #include "data/number.h"
 #include "data/schema.h"
 #include "scfe/error.h"
@@ -26,7 +27,7 @@ std::string cell_text(const JsonCursor& at) { return at.is_number() ? number_tex
 
 Column read_column(const JsonCursor& at) {
   at.only({"name", "type", "range", "decimals", "step", "unit", "immutable", "direction", "weight", "levels",
-           "encoding", "other", "fill"});
+           "encoding", "order", "distances", "transitions", "other", "fill"});
   Column column;
   Feature& f = column.feature;
   f.name = at.at("name").text();
@@ -46,6 +47,7 @@ Column read_column(const JsonCursor& at) {
     if (f.kind != Kind::categorical) encoding->reject("an encoding for categorical features only");
     column.feature.encoding = encoding->choice(encoding_names);
   }
+  read_level_tables(at, f);
   if (const auto other = at.find("other")) column.other = other->text();
   if (const auto fill = at.find("fill")) column.fill = cell_text(*fill);
   return column;
@@ -71,7 +73,7 @@ Label read_label(const JsonCursor& at) {
 }
 
 Schema read_document(const JsonCursor& at) {
-  at.only({"format", "version", "label", "id", "ignore", "missing", "features"});
+  at.only({"format", "version", "label", "id", "ignore", "missing", "features", "rules"});
   if (at.at("format").text() != format_name) at.at("format").reject('"' + std::string(format_name) + '"');
   if (at.at("version").number() != 1) at.at("version").reject("1");
   Schema schema;
@@ -84,6 +86,7 @@ Schema read_document(const JsonCursor& at) {
     if (const auto strings = missing->find("strings")) schema.missing_strings = strings->texts();
   }
   for (const JsonCursor& entry : at.at("features").list()) schema.columns.push_back(read_column(entry));
+  if (const auto rules = at.find("rules")) schema.rules = rules->texts();
   return schema;
 }
 
@@ -125,7 +128,9 @@ Ordered feature_json(const Column& column) {
   entry["name"] = f.name;
   entry["type"] = name_of(kind_names, f.kind);
   if (column.has_levels()) entry["levels"] = f.levels;
-  if (column.feature.encoding != Encoding::one_hot) entry["encoding"] = name_of(encoding_names, column.feature.encoding);
+  if (column.feature.encoding != Encoding::one_hot)
+    entry["encoding"] = name_of(encoding_names, column.feature.encoding);
+  write_level_tables(f, entry);
   if (!column.other.empty()) entry["other"] = column.other;
   if (f.min || f.max) entry["range"] = {bound(f.min), bound(f.max)};
   if (f.step) write_step(*f.step, entry);
@@ -179,7 +184,10 @@ std::string schema_text(const Schema& schema) {
   text += line("missing", missing) + ",\n  \"features\": [";
   for (std::size_t i = 0; i < schema.columns.size(); ++i)
     text += (i == 0 ? "\n    " : ",\n    ") + line_of(feature_json(schema.columns[i]));
-  return text + "\n  ]\n}\n";
+  text += "\n  ]";
+  for (std::size_t i = 0; i < schema.rules.size(); ++i)
+    text += (i == 0 ? ",\n  \"rules\": [\n    " : ",\n    ") + line_of(schema.rules[i]);
+  return text + (schema.rules.empty() ? "\n}\n" : "\n  ]\n}\n");
 }
 
 void write_schema(const std::string& path, const Schema& schema) { write_file(path, schema_text(schema)); }

@@ -19,14 +19,17 @@ class ExactRow {
  public:
   ExactRow(const ExactJob& job, const ExactGoal& goal, const ExactCells& cells)
       : job_(job),
+        goal_(goal),
         axes_(cells, job.space, job.writing),
         leaves_(cells, axes_),
-        bound_(cells, axes_, goal),
-        grid_(cells, axes_, goal),
-        judge_(job, goal) {}
+        bound_(cells, axes_, goal_),
+        grid_(cells, axes_, goal_),
+        judge_(job, goal_) {}
 
   void run(const Instance& instance, Found& found) {
     found = {};
+    instance_ = &instance;
+    goal_.set_extra(instance.extra_margin);
     if (!judge_.begin(instance)) return finish(Status::not_finite, found);
     judge_.set_mode(instance.floor ? Mode::cheapest_above_floor : Mode::cheapest);
     if (judge_.factual_holds()) {
@@ -81,7 +84,7 @@ class ExactRow {
     const std::span<const Support> supports = bound_.supports();
     for (std::size_t i = 0; i < supports.size(); ++i) {
       const std::span<const std::uint16_t> features(supports[i].feature.data(), size);
-      if (least_cost(features) >= judge_.limit()) continue;
+      if (least_cost(features) >= judge_.limit() || is_taken(features)) continue;
       share_patience(supports.size() - i);
       if (!judge_.out_of_time() && look_at_support(features, 0)) continue;
       complete_ = false;
@@ -110,6 +113,10 @@ class ExactRow {
     return done;
   }
 
+  bool is_taken(std::span<const std::uint16_t> features) const {
+    return instance_->is_taken(std::vector<int>(features.begin(), features.end()));
+  }
+
   double least_cost(std::size_t feature) const {
     double least = INFINITY;
     for (std::size_t axis = axes_.first_axis(feature); axis < axes_.first_axis(feature + 1); ++axis)
@@ -135,6 +142,8 @@ class ExactRow {
   }
 
   const ExactJob& job_;
+  const Instance* instance_ = nullptr;
+  ExactGoal goal_;
   ExactAxes axes_;
   ExactLeaves leaves_;
   ExactBound bound_;

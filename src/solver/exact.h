@@ -15,6 +15,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "actionability/instance.h"
@@ -32,12 +33,13 @@ struct ExactOptions {
   int max_changes = 3;
   bool fewest_first = true;
   int target = 1;
-  double required = 1e-4;              // what the margin has to reach, in logits
-  bool by_probability = false;         // of several classes: against all others together, not the strongest
-  double fallback_tau = 1;             // what a nat of log-density is worth when the floor cannot be met
-  std::size_t further_values = 32;     // of each number, where cells are not all that counts
-  std::size_t max_supports = 2000000;  // of one size, and of one row
-  std::size_t max_densities = 400000;  // of one row
+  double required = 1e-4;       // what the margin has to reach, in logits
+  bool by_probability = false;  // of several classes: against all others together, not the strongest
+  std::optional<double> lo = {}, hi = {};  // instead of a class: where the one output has to go
+  double fallback_tau = 1;                 // what a nat of log-density is worth when the floor cannot be met
+  std::size_t further_values = 32;         // of each number, where cells are not all that counts
+  std::size_t max_supports = 2000000;      // of one size, and of one row
+  std::size_t max_densities = 400000;      // of one row
 };
 
 struct ExactJob {

@@ -12,11 +12,15 @@ ExactGoal::ExactGoal(const Ensemble& ensemble, const ExactOptions& options)
       scores_(ensemble.base.size()),
       target_(static_cast<std::size_t>(options.target)),
       required_(options.required),
+      lo_(options.lo),
+      hi_(options.hi),
       by_probability_(options.by_probability),
-      probabilities_(ensemble.link == Ensemble::Link::probability) {
+      probabilities_(ensemble.link == Ensemble::Link::probability),
+      reaches_(lo_ || hi_) {
   if (probabilities_) odds_ = std::exp(required_);
   const bool all_together = probabilities_ && by_probability_;
   base_.resize(scores_ == 1 || all_together ? 1 : scores_ - 1);
+  if (lo_ && hi_) base_.resize(2);
   std::vector<double> largest(rivals()), value(rivals());
   for (std::size_t r = 0; r < rivals(); ++r) {
     base_[r] = sum_of(ensemble.base, r, 1);
@@ -37,6 +41,7 @@ ExactGoal::ExactGoal(const Ensemble& ensemble, const ExactOptions& options)
 
 // `one` is what probabilities add up to: 1 for the base, 0 for a leaf's part.
 double ExactGoal::sum_of(std::span<const double> v, std::size_t rival, double one) const {
+  if (reaches_) return lo_ && rival == 0 ? v[0] - *lo_ * one : *hi_ * one - v[0];
   if (scores_ == 1) {
     const double sign = target_ == 1 ? 1 : -1;
     if (!probabilities_) return sign * v[0];
@@ -59,14 +64,15 @@ void ExactGoal::leaf(const Ensemble::Node& node, std::span<double> value) const 
 
 bool ExactGoal::granted(std::span<const double> sums) const {
   for (const double sum : sums)
-    if (sum < needed_) return false;
+    if (sum < needed()) return false;
   if (!by_probability_ || sums.size() == 1) return true;
   double total = 0;
-  for (const double sum : sums) total += std::exp(needed_ - sum);
+  for (const double sum : sums) total += std::exp(needed() - sum);
   return total <= 1;
 }
 
 double ExactGoal::margin(std::span<const double> z) const {
+  if (reaches_) return std::min(lo_ ? z[0] - *lo_ : INFINITY, hi_ ? *hi_ - z[0] : INFINITY);
   if (scores_ == 1) return target_ == 1 ? z[0] : -z[0];
   double peak = -INFINITY, total = 0;
   for (std::size_t k = 0; k < scores_; ++k)

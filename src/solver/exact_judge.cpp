@@ -34,7 +34,7 @@ bool ExactJudge::begin(const Instance& instance) {
     factual_density_ = log_density_[0];
   }
   if (instance.floor && factual_density_ < *instance.floor) factual_holds_ = false;
-  if (instance_->allowed && factual_holds_) factual_holds_ = instance_->allowed(instance.values);
+  if (factual_holds_) factual_holds_ = instance.admits(instance.values);
   return std::isfinite(factual_margin_) && std::isfinite(factual_density_);
 }
 

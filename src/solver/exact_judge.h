@@ -37,7 +37,7 @@ class ExactJudge {
   // Only candidates cheaper than this can still matter.
   double limit() const { return limit_; }
   // Is the first candidate that the sums grant the answer, but for rounding?
-  bool plain() const { return mode_ == Mode::cheapest && !instance_->allowed; }
+  bool plain() const { return mode_ == Mode::cheapest && !instance_->allowed && goal_.sums_suffice(); }
   // At most `batch` candidates in ascending cost; true if one became the incumbent and no later one can.
   bool look(std::span<const Choice> choices);
   bool out_of_time() const;

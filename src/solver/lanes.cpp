@@ -12,11 +12,12 @@ Point::Point(const Wished& wished, std::size_t max_changes)
   w.reserve(max_changes);
 }
 
-void Row::set(const Space& space, std::span<const double> values) {
-  for (std::size_t f = 0; f < space.features(); ++f) set(space, f, values[f]);
+void Row::set(const Space& space, std::span<const double> row) {
+  for (std::size_t f = 0; f < space.features(); ++f) set(space, f, row[f]);
 }
 
 void Row::set(const Space& space, std::size_t feature, double value) {
+  values[feature] = value;
   space.set(feature, value, columns, inputs);
 }
 
@@ -56,6 +57,12 @@ void Lanes::gather(std::size_t lane, const Instance& instance, const Point& poin
       row_.columns[column] = static_cast<float>(u);
       row_.inputs[space.input_of(space.feature_of(column))] =
           static_cast<float>(space.to_original(column, u));
+      row_.values[space.feature_of(column)] = space.to_original(column, u);
+    }
+    if (instance.links != nullptr) {
+      instance.links->complete_relaxed(row_.values);
+      for (const Derivation& d : instance.links->derived())
+        row_.set(space, d.feature, row_.values[d.feature]);
     }
   }
   load(lane, row_);
@@ -69,25 +76,58 @@ void Lanes::gather(std::size_t lane, const Instance& instance, const Probe& prob
   if (probe.feature < 0) return;
   const auto f = static_cast<std::size_t>(probe.feature);
   row_.set(space, f, probe.value);
+  load(lane, f);
+  if (instance.links == nullptr) return;
+  row_.values = probe.row->values;
+  row_.values[f] = probe.value;
+  instance.links->complete(row_.values);
+  for (const Derivation& d : instance.links->derived()) {
+    row_.set(space, d.feature, row_.values[d.feature]);
+    load(lane, d.feature);
+  }
+}
+
+// One feature of the row.
+void Lanes::load(std::size_t lane, std::size_t f) {
+  const Space& space = terms_.wished().space;
   for (std::size_t c = space.first(f); c < space.first(f) + space.width(f); ++c)
     u_[c][lane] = row_.columns[c];
   for (std::size_t i = space.input_of(f); i < space.input_of(f) + space.input_width(f); ++i)
     x_[i][lane] = row_.inputs[i];
 }
 
-void Lanes::scatter(std::size_t lane, Point& point) const {
+// What a derived column's slope means for its sources.
+void Lanes::pull_back(std::size_t lane, const Links& links, std::span<float> gradient) {
+  const Space& space = terms_.wished().space;
+  for (auto d = links.derived().rbegin(); d != links.derived().rend(); ++d) {
+    const std::size_t column = space.first(d->feature);
+    for (const std::size_t f : d->sources) row_.values[f] = x_[space.input_of(f)][lane];
+    for (const std::size_t f : d->sources) {
+      const double slope = d->formula.slope(row_.values, f) / space.range(column);
+      if (!space.is_category(f))
+        gradient[space.first(f)] +=
+            static_cast<float>(slope * space.range(space.first(f)) * gradient[column]);
+    }
+    gradient[column] = 0;
+  }
+}
+
+void Lanes::scatter(std::size_t lane, const Instance& instance, Point& point) {
   const std::size_t d = u_.features(), rivals = terms_.margins().features();
   for (std::size_t r = 0; r < rivals; ++r) {
     point.margin[r] = terms_.margins()[r][lane];
     for (std::size_t j = 0; j < d; ++j) point.margin_gradient[r * d + j] = terms_.margin_gradient(r)[j][lane];
+    if (instance.links != nullptr)
+      pull_back(lane, *instance.links, std::span(point.margin_gradient).subspan(r * d, d));
   }
   if (!density_) return;
   point.log_density = terms_.log_density()[lane];
   for (std::size_t j = 0; j < d; ++j) point.density_gradient[j] = terms_.density_gradient()[j][lane];
+  if (instance.links != nullptr) pull_back(lane, *instance.links, point.density_gradient);
   for (std::size_t k = 0; k < point.weights.size(); ++k) point.weights[k] = terms_.weights()[k][lane];
 }
 
-void Lanes::scatter(std::size_t lane, Probe& probe) const {
+void Lanes::scatter(std::size_t lane, const Instance& /*instance*/, Probe& probe) {
   probe.margin = terms_.margins()[0][lane];
   if (density_) probe.log_density = terms_.log_density()[lane];
 }
@@ -112,7 +152,7 @@ void Lanes::answer(Queue<Item>& queue, const Ask& ask) {
   ready_.clear();
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const auto& entry = queue.entries[queue.head + lane];
-    scatter(lane, *entry.item);
+    scatter(lane, entry.request->instance, *entry.item);
     if (--entry.request->open == 0) ready_.push_back(entry.request->row);
   }
   queue.drop(lanes);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "actionability/instance.h"
+#include "actionability/links.h"
 #include "terms.h"
 
 namespace scfe {
@@ -38,8 +39,10 @@ struct Point {
 // A row in the forms that the terms take.
 struct Row {
   std::vector<float> columns, inputs;
+  std::vector<double> values;
 
-  explicit Row(const Space& space) : columns(space.columns()), inputs(space.inputs()) {}
+  explicit Row(const Space& space)
+      : columns(space.columns()), inputs(space.inputs()), values(space.features()) {}
   void set(const Space& space, std::span<const double> values);
   void set(const Space& space, std::size_t feature, double value);
 };
@@ -114,8 +117,10 @@ class Lanes {
   void gather(std::size_t lane, const Instance& instance, const Point& point);
   void gather(std::size_t lane, const Instance& instance, const Probe& probe);
   void load(std::size_t lane, const Row& row);
-  void scatter(std::size_t lane, Point& point) const;
-  void scatter(std::size_t lane, Probe& probe) const;
+  void load(std::size_t lane, std::size_t feature);
+  void scatter(std::size_t lane, const Instance& instance, Point& point);
+  void scatter(std::size_t lane, const Instance& instance, Probe& probe);
+  void pull_back(std::size_t lane, const Links& links, std::span<float> gradient);
   template <class Item>
   void answer(Queue<Item>& queue, const Ask& ask);
 

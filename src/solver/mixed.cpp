@@ -36,6 +36,8 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
   instance_ = &instance;
   axes_ = make_axes(space_, writing_, instance);
   gradients_ = 0;
+  if (instance.links != nullptr)
+    qp_.make_room(Validity::max_rivals + Polish::max_cuts + 2 * instance.links->links().size());
   goal_.margin = options_.margin + instance.extra_margin;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
@@ -105,7 +107,8 @@ Task MixedSearch::refine(std::size_t most) {
     const double before = best_objective_;
     State whole{.values = best_, .support = {}};
     for (std::size_t f = 0; f < best_.size(); ++f)
-      if (best_[f] != instance_->values[f]) whole.support.push_back(static_cast<int>(f));
+      if (best_[f] != instance_->values[f] && !space_.is_derived(f))
+        whole.support.push_back(static_cast<int>(f));
     beam_.clear();
     for (std::size_t i = 0; i < whole.support.size(); ++i) {
       State fewer = whole;
@@ -115,7 +118,10 @@ Task MixedSearch::refine(std::size_t most) {
       beam_.push_back(std::move(fewer));
     }
     if (whole.support.size() < most) beam_.push_back(whole);
-    for (State& state : beam_) state.cost = cost_of(state.values);
+    for (State& state : beam_) {
+      state.cost = cost_of(state.values);
+      if (instance_->links != nullptr) instance_->links->complete(state.values);
+    }
     tried_.clear();
     co_await expand(sweep_samples, static_cast<std::size_t>(2 * options_.screen) * beam_.size());
     if (!(best_objective_ < before - 1e-9 * std::abs(before))) co_return;
@@ -138,6 +144,7 @@ MixedSearch::State MixedSearch::with(const State& state, const Move& move) const
   next.values[static_cast<std::size_t>(move.feature)] = move.value;
   next.support.insert(std::upper_bound(next.support.begin(), next.support.end(), move.feature), move.feature);
   next.cost = move.cost;
+  if (instance_->links != nullptr) instance_->links->complete(next.values);
   return next;
 }
 
@@ -173,7 +180,8 @@ void MixedSearch::answer(Status status, Found& found) const {
   found.values = answered ? best_ : instance_->values;
   found.support.clear();
   for (std::size_t f = 0; f < found.values.size(); ++f)
-    if (found.values[f] != instance_->values[f]) found.support.push_back(static_cast<int>(f));
+    if (found.values[f] != instance_->values[f] && !space_.is_derived(f))
+      found.support.push_back(static_cast<int>(f));
   found.margin = answered ? best_margin_ : nearest_margin_;
   found.log_density = answered ? best_density_ : nearest_density_;
   found.nearest_support.clear();

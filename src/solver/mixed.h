@@ -9,7 +9,9 @@
 //       keep the best distinct (support, levels) by cost + what is missing
 //       stop if feasible                                                   (fewest changes first)
 //     sweeps around the answer: drop one change, try every move in its place
-//     floor out of reach: the same for min |d|² - tau log q subject to validity
+//     rules between features: what a state breaks counts as missing, so that the next change may repair it;
+//     linear ones are cuts of the QP; an equality determines the finest of its numbers floor out of reach:
+//     the same for min |d|² - tau log q subject to validity
 //
 // Rounding: the coarser numbers take each of four neighbours while the finest is solved again by bisection on
 // its grid (nearest rounding breaks half of the polished points). Every row that is measured here is
@@ -50,14 +52,19 @@ class MixedSearch {
     double value, cost;
   };
   // The finest number of a rounded candidate, on its grid: `inside` holds, `outside` does not.
+  struct Dependent {
+    std::size_t feature;
+    const Link* link;  // an equality that determines it
+  };
   struct Line {
     Row row;
     std::vector<double> values;
     std::size_t feature;
     double base_cost, side;  // cost of all the others; which way it goes from the factual
-    double last;             // most steps worth trying
+    double first, last;      // fewest and most steps worth trying
     double at, inside, outside, stride;
     bool active;
+    std::vector<Dependent> dependents = {};  // what follows from the others
   };
 
   // mixed.cpp
@@ -77,16 +84,26 @@ class MixedSearch {
   void list_moves(std::size_t state, std::size_t samples);
   void list_samples(std::size_t state, std::size_t feature, std::size_t samples);
   void digest_moves();
+  bool may_join(const State& state, std::size_t feature) const;
   void predict(const State& state, const Point& at);
   void keep_best(std::vector<State>& states, std::size_t most) const;
 
   // mixed_finish.cpp
   Task polish_starts();
   void round_fine(const State& start, const Point& polished);
-  void add_line(const std::vector<double>& values, std::size_t finest, double near);
+  void add_line(const std::vector<double>& values, std::size_t finest, double near,
+                const std::vector<Dependent>& dependents);
   Task bisect_lines();
   void advance(Line& line, const Probe& probe);
   double value_at(const Line& line, double steps) const;
+
+  // mixed_links.cpp
+  void list_repairs(std::size_t state, std::size_t feature);
+  std::vector<Dependent> take_dependents(std::vector<std::size_t>& fine) const;
+  double fineness(std::size_t feature) const;
+  void place(Line& line, double steps) const;
+  bool keeps_limits(const Line& line) const;
+  bool clip(Line& line) const;
 
   Lanes& lanes_;
   const Wished& wished_;

@@ -53,27 +53,24 @@ Task MixedSearch::polish_starts() {
 }
 
 // Each coarser fine number takes its four neighbours on the grid (two, or the nearest, where there are many);
-// the finest becomes a line.
+// the finest becomes a line; what an equality determines follows.
 void MixedSearch::round_fine(const State& start, const Point& polished) {
   std::vector<double> values = start.values;
-  std::size_t finest = 0;
   std::vector<std::size_t> coarse;
-  double least = INFINITY;
   for (std::size_t i = 0; i < polished.support.size(); ++i) {
     const auto j = static_cast<std::size_t>(polished.support[i]);
-    const std::size_t f = space_.feature_of(j);
-    values[f] = space_.to_original(j, instance_->factual[j] + polished.w[i]);
-    coarse.push_back(f);
-    if (axes_[f].step / space_.range(j) < least) {
-      least = axes_[f].step / space_.range(j);
-      finest = f;
-    }
+    values[space_.feature_of(j)] = space_.to_original(j, instance_->factual[j] + polished.w[i]);
+    coarse.push_back(space_.feature_of(j));
   }
-  std::erase(coarse, finest);
+  const std::vector<Dependent> dependents = take_dependents(coarse);
+  const auto least = std::ranges::min_element(coarse, {}, [&](std::size_t f) { return fineness(f); });
+  const bool determined = least == coarse.end();
+  const std::size_t finest = determined ? dependents.front().feature : *least;
+  if (!determined) coarse.erase(least);
   std::size_t reach = 4;
   while (reach > 1 && std::pow(reach, coarse.size()) > max_roundings) reach /= 2;
   const auto combinations = static_cast<std::size_t>(std::pow(reach, coarse.size()));
-  const double near = values[finest];
+  const double near = determined ? instance_->values[finest] : values[finest];
   for (std::size_t c = 0; c < combinations; ++c) {
     std::vector<double> rounded = values;
     std::size_t rest = c;
@@ -85,15 +82,17 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
       rest /= reach;
       inside = inside && rounded[f] >= axes_[f].lo && rounded[f] <= axes_[f].hi;
     }
-    if (inside) add_line(rounded, finest, near);
+    if (inside) add_line(rounded, finest, near, dependents);
   }
 }
 
-void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest, double near) {
+void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest, double near,
+                           const std::vector<Dependent>& dependents) {
   const Axis& axis = axes_[finest];
   const double x = instance_->values[finest];
-  Line line{Row(space_), values, finest, 0, near < x ? -1.0 : 1.0, 0, 0, -1, -1, 0, true};
+  Line line{Row(space_), values, finest, 0, near < x ? -1.0 : 1.0, 0, 0, 0, -1, -1, 0, true, dependents};
   line.values[finest] = x;
+  for (const Dependent& d : dependents) line.values[d.feature] = instance_->values[d.feature];
   line.base_cost = cost_of(line.values);
   line.row.set(space_, line.values);
   const double reach = (line.side < 0 ? x - axis.lo : axis.hi - x) / axis.step;
@@ -103,9 +102,19 @@ void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest
     last = std::min(last, std::floor(std::sqrt(std::max(0.0, best_objective_ - line.base_cost) / unit)));
   }
   if (!(last >= 0) || (goal_.tau == 0 && line.base_cost >= best_objective_)) return;
-  line.last = last;
-  line.at = std::min(std::floor(std::abs(near - x) / axis.step), last);
+  const bool determined = !dependents.empty() && dependents.front().feature == finest;
+  line.last = determined ? 0 : last;
+  line.at = std::min(std::floor(std::abs(near - x) / axis.step), line.last);
   line.stride = std::max(1.0, std::floor(0.002 * space_.range(space_.first(finest)) / axis.step));
+  if (instance_->links != nullptr && !clip(line)) return;
+  // Where others move along, the fewest steps need not be the cheapest: its neighbours are looked at one by
+  // one.
+  if (!dependents.empty())
+    for (double at = std::max(line.first, line.at - 2); at <= std::min(line.last, line.at + 3); ++at) {
+      Line point = line;
+      point.first = point.last = point.at = at;
+      lines_.push_back(std::move(point));
+    }
   lines_.push_back(std::move(line));
 }
 
@@ -123,8 +132,9 @@ Task MixedSearch::bisect_lines() {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       if (!lines_[i].active) continue;
       at_work.push_back(i);
-      probes_.push_back(
-          {&lines_[i].row, static_cast<int>(lines_[i].feature), value_at(lines_[i], lines_[i].at)});
+      if (instance_->links != nullptr) place(lines_[i], lines_[i].at);
+      const int feature = instance_->links != nullptr ? -1 : static_cast<int>(lines_[i].feature);
+      probes_.push_back({&lines_[i].row, feature, value_at(lines_[i], lines_[i].at)});
     }
     if (probes_.empty()) co_return;
     co_await lanes_.measure(*instance_, probes_);
@@ -134,12 +144,13 @@ Task MixedSearch::bisect_lines() {
 }
 
 void MixedSearch::advance(Line& line, const Probe& probe) {
-  const Axis& axis = axes_[line.feature];
-  const bool holds = goal_.feasible(probe) && probe.value >= axis.lo && probe.value <= axis.hi;
+  if (instance_->links == nullptr) line.values[line.feature] = probe.value;
+  const bool holds = goal_.feasible(probe) && keeps_limits(line);
   if (holds) {
-    const double cost =
-        line.base_cost + space_.cost(line.feature, instance_->values[line.feature], probe.value);
-    line.values[line.feature] = probe.value;
+    double cost = line.base_cost;
+    const auto pay = [&](std::size_t f) { cost += space_.cost(f, instance_->values[f], line.values[f]); };
+    for (const Dependent& d : line.dependents) pay(d.feature);
+    if (line.dependents.empty() || line.dependents.front().feature != line.feature) pay(line.feature);
     accept(line.values, cost, probe);
   }
   (holds ? line.inside : line.outside) = line.at;
@@ -149,7 +160,8 @@ void MixedSearch::advance(Line& line, const Probe& probe) {
     return;
   }
   // Steps outwards until it holds, or inwards until it does not.
-  const double to = holds ? std::max(0.0, line.at - line.stride) : std::min(line.last, line.at + line.stride);
+  const double to =
+      holds ? std::max(line.first, line.at - line.stride) : std::min(line.last, line.at + line.stride);
   line.active = to != line.at;
   line.at = to;
   line.stride *= 3;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/link_cuts.h"
 #include "solver/mixed.h"
 
 namespace scfe {
@@ -51,9 +52,10 @@ void MixedSearch::list_moves(std::size_t state, std::size_t samples) {
   const State& from = beam_[state];
   for (std::size_t f = 0; f < axes_.size(); ++f) {
     const bool inside = std::binary_search(from.support.begin(), from.support.end(), static_cast<int>(f));
-    if (inside || !axes_[f].open()) continue;
+    if (inside || !axes_[f].open() || !may_join(from, f)) continue;
     if (axes_[f].fine) {
       list_samples(state, f, samples);
+      if (instance_->links != nullptr) list_repairs(state, f);
       continue;
     }
     for (const double value : axes_[f].values) {
@@ -89,9 +91,10 @@ void MixedSearch::digest_moves() {
     const Move& move = moves_[i];
     const Probe& probe = probes_[i];
     if (!std::isfinite(probe.margin) || !std::isfinite(probe.log_density)) continue;
-    const double missing = goal_.violation(probe);
     const double worth = goal_.tau > 0 ? -goal_.tau * probe.log_density : 0;
     State next = with(beam_[move.state], move);
+    const double broken = instance_->links != nullptr ? instance_->links->violation(next.values) : 0;
+    const double missing = goal_.violation(probe) + broken;
     if (missing == 0) accept(next.values, next.cost, probe);
     if (missing < nearest_violation_) {
       nearest_ = next;
@@ -110,6 +113,10 @@ void MixedSearch::digest_moves() {
       next_.push_back(std::move(next));
     }
   }
+}
+
+bool MixedSearch::may_join(const State& state, std::size_t feature) const {
+  return instance_->links == nullptr || instance_->links->may_join(state.support, feature);
 }
 
 // The QP over the state's fine numbers and one more, its levels as they are, around its own point.
@@ -131,6 +138,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
   for (std::size_t f = 0; f < axes_.size(); ++f) {
     if (!axes_[f].fine || std::binary_search(state.support.begin(), state.support.end(), static_cast<int>(f)))
       continue;
+    if (!may_join(state, f)) continue;
     touched_.back() = static_cast<int>(space_.first(f));
     kappa_.assign(touched_.size(), 0.0);
     if (goal_.with_density()) wished_.density.curvature(at.weights, touched_, kappa_);
@@ -155,6 +163,8 @@ void MixedSearch::predict(const State& state, const Point& at) {
       const std::span<double> cut = qp_.add_cut(goal_.aimed_margin() - offset);
       for (std::size_t i = 0; i < touched_.size(); ++i) cut[i] = slope[touched_[i]];
     }
+    if (instance_->links != nullptr)
+      add_link_cuts(*instance_->links, {touched_, qp_.w, state.values}, goal_.margin_scale, qp_);
     qp_.solve();
     const double missing =
         qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
@@ -164,6 +174,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
       const auto j = static_cast<std::size_t>(touched_[i]);
       next.values[space_.feature_of(j)] = space_.to_original(j, instance_->factual[j] + qp_.solution()[i]);
     }
+    if (instance_->links != nullptr) instance_->links->complete_relaxed(next.values);
     next.score = levels + qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + 2 * missing;
     next.kind = predicted;
     starts_.push_back(std::move(next));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solver/link_cuts.h"
+
 namespace scfe {
 
 Polish::Polish(const Wished& wished, std::size_t max_changes)
@@ -42,9 +44,26 @@ void Polish::start(const Instance& instance, const Goal& goal, const PolishLimit
   }
 }
 
-double Polish::penalised(const Point& p) const {
-  return goal_.objective(p) + goal_.penalty * goal_.violation(p);
+void Polish::fill_values(const Point& p) const {
+  values_ = instance_->values;
+  for (std::size_t i = 0; i < p.w.size(); ++i) {
+    const auto j = static_cast<std::size_t>(p.support[i]);
+    values_[wished_.space.feature_of(j)] = wished_.space.to_original(j, instance_->factual[j] + p.w[i]);
+  }
+  instance_->links->complete_relaxed(values_);
 }
+
+// Below what rounding moves anyway it is no violation.
+double Polish::link_violation(const Point& p) const {
+  if (instance_->links == nullptr) return 0;
+  fill_values(p);
+  const double amount = instance_->links->violation(values_);
+  return amount > 1e-7 ? amount : 0;
+}
+
+double Polish::violation(const Point& p) const { return goal_.violation(p) + link_violation(p); }
+
+double Polish::penalised(const Point& p) const { return goal_.objective(p) + goal_.penalty * violation(p); }
 
 double Polish::cut_at(const Cut& cut, const std::vector<double>& w) const {
   double margin = cut.offset;
@@ -125,6 +144,9 @@ void Polish::write_problem(Qp& qp) const {
     const std::span<double> cut = qp.add_cut(goal_.aimed_margin() - cuts_[c].offset);
     std::copy(cuts_[c].slope.begin(), cuts_[c].slope.end(), cut.begin());
   }
+  if (instance_->links == nullptr) return;
+  fill_values(current_);
+  add_link_cuts(*instance_->links, {current_.support, current_.w, values_}, goal_.margin_scale, qp);
 }
 
 void Polish::propose(Qp& qp) {
@@ -143,7 +165,8 @@ void Polish::propose(Qp& qp) {
 }
 
 void Polish::digest(Qp& qp) {
-  if (goal_.feasible(trial_) && (!found_ || goal_.objective(trial_) < goal_.objective(best_))) {
+  const bool better = !found_ || goal_.objective(trial_) < goal_.objective(best_);
+  if (better && goal_.feasible(trial_) && link_violation(trial_) == 0) {
     best_ = trial_;
     found_ = true;
   }
@@ -156,7 +179,7 @@ void Polish::digest(Qp& qp) {
     settle();
     if (step_ > 0.9 * region_) region_ = std::min(1.0, 2 * region_);
     drop_stale_cuts();
-    if (gain < 1e-7 * std::max(1e-3, std::abs(phi_)) && goal_.violation(current_) < 1e-9) active_ = false;
+    if (gain < 1e-7 * std::max(1e-3, std::abs(phi_)) && violation(current_) < 1e-9) active_ = false;
   } else {
     region_ = std::min(region_, step_) * (store_cut() ? 0.7 : 0.4);
     if (!(region_ >= limits_.tolerance)) active_ = false;

@@ -38,7 +38,7 @@ class Polish {
 
   // The best feasible point, or where the polish ended if there is none.
   const Point& best() const { return found_ ? best_ : current_; }
-  double merit() const { return goal_.merit(best()); }
+  double merit() const { return found_ ? goal_.objective(best_) : Goal::infeasible + violation(current_); }
 
   static constexpr std::size_t max_cuts = 3;
 
@@ -56,6 +56,9 @@ class Polish {
   void drop_stale_cuts();
   double cut_at(const Cut& cut, const std::vector<double>& w) const;
   double penalised(const Point& p) const;
+  double violation(const Point& p) const;
+  double link_violation(const Point& p) const;
+  void fill_values(const Point& p) const;
 
   const Wished& wished_;
   const Instance* instance_ = nullptr;
@@ -63,6 +66,7 @@ class Polish {
   PolishLimits limits_;
   Point current_, trial_, best_;
   std::vector<double> kappa_;
+  mutable std::vector<double> values_;  // of the whole row; used where rules link features
   std::vector<Cut> cuts_;
   std::size_t cut_count_ = 0;
   double phi_ = 0, region_ = 0, step_ = 0;

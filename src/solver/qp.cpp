@@ -23,6 +23,13 @@ Qp::Qp(std::size_t max_size, std::size_t max_cuts)
   events_.reserve(2 * max_size);
 }
 
+void Qp::make_room(std::size_t max_cuts) {
+  if (max_cuts <= bound_.size()) return;
+  cuts_.resize(max_size_ * max_cuts);
+  bound_.resize(max_cuts);
+  lambda_.resize(max_cuts);
+}
+
 void Qp::reset(std::size_t size) {
   assert(size <= max_size_);
   size_ = size;

@@ -23,6 +23,7 @@ namespace scfe {
 class Qp {
  public:
   Qp(std::size_t max_size, std::size_t max_cuts);
+  void make_room(std::size_t max_cuts);  // for that many cuts at least
 
   // A fresh problem of that size: no cuts, no floor. The arrays below are then filled by the caller.
   void reset(std::size_t size);

@@ -61,6 +61,7 @@ std::vector<double> written(const WriteJob& job, const Instance& instance, const
     else if (move != 0)
       row[f] = written_number(job, instance, f, move, attempt);
   }
+  if (instance.links != nullptr) instance.links->complete(row);
   return row;
 }
 
@@ -148,7 +149,7 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
     std::vector<std::size_t> failed;
     for (std::size_t k = 0; k < open.size(); ++k) {
       const std::size_t i = open[k];
-      const bool valid = checked[k].margin >= job.margin + instances[i].extra_margin,
+      const bool valid = instances[i].admits(rows[k]) && checked[k].margin >= job.margin + instances[i].extra_margin,
                  complete = checked[k].meets_floor || !points[i].meets_floor;
       if (!valid || !complete) failed.push_back(i);
       if (!valid || (!complete && found[i].status == Status::below_floor)) continue;

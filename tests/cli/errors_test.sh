@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 fit wine
 rows=$data/wine.csv
-model=$data/models/wine.json
+model=$data/models/wine.onnx
 out() { complains "$@" -o out.csv; [ -z "$(ls | grep '^out')" ] || fail "output beside an error: $*"; rm -f out*; }
 
 # Flags.
@@ -28,7 +28,12 @@ out "--range" "$scfe" explain wine.scfe "$rows" --range hue=low:high
 complains ".csv" "$scfe" explain wine.scfe "$rows" -o out.txt
 complains "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.csv
 complains "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.html
+out "each file once" "$scfe" explain wine.scfe "$rows" -o out.csv
+out "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.csv
 complains "--output" "$scfe" fit --model "$model" --data "$rows" --label class
+complains "--model" "$scfe" fit --data "$rows" --label class -o out.scfe
+complains "--label" "$scfe" fit --model "$model" --data "$rows" -o out.scfe
+complains "files" "$scfe" fit "$rows" --model "$model" --data "$rows" --label class -o out.scfe
 out "files" "$scfe" explain wine.scfe
 out "files" "$scfe" explain wine.scfe "$rows" "$rows"
 out "--model" "$scfe" explain wine.scfe "$rows" --data "$rows"
@@ -46,11 +51,31 @@ for size in 4 40 1000 20000; do
   head -c $size wine.scfe >short.scfe
   out "short.scfe" "$scfe" explain short.scfe "$rows"
 done
-head -c 500 "$model" >short.json
-out "short.json" "$scfe" explain --model short.json --data "$rows" --schema "$data/wine.schema.json" "$rows"
-if [ -e "$data/models/wine.onnx" ]; then
-  head -c 1000 "$data/models/wine.onnx" >short.onnx
-  out "short.onnx" "$scfe" explain --model short.onnx --data "$rows" --schema "$data/wine.schema.json" "$rows"
+straight=(--data "$rows" --schema "$data/wine.schema.json" "$rows")
+head -c 500 "$data/models/wine.json" >short.json
+out "short.json" "$scfe" explain --model short.json "${straight[@]}"
+for size in 1 100 1000 $(($(stat -c %s "$model") - 1)); do
+  head -c $size "$model" >short.onnx
+  out "short.onnx" "$scfe" explain --model short.onnx "${straight[@]}"
+done
+head -c 5000 /bin/sh >foreign.onnx
+out "foreign.onnx" "$scfe" explain --model foreign.onnx "${straight[@]}"
+cp foreign.onnx foreign.scfe
+out "foreign.scfe" "$scfe" explain foreign.scfe "$rows"
+out "wine.csv" "$scfe" explain --model "$rows" "${straight[@]}"
+head -c 300 "$data/wine.schema.json" >short.schema.json
+out "short.schema.json" "$scfe" explain --model "$model" --data "$rows" --schema short.schema.json "$rows"
+mkdir folder.csv
+out "folder.csv" "$scfe" explain wine.scfe folder.csv
+complains "folder.csv" "$scfe" explain wine.scfe "$rows" "${quick[@]}" -o folder.csv
+[ -z "$(ls | grep partial)" ] || fail "a partial file is left"
+if [ "$(id -u)" -ne 0 ]; then
+  cp "$rows" locked.csv && chmod 000 locked.csv
+  out "locked.csv" "$scfe" explain wine.scfe locked.csv
+fi
+if [ -w /dev/full ]; then
+  "$scfe" explain wine.scfe "$rows" "${quick[@]}" >/dev/full 2>stderr
+  [ $? -eq 2 ] && grep -q '^scfe: stdout' stderr || fail "a full disk is not noticed: $(cat stderr)"
 fi
 (cat wine.scfe | head -c 3000; printf X; tail -c +3002 wine.scfe) >damaged.scfe
 out "damaged.scfe" "$scfe" explain damaged.scfe "$rows"
@@ -76,7 +101,29 @@ status 0 "$scfe" explain wine.scfe extra.csv -o ok.csv
 grep -q "warning: extra.csv: column 'extra'" stderr || fail "an extra column is no warning"
 # A bad cell deep in the file leaves nothing behind either.
 (head -1 "$rows"; for i in $(seq 20); do sed 1d "$rows"; done; sed -n 2p "$rows" | sed 's/^[^,]*/x/') >deep.csv
-out "deep.csv: row 3561, column 'alcohol'" "$scfe" explain wine.scfe deep.csv
+out "deep.csv: row 3561, column 'alcohol'" "$scfe" explain wine.scfe deep.csv "${quick[@]}"
+
+# Classes: three of them want a name; one without training rows cannot be wished for.
+complains "one of the classes: cultivar 1, cultivar 2, cultivar 3, got nothing" \
+  "$scfe" explain --model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json" some.csv
+wine3=(--model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json")
+status 0 "$scfe" explain "${wine3[@]}" some.csv --target any -o any.csv
+status 0 "$scfe" verify "${wine3[@]}" some.csv any.csv --target any
+(head -1 "$rows"; sed 1d "$rows" | awk -F, '$14 != 1') >without.csv
+out "'cultivar 2', which has none" "$scfe" explain --model "$model" --data without.csv \
+  --schema "$data/wine.schema.json" some.csv --target 'cultivar 2'
+
+# A model that is not finite at a row: a status of that row, not the end of the run.
+cat >overflow.json <<'JSON'
+{"format": "scfe-dense", "version": 1, "layers": [
+  {"weight": [[1e30, 0], [1e30, 0], [0, 1]], "bias": [-5e30, -5e30, 0], "activation": "relu"},
+  {"weight": [[1, -1, 1]], "bias": [-1]}]}
+JSON
+awk 'BEGIN {print "x,y,class"; for (i = 0; i < 40; ++i) printf "%.2f,%.2f,%d\n", i % 7 / 7, i / 20, (i > 20)}' >line.csv
+(head -3 line.csv; echo '1e10,0.5,0') >far.csv
+status 1 "$scfe" explain --model overflow.json --data line.csv --label class far.csv -o far_out.csv -o far_out.json -o far_out.html
+grep -q '^3,not_finite,,,' far_out.csv || fail "not_finite: $(cat far_out.csv)"
+grep -q '^1,valid,' far_out.csv || fail "the other rows: $(cat far_out.csv)"
 
 # Answers.
 status 0 "$scfe" explain wine.scfe some.csv -o good.csv

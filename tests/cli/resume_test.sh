@@ -1,18 +1,18 @@
 # Killed in the middle, continued, and not a byte differs from an unbroken run.
 . "$(dirname "$0")/common.sh"
-fit wdbc
-(echo "id,$(head -1 "$data/wdbc.csv")"
- for i in 1 2; do sed 1d "$data/wdbc.csv" | awk -v i=$i '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
-ask=(explain wdbc.scfe rows.csv --id id --threads 1)
+fit wine
+(echo "id,$(head -1 "$data/wine.csv")"
+ for i in $(seq 20); do sed 1d "$data/wine.csv" | awk -v i="$i" '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
+ask=(explain wine.scfe rows.csv --id id --threads 1 "${quick[@]}")
 for ending in csv json; do
   "$scfe" "${ask[@]}" -o whole.$ending || [ $? -eq 1 ] || fail "unbroken run"
   for signal in KILL INT; do
     rm -f broken.$ending*
     "$scfe" "${ask[@]}" -o broken.$ending 2>stderr &
     run=$!
-    for _ in $(seq 400); do
+    for _ in $(seq 1000); do
       [ -e broken.$ending.partial ] && [ "$(wc -l <broken.$ending.partial)" -gt 200 ] && break
-      sleep 0.02
+      sleep 0.01
     done
     kill -$signal $run
     wait $run 2>/dev/null
@@ -21,7 +21,7 @@ for ending in csv json; do
     [ ! -e broken.$ending ] || fail "$ending: was over before it was killed"
     [ -s broken.$ending.partial ] || fail "$ending: nothing is left to resume"
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
-    complains "same question" "$scfe" "${ask[@]}" --max-changes 2 -o broken.$ending --resume
+    complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
     "$scfe" "${ask[@]}" -o broken.$ending --resume
     [ $? -le 1 ] || fail "resume"
     same whole.$ending broken.$ending

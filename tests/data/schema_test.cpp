@@ -77,7 +77,7 @@ TEST(Schema, ErrorsNameThePlace) {
       {R"("name": "b", "type": "integer", "rang": [0, 1])",
        "S.json: features[1]: expected only the keys name, type, range, decimals, step, unit, immutable, "
        "direction, "
-       "weight, levels, encoding, other, fill, got 'rang'"},
+       "weight, levels, encoding, order, distances, transitions, other, fill, got 'rang'"},
       {R"("type": "integer")", "S.json: features[1].name: expected a value, got none"},
       {R"("name": "b", "type": "integer", "range": [3, 1])",
        "S.json: features[1].range: expected lo <= hi, got 3 > 1"},
@@ -128,7 +128,8 @@ TEST(Schema, ErrorsOutsideTheFeatures) {
   const std::string features = R"("features": [{"name": "a", "type": "continuous"}])";
   const std::pair<std::string, std::string> cases[] = {
       {features + R"(, "lable": {})",
-       "S.json: document: expected only the keys format, version, label, id, ignore, missing, features, got "
+       "S.json: document: expected only the keys format, version, label, id, ignore, missing, features, "
+       "rules, got "
        "'lable'"},
       {R"("features": [])", "S.json: features: expected at least one, got none"},
       {R"("id": "x")", "S.json: features: expected a value, got none"},

@@ -184,6 +184,57 @@ TEST(ExactLimits, fewest_changes_come_first_and_threads_do_not_matter) {
   }
 }
 
+// Whether some split sees each change: one that none sees makes no other answer.
+bool is_seen(const TreeCase& c, const std::vector<double>& row) {
+  for (std::size_t f = 0; f < row.size(); ++f) {
+    if (row[f] == c.instance.values[f]) continue;
+    std::vector<double> one = c.instance.values, from(c.space.inputs()), to(from);
+    c.space.to_inputs(one, from);
+    one[f] = row[f];
+    c.space.to_inputs(one, to);
+    if (std::ranges::none_of(c.ensemble.nodes, [&](const Ensemble::Node& node) {
+          return node.split != Ensemble::Split::leaf &&
+                 c.ensemble.goes_left(node, from[node.input]) != c.ensemble.goes_left(node, to[node.input]);
+        }))
+      return false;
+  }
+  return true;
+}
+
+TEST(ExactLimits, other_supports_and_more_margin_are_granted_at_the_least_cost) {
+  Pool pool(1);
+  std::uint64_t seed = 4000;
+  int found_any = 0;
+  for (int i = 0; i < 100; ++i) {
+    TreeCase c = stepped_case(seed, 1);
+    ExactOptions options{.max_changes = 2, .fewest_first = false};
+    Found first, second;
+    exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&first, 1}, pool);
+    if (first.status != Status::valid) continue;
+    c.instance.taken.push_back(first.support);
+    c.instance.extra_margin = 0.1;
+    exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&second, 1}, pool);
+    const auto granted = [&](const auto& row) {
+      return margin_of(c, row, 1) >= 0.1001 && c.instance.admits(row);
+    };
+    Enumeration any{c, 1, granted};
+    Enumeration seen{c, 1, [&](const auto& row) { return granted(row) && is_seen(c, row); }};
+    std::vector<double> row = c.instance.values;
+    any.run(row, 0, 2);
+    seen.run(row, 0, 2);
+    EXPECT_TRUE(second.proven);
+    if (second.status != Status::valid) {
+      EXPECT_TRUE(std::isinf(seen.best)) << seed;
+      continue;
+    }
+    ++found_any;
+    EXPECT_TRUE(granted(second.values)) << seed;
+    EXPECT_LE(cost_of(c, second.values), seen.best + 1e-9) << seed;
+    EXPECT_GE(cost_of(c, second.values), any.best - 1e-9) << seed;
+  }
+  EXPECT_GT(found_any, 20);
+}
+
 TEST(ExactLimits, without_time_nothing_is_claimed) {
   Pool pool(1);
   std::uint64_t seed = 5000;

@@ -83,6 +83,10 @@ struct Oracle {
     c.ensemble.scores(x, z);
     const auto y = static_cast<std::size_t>(options.target);
     double margin = INFINITY, others = 0;
+    if (options.lo || options.hi) {
+      return z[0] >= options.lo.value_or(-INFINITY) + options.required &&
+             z[0] <= options.hi.value_or(INFINITY) - options.required;
+    }
     if (z.size() == 1) {
       margin = y == 1 ? z[0] : -z[0];
     } else {
@@ -130,6 +134,12 @@ TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
     options.target = maker.random().integer(0, scores == 1 ? 1 : static_cast<int>(scores) - 1);
     options.by_probability = maker.random().chance(0.2);
     options.required = options.by_probability ? maker.random()(-0.5, 0.5) : 1e-4;
+    if (scores == 1 && c.ensemble.link == Ensemble::Link::logit && maker.random().chance(0.3)) {
+      if (maker.random().chance(0.7)) options.lo = maker.random()(-1, 1);
+      if (!options.lo || maker.random().chance(0.7)) options.hi = options.lo.value_or(-1) + 0.3;
+      options.required = 1e-4;
+      options.by_probability = false;
+    }
     Found found;
     exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&found, 1}, pool);
 

@@ -109,6 +109,15 @@ Compare comparison(Mode mode) {
   return by_mode[static_cast<std::size_t>(mode)];
 }
 
+// A threshold was rounded to single precision unless it has few digits, and converters round it up or down: a
+// value on it may fall on the other side in the library that grew the trees.
+double doubt_of_rounding(float threshold) {
+  const bool few_digits = (std::bit_cast<std::uint32_t>(threshold) & 0xfff) == 0;
+  const double size = std::abs(static_cast<double>(threshold));
+  return few_digits ? 0
+                    : 0.5 * (static_cast<double>(std::nextafter(static_cast<float>(size), INFINITY)) - size);
+}
+
 class Translator {
  public:
   Translator(const Plan& plan, const Forest& forest, int operand) : forest_(forest) {
@@ -145,9 +154,7 @@ class Translator {
     if (!columns_[node.feature] || std::isnan(node.value)) return false;
     const Column& column = *columns_[node.feature];
     const bool missing = node.missing_is_true || node.mode == Mode::neq;
-    if (column.plain())
-      return branch(at, {column.input, comparison(node.mode), static_cast<double>(node.value), missing,
-                         node.yes, node.no});
+    if (column.plain()) return plain(at, column, node, missing);
     if (column.picks_key()) return pick(at, column, node);
     if (!column.monotone() || node.mode == Mode::eq || node.mode == Mode::neq) return false;
     return cut(at, column, node, missing);
@@ -155,6 +162,14 @@ class Translator {
 
   bool branch(std::uint32_t at, const Branch& branch) {
     set_branch(ensemble_, at, branch);
+    return true;
+  }
+
+  bool plain(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
+    branch(at, {column.input, comparison(node.mode), static_cast<double>(node.value), missing, node.yes,
+                node.no});
+    if (node.mode != Mode::eq && node.mode != Mode::neq)
+      ensemble_.nodes[at].doubt = doubt_of_rounding(node.value);
     return true;
   }
 
@@ -178,7 +193,7 @@ class Translator {
     }
     const double threshold = first == last ? 0 : static_cast<double>(at_place(low));
     branch(at, {column.input, Compare::less_equal, threshold, missing == first, below, above});
-    ensemble_.nodes[at].doubt = column.doubt(threshold);
+    ensemble_.nodes[at].doubt = std::max(column.doubt(threshold), doubt_of_rounding(node.value));
     return true;
   }
 

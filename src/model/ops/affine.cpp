@@ -21,7 +21,7 @@ void Affine::backward(const Backward& run) const {
 }
 
 std::unique_ptr<Operator> Affine::after(const Operator& previous) const {
-  return previous.scaled(scale_, shift_);
+  return apart_ ? nullptr : previous.scaled(scale_, shift_);
 }
 
 std::unique_ptr<Operator> Affine::scaled(std::span<const float> scale, std::span<const float> shift) const {

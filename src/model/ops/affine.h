@@ -10,8 +10,9 @@ namespace scfe::onnx {
 
 class Affine : public Operator {
  public:
-  Affine(std::vector<float> scale, std::vector<float> shift)
-      : scale_(std::move(scale)), shift_(std::move(shift)) {}
+  // `apart`: not merged with an Affine before it, so that it rounds as other runtimes do (before trees).
+  Affine(std::vector<float> scale, std::vector<float> shift, bool apart = false)
+      : scale_(std::move(scale)), shift_(std::move(shift)), apart_(apart) {}
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
   bool overwrites() const override { return true; }
@@ -33,6 +34,7 @@ class Affine : public Operator {
 
  private:
   std::vector<float> scale_, shift_;
+  bool apart_;
 };
 
 Value affine(Builder& build, const Value& x, std::vector<float> scale, std::vector<float> shift);

@@ -34,8 +34,12 @@ void lower_scaler(Site& site) {
   const Value x = as_real(site.in(0));
   std::vector<float> scale = along_columns(site, site.reals("scale"), x.shape);
   std::vector<float> shift = along_columns(site, site.reals("offset"), x.shape);
-  for (std::size_t i = 0; i < shift.size(); ++i) shift[i] = -shift[i] * scale[i];
-  site.out(0, affine(site.build, x, std::move(scale), std::move(shift)));
+  for (float& offset : shift) offset = -offset;
+  std::vector<float> ones(shift.size(), 1.0F);
+  const Value centred = affine(site.build, x, std::move(ones), std::move(shift));
+  std::vector<float> none(scale.size(), 0.0F);
+  site.out(0, site.build.emit(std::make_unique<Affine>(std::move(scale), std::move(none), true), {centred},
+                              x.shape));
 }
 
 // x / norm along the last axis; rows of norm 0 stay.

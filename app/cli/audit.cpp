@@ -1,0 +1,140 @@
+#include "cli/audit.h"
+
+#include <algorithm>
+#include <random>
+
+#include "cli/text_table.h"
+#include "data/number.h"
+#include "report/html_text.h"
+#include "report/style.h"
+
+namespace scfe::cli {
+namespace {
+
+constexpr std::size_t resamples = 1000;
+
+std::string with_interval(const Interval& i, bool share) {
+  const auto text = [&](double value) { return share ? percent(value) : short_number(value); };
+  return text(i.mean) + " [" + text(i.lo) + ", " + text(i.hi) + "]";
+}
+
+std::string cell(const std::vector<double>& values, bool share) {
+  return values.empty() ? "-" : with_interval(bootstrap(values), share);
+}
+
+const std::vector<std::string> headings = {"rows",    "refused", "answered",    "distance l2",
+                                           "changes", "typical", "most changed"};
+
+std::vector<std::string> cells_of(const AuditGroup& g) {
+  return {std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true), cell(g.l2, false),
+          cell(g.changes, false), cell(g.quantile, true),    g.most_changed(3)};
+}
+
+}  // namespace
+
+Interval bootstrap(const std::vector<double>& values) {
+  Interval interval;
+  const auto n = static_cast<double>(values.size());
+  for (const double value : values) interval.mean += value;
+  interval.mean /= n;
+  std::mt19937_64 random(1);
+  std::vector<double> means;
+  for (std::size_t r = 0; r < resamples; ++r) {
+    double mean = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) mean += values[random() % values.size()];
+    means.push_back(mean / n);
+  }
+  std::sort(means.begin(), means.end());
+  interval.lo = means[resamples / 40];
+  interval.hi = means[resamples - 1 - resamples / 40];
+  return interval;
+}
+
+void AuditGroup::add(const Schema& schema, const Answer& answer) {
+  const Explanation& e = answer.explanation;
+  ++rows;
+  if (e.predicted == e.target) return;
+  ++refused;
+  const bool answered = e.status == Status::valid;
+  found.push_back(answered ? 1 : 0);
+  if (!answered) return;
+  l2.push_back(e.l2);
+  changes.push_back(static_cast<double>(answer.changed.size()));
+  quantile.push_back(e.quantile);
+  for (const std::size_t column : answer.changed) ++changed[schema.columns[column].feature.name];
+}
+
+std::string AuditGroup::most_changed(std::size_t most) const {
+  std::vector<std::pair<std::size_t, std::string>> order;
+  for (const auto& [name, count] : changed) order.emplace_back(count, name);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
+    text += (i > 0 ? ", " : "") + order[i].second + " " +
+            percent(static_cast<double>(order[i].first) / static_cast<double>(l2.size()));
+  return text.empty() ? "-" : text;
+}
+
+std::string audit_table(const Audit& audit, const std::string& by) {
+  std::vector<Align> align(headings.size() + 1, Align::right);
+  align.front() = align.back() = Align::left;
+  TextTable table(align);
+  std::vector<std::string> head = headings;
+  head.insert(head.begin(), by);
+  table.add(head);
+  for (const auto& [name, group] : audit) {
+    std::vector<std::string> cells = cells_of(group);
+    cells.insert(cells.begin(), name);
+    table.add(cells);
+  }
+  return table.text();
+}
+
+std::string audit_csv(const Audit& audit, const std::string& by) {
+  std::string text;
+  std::vector<std::string> head = {by, "rows", "refused"};
+  for (const char* what : {"answered", "l2", "changes", "quantile"})
+    for (const char* part : {"", "_lo", "_hi"}) head.push_back(std::string(what) + part);
+  head.emplace_back("most_changed");
+  append_csv_row(text, head);
+  for (const auto& [name, group] : audit) {
+    std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
+    for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile}) {
+      const Interval i = values->empty() ? Interval{} : bootstrap(*values);
+      for (const double value : {i.mean, i.lo, i.hi})
+        cells.push_back(values->empty() ? "" : number_text(value));
+    }
+    cells.push_back(group.most_changed(3));
+    append_csv_row(text, cells);
+  }
+  return text;
+}
+
+std::string audit_page(const Question& question, const Audit& audit, const std::string& by) {
+  const Options& o = question.options;
+  const std::string title = "Recourse by " + escaped(by);
+  std::string rows = tag("th", "", escaped(by));
+  for (const std::string& heading : headings) rows += tag("th", "", escaped(heading));
+  rows = tag("tr", "", rows);
+  for (const auto& [name, group] : audit) {
+    std::string line = tag("td", "to", escaped(name));
+    for (const std::string& text : cells_of(group)) line += tag("td", "", escaped(text));
+    rows += tag("tr", "", line) + "\n";
+  }
+  const std::string note =
+      "Refused: rows that the model does not put into the wished class. Answered: those of them with a "
+      "counterfactual within every limit (at most " +
+      std::to_string(o.max_changes) + " changes" +
+      (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
+      "). Mean over the answered rows, with the middle 95 % of " + std::to_string(resamples) +
+      " bootstrap samples in brackets. A difference between groups is worth a look where intervals do not "
+      "meet; "
+      "it does not say why.";
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" + tag("title", "", title) +
+         tag("style", "", style) + "</head>\n<body>\n<main style=\"max-width:1100px\">\n" +
+         tag("h1", "", title) + "\n" + tag("p", "soft", escaped(note)) + "\n" + tag("table", "", rows) +
+         "</main>\n</body>\n</html>\n";
+}
+
+}  // namespace scfe::cli

@@ -1,0 +1,35 @@
+// Recourse by group: how often there is an answer, how dear it is, and what it changes, with bootstrap
+// intervals, so that an auditor sees who has to go farther.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/answer.h"
+#include "cli/question.h"
+
+namespace scfe::cli {
+
+struct Interval {
+  double mean = 0, lo = 0, hi = 0;  // the middle 95 % of means over resampled rows
+};
+Interval bootstrap(const std::vector<double>& values);
+
+struct AuditGroup {
+  std::size_t rows = 0;     // of the group in the file
+  std::size_t refused = 0;  // of them not in the wished class: those that need an answer
+  std::vector<double> found, l2, changes, quantile;  // per refused row; the last three of those answered
+  std::map<std::string, std::size_t> changed;        // feature -> answers that change it
+
+  void add(const Schema& schema, const Answer& answer);
+  // "checking_account 61 %, duration_months 24 %": of the answers.
+  std::string most_changed(std::size_t most) const;
+};
+using Audit = std::map<std::string, AuditGroup>;
+
+std::string audit_table(const Audit& audit, const std::string& by);
+std::string audit_csv(const Audit& audit, const std::string& by);
+std::string audit_page(const Question& question, const Audit& audit, const std::string& by);
+
+}  // namespace scfe::cli

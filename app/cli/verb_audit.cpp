@@ -1,0 +1,64 @@
+// scfe audit: what recourse costs each group of people.
+#include <cstdio>
+
+#include "cli/audit.h"
+#include "cli/progress.h"
+#include "cli/sinks.h"
+#include "cli/stream.h"
+#include "scfe/error.h"
+#include "support/aside_file.h"
+
+namespace scfe::cli {
+namespace {
+
+// Answers of one batch, to the group that the row's own cell names.
+Audit audit_rows(const Question& question, const std::string& path, const std::string& by) {
+  const Answering answering(question);
+  Progress progress(path);
+  CsvReader reader(path);
+  Table rows;
+  Audit audit;
+  while (reader.read(rows, 1024)) {
+    progress.show(rows.first_row - 1);
+    const std::size_t column = rows.column(by);
+    const std::vector<std::size_t> kept = question.bundle.encoder.encode(rows).rows;
+    for (const Answer& answer : answering(rows, 0))
+      audit[std::string(rows.cell(kept[answer.row], column))].add(question.bundle.encoder.schema(), answer);
+  }
+  progress.clear();
+  return audit;
+}
+
+int run(const Arguments& given) {
+  Arguments arguments = given;
+  Question question = ask(arguments);
+  require_files(arguments, 1, "E.scfe rows.csv");
+  if (!arguments.has("by")) throw Error("--by", "the column whose values are the groups", "nothing");
+  if (question.options.target < 0 && question.options.reach.empty())
+    throw Error("--target", "the class that people wish for", "nothing");
+  question.options.answers = 1;
+  question.options.path = question.options.hints = false;
+  const std::string by = arguments.text("by");
+  for (const std::string& path : arguments.all("output"))
+    if (format_of(path) == Format::json) throw Error("--output", "a .csv or .html file", "'" + path + "'");
+  const Audit audit = audit_rows(question, arguments.files.front(), by);
+  for (const std::string& path : arguments.all("output"))
+    write_file(path, format_of(path) == Format::csv ? audit_csv(audit, by) : audit_page(question, audit, by));
+  std::printf("%s", audit_table(audit, by).c_str());
+  for (const auto& [name, group] : audit)
+    if (group.l2.size() < group.refused) return some_rows_without;
+  return every_row_answered;
+}
+
+}  // namespace
+
+Verb audit_verb() {
+  std::vector<Flag> flags = {
+      {"by", "COLUMN", "whose values are the groups", group::wished},
+      {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output}};
+  for (const Flag& flag : limit_flags()) flags.push_back(flag);
+  for (const Flag& flag : fit_flags()) flags.push_back(flag);
+  return {"audit", "E.scfe rows.csv", "Compare the cost of recourse between groups", flags, true, run};
+}
+
+}  // namespace scfe::cli

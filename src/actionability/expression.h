@@ -1,0 +1,38 @@
+// A formula over features: numbers, names, + - * / and parentheses, kept in postfix order.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace scfe {
+
+struct Expression {
+  enum class Op { number, feature, negate, add, subtract, multiply, divide };
+  struct Step {
+    Op op;
+    double number = 0;
+    std::size_t feature = 0;
+  };
+  static constexpr std::size_t max_depth = 16;  // of the stack it is evaluated on
+
+  std::vector<Step> steps;
+
+  std::vector<std::size_t> sources() const;  // the features in it, ascending
+  std::size_t depth() const;
+  // Not finite where it divides by 0.
+  double value(std::span<const double> values) const;
+  double slope(std::span<const double> values, std::size_t feature) const;
+};
+
+// sum of coefficient_f x_f + constant
+struct LinearForm {
+  std::map<std::size_t, double> coefficient;
+  double constant = 0;
+};
+// Empty if a product or a ratio of features is in it.
+std::optional<LinearForm> linear_form(const Expression& expression);
+
+}  // namespace scfe

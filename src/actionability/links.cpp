@@ -1,0 +1,161 @@
+#include "actionability/links.h"
+
+#include <algorithm>
+
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+// Where a derived column may go: its range with the factual in it, one way, or nowhere.
+Link limits_of(const Feature& feature, std::size_t position, double factual) {
+  Link link{.terms = {{position, 1.0}}, .text = "the limits of " + feature.name};
+  const bool falls = !feature.immutable && feature.direction != Direction::up,
+             rises = !feature.immutable && feature.direction != Direction::down;
+  link.lo = falls ? std::min(*feature.min, factual) : factual;
+  link.hi = rises ? std::max(*feature.max, factual) : factual;
+  return link;
+}
+
+}  // namespace
+
+Links::Links(const Frame& frame, std::span<const Feature> features, std::span<const double> factual)
+    : frame_(frame), factual_(factual.begin(), factual.end()), links_(frame.rules.links) {
+  for (const Derivation& derivation : derived())
+    links_.push_back(
+        limits_of(features[derivation.feature], derivation.feature, factual[derivation.feature]));
+  for (const Link& link : links_) {
+    double most = 0;
+    for (const Link::Term& term : link.terms) {
+      const bool category = frame.space.is_category(term.feature);
+      const double range = category ? 1 : frame.space.range(frame.space.first(term.feature));
+      most = std::max(most, std::abs(term.coefficient) * range);
+    }
+    unit_.push_back(1 / most);
+  }
+}
+
+// A source differs from the factual's: the column has to follow.
+bool Links::stale(const Derivation& derivation, std::span<const double> values) const {
+  return std::ranges::any_of(derivation.sources, [&](std::size_t f) { return values[f] != factual_[f]; });
+}
+
+double Links::written_value(const Derivation& derivation, std::span<const double> values) const {
+  if (!stale(derivation, values)) return factual_[derivation.feature];
+  const double exact = derivation.formula.value(values);
+  const bool stepped = frame_.writing.step[derivation.feature] > 0 && std::isfinite(exact);
+  return stepped ? frame_.writing.nearest(derivation.feature, exact) : exact;
+}
+
+void Links::fill(std::span<double> values, bool written) const {
+  for (const Derivation& d : derived())
+    values[d.feature] = written || !stale(d, values) ? written_value(d, values) : d.formula.value(values);
+}
+
+bool Links::touched(const Link& link, std::span<const double> values) const {
+  return std::ranges::any_of(link.terms,
+                             [&](const Link::Term& t) { return values[t.feature] != factual_[t.feature]; });
+}
+
+bool Links::follows(const Derivation& derivation, std::span<const double> values) const {
+  const double x = values[derivation.feature], expected = written_value(derivation, values);
+  return std::isfinite(expected) && std::abs(x - expected) <= 1e-12 * std::abs(expected);
+}
+
+bool Links::kept(const Together& group, std::span<const double> values) const {
+  const auto changed =
+      std::ranges::count_if(group.features, [&](std::size_t f) { return values[f] != factual_[f]; });
+  return static_cast<std::size_t>(changed) <= group.most;
+}
+
+bool Links::hold(std::span<const double> values) const {
+  return std::ranges::all_of(derived(), [&](const Derivation& d) { return follows(d, values); }) &&
+         std::ranges::all_of(links_,
+                             [&](const Link& l) { return !touched(l, values) || l.excess(values) == 0; }) &&
+         std::ranges::all_of(frame_.rules.together,
+                             [&](const Together& group) { return kept(group, values); });
+}
+
+std::vector<std::string> Links::broken(std::span<const double> values) const {
+  std::vector<std::string> texts;
+  for (const Derivation& d : derived())
+    if (!follows(d, values)) texts.push_back(d.text + ", which is " + number(written_value(d, values)));
+  for (const Link& link : links_)
+    if (touched(link, values) && link.excess(values) != 0)
+      texts.push_back(link.text + ", off by " + number(std::abs(link.excess(values))));
+  for (const Together& group : frame_.rules.together)
+    if (!kept(group, values)) texts.push_back(group.text);
+  return texts;
+}
+
+double Links::violation(std::span<const double> values) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < links_.size(); ++i)
+    if (touched(links_[i], values)) sum += unit_[i] * std::abs(links_[i].excess(values));
+  return sum;
+}
+
+double Links::slope(const Link& link, std::span<const double> values, std::size_t column) const {
+  const std::size_t feature = frame_.space.feature_of(column);
+  // What each derived column passes on, from the last to the first.
+  double total = link.coefficient(feature);
+  if (!derived().empty()) {
+    std::vector<double> weight(values.size());
+    for (const Link::Term& term : link.terms) weight[term.feature] = term.coefficient;
+    for (auto d = derived().rbegin(); d != derived().rend(); ++d)
+      for (const std::size_t source : d->sources)
+        if (weight[d->feature] != 0) weight[source] += weight[d->feature] * d->formula.slope(values, source);
+    total = weight[feature];
+  }
+  return total * frame_.space.range(column);
+}
+
+bool Links::may_join(std::span<const int> support, std::size_t feature) const {
+  return std::ranges::none_of(frame_.rules.together, [&](const Together& group) {
+    const auto member = [&](std::size_t f) {
+      return std::ranges::find(group.features, f) != group.features.end();
+    };
+    const auto changed =
+        std::ranges::count_if(support, [&](int f) { return member(static_cast<std::size_t>(f)); });
+    return member(feature) && static_cast<std::size_t>(changed) >= group.most;
+  });
+}
+
+namespace {
+
+double nearest_bound(const Link& link, double sum) {
+  return sum > link.hi || link.lo == -INFINITY ? link.hi : link.lo;
+}
+
+}  // namespace
+
+double Links::solve(const Link& link, std::size_t feature, std::span<const double> values) const {
+  const double a = link.coefficient(feature), sum = link.sum(values);
+  double rest = 0;
+  for (const Link::Term& term : link.terms)
+    if (term.feature != feature) rest += term.coefficient * values[term.feature];
+  return (nearest_bound(link, sum) - rest) / a;
+}
+
+double Links::repair(const Link& link, std::size_t feature, std::span<const double> values) const {
+  const double a = link.coefficient(feature), bound = nearest_bound(link, link.sum(values));
+  const double exact = solve(link, feature, values);
+  if (!std::isfinite(exact) || !(frame_.writing.step[feature] > 0)) return exact;
+  // Below an upper bound, above a lower one, as its own sign turns it.
+  const bool downwards = (bound == link.hi) == (a > 0);
+  return link.is_equality() ? frame_.writing.nearest(feature, exact)
+                            : frame_.writing.neighbour(feature, exact, downwards ? -1 : 1);
+}
+
+void set_rules(const Links::Frame& frame, std::span<const Feature> features, Instance& instance) {
+  if (frame.rules.empty()) return;
+  const auto links = std::make_shared<const Links>(frame, features, instance.values);
+  for (const Derivation& d : links->derived()) {
+    const std::size_t column = frame.space.first(d.feature);
+    instance.lo[column] = instance.hi[column] = 0;
+  }
+  instance.links = links;
+  instance.allowed = [links](std::span<const double> values) { return links->hold(values); };
+}
+
+}  // namespace scfe

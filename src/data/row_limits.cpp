@@ -1,0 +1,84 @@
+// Columns of a query that limit its rows: amount:min, amount:max, savings:fixed.
+#include <algorithm>
+#include <array>
+
+#include "scfe/encoder.h"
+#include "scfe/error.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+enum class Side { min, max, fixed };
+constexpr std::array<std::pair<std::string_view, Side>, 3> sides = {
+    {{"min", Side::min}, {"max", Side::max}, {"fixed", Side::fixed}}};
+
+struct LimitColumn {
+  std::size_t position, feature;
+  Side side;
+};
+
+// The columns that hold limits. A name with a colon that the schema knows is that column and no limit.
+std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& table) {
+  const Schema& schema = encoder.schema();
+  std::vector<LimitColumn> found;
+  for (std::size_t position = 0; position < table.columns.size(); ++position) {
+    const std::string& name = table.columns[position];
+    const std::size_t colon = name.rfind(':');
+    if (colon == std::string::npos || encoder.knows(name)) continue;
+    const std::string feature = name.substr(0, colon), ending = name.substr(colon + 1);
+    const auto side = std::ranges::find(sides, ending, [](const auto& s) { return s.first; });
+    const bool is_feature = std::ranges::any_of(
+        schema.columns, [&](const Column& column) { return column.feature.name == feature; });
+    if (side == sides.end() && !is_feature) continue;
+    const std::string field = table.source + ": column '" + name + "'";
+    if (side == sides.end()) throw Error(field, feature + ":min, :max or :fixed", "'" + ending + "'");
+    if (!is_feature) throw Error(field, "a feature in front of the colon", "'" + feature + "'");
+    found.push_back({position, schema.find(feature), side->second});
+  }
+  return found;
+}
+
+bool flag_of(const Table& table, std::size_t row, const LimitColumn& column) {
+  const std::string_view cell = table.cell(row, column.position);
+  for (const std::string_view yes : {"1", "true", "yes"})
+    if (cell == yes) return true;
+  for (const std::string_view no : {"0", "false", "no"})
+    if (cell == no) return false;
+  throw Error(table.place(row, table.columns[column.position]), "1, true, yes, 0, false, no or nothing",
+              "'" + std::string(cell) + "'");
+}
+
+void read_cell(const Encoder& encoder, const Table& table, std::size_t row, const LimitColumn& column,
+               RowLimits& limits) {
+  const std::string_view cell = table.cell(row, column.position);
+  if (cell.empty()) return;
+  FeatureLimit limit{.feature = column.feature};
+  const std::string place = table.place(row, table.columns[column.position]);
+  if (column.side == Side::fixed) {
+    limit.fixed = flag_of(table, row, column);
+  } else {
+    const Column& limited = encoder.schema().columns[column.feature];
+    if (limited.feature.is_category())
+      throw Error(place, "nothing: levels have no range", "'" + std::string(cell) + "'");
+    const std::optional<double> value = encoder.value_of(column.feature, cell);
+    if (!value)
+      throw Error(place, limited.has_levels() ? "one of " + join(limited.feature.levels, ", ") : "a number",
+                  "'" + std::string(cell) + "'");
+    (column.side == Side::min ? limit.min : limit.max) = value;
+  }
+  limits.features.push_back(limit);
+}
+
+}  // namespace
+
+std::vector<RowLimits> Encoder::row_limits(const Table& table, std::span<const std::size_t> rows) const {
+  const std::vector<LimitColumn> columns = limit_columns(*this, table);
+  if (columns.empty()) return {};
+  std::vector<RowLimits> limits(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const LimitColumn& column : columns) read_cell(*this, table, rows[i], column, limits[i]);
+  return limits;
+}
+
+}  // namespace scfe

@@ -1,0 +1,150 @@
+// What an Explainer tells of itself and of rows, and its copies with other limits.
+#include <algorithm>
+#include <cmath>
+
+#include "actionability/limits.h"
+#include "actionability/links.h"
+#include "explainer_state.h"
+#include "rows.h"
+#include "scfe/error.h"
+
+namespace scfe {
+
+Matrix Explainer::to_work_space(const Matrix& rows) const {
+  check_rows(rows, state_->model->features(), "rows");
+  return work_rows(state_->space, rows, "rows");
+}
+
+std::size_t Explainer::State::checked_class(int target) const {
+  if (target < 0 || static_cast<std::size_t>(target) >= class_rows.size())
+    throw Error("target", "a class from 0 to " + std::to_string(class_rows.size() - 1),
+                std::to_string(target));
+  return static_cast<std::size_t>(target);
+}
+
+Matrix Explainer::class_rows(int target) const { return state_->class_rows[state_->checked_class(target)]; }
+
+std::vector<double> Explainer::class_values(int target, std::size_t feature) const {
+  const Matrix& rows = state_->class_rows[state_->checked_class(target)];
+  const Space& space = state_->space;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    values.push_back(space.to_values_of_columns(rows[i])[feature]);
+  }
+  return values;
+}
+
+std::vector<int> Explainer::groups() const { return state_->space.groups(); }
+
+bool Explainer::has_density(int target) const {
+  return state_->options.density != "none" &&
+         state_->densities[state_->checked_class(target)].density != nullptr;
+}
+
+Typicality Explainer::typicality(std::span<const double> factual, std::span<const double> answer,
+                                 int target) const {
+  const FittedDensity& fitted = state_->densities[state_->checked_class(target)];
+  if (!has_density(target)) throw Error("target", "a class with a density", std::to_string(target));
+  const Space& space = state_->space;
+  std::vector<double> from(space.columns()), to(space.columns());
+  space.to_columns(space.to_values(factual), from);
+  space.to_columns(space.to_values(answer), to);
+  Block x(space.columns(), 1), anchors(space.columns(), 1);
+  std::vector<float> anchor(space.columns()), scratch(fitted.density->scratch(1)), value(x.padded_lanes());
+  fitted.density->anchor(std::vector<float>(from.begin(), from.end()), anchor);
+  for (std::size_t j = 0; j < space.columns(); ++j) {
+    x[j][0] = static_cast<float>(to[j]);
+    anchors[j][0] = anchor[j];
+  }
+  fitted.density->evaluate(x, anchors, value.data(), nullptr, nullptr, scratch.data());
+  return {value[0], quantile_of(fitted, value[0])};
+}
+
+double Explainer::floor(int target, double share) const {
+  return floor_at(state_->densities[state_->checked_class(target)], share);
+}
+
+Change Explainer::change(std::span<const double> from, std::span<const double> to) const {
+  const Space& space = state_->space;
+  const std::vector<double> a = space.to_values(from), b = space.to_values(to);
+  Change change;
+  double square = 0;
+  for (std::size_t f = 0; f < a.size(); ++f) {
+    const double distance = space.distance(f, a[f], b[f]);
+    change.l1 += distance;
+    square += distance * distance;
+    if (space.is_derived(f)) continue;
+    const double step = state_->writing.step[f];
+    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
+  }
+  change.l2 = std::sqrt(square);
+  return change;
+}
+
+// Every row is in one class or the other, so nothing is lost by dividing them anew.
+Explainer Explainer::with_reach(const std::string& text) const {
+  const State& s = *state_;
+  if (s.options.reach.empty())
+    throw Error("reach", "an explainer of a regression model", "one of a classifier");
+  Training training;
+  training.rows = Matrix(0, s.model->features());
+  for (const Matrix& rows : s.class_rows) {
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      std::vector<double> inputs(s.model->features());
+      s.space.to_inputs(s.space.to_values_of_columns(rows[i]), inputs);
+      training.rows.values.insert(training.rows.values.end(), inputs.begin(), inputs.end());
+      ++training.rows.rows;
+    }
+  }
+  training.features = s.features;
+  Options options = s.options;
+  options.reach = text;
+  return Explainer(s.model, training, options);
+}
+
+Explainer Explainer::with_features(std::vector<Feature> features) const {
+  const std::vector<Feature>& fitted = state_->features;
+  bool same = features.size() == fitted.size();
+  for (std::size_t f = 0; same && f < fitted.size(); ++f)
+    same = features[f].name == fitted[f].name && features[f].kind == fitted[f].kind &&
+           features[f].levels == fitted[f].levels && features[f].encoding == fitted[f].encoding;
+  if (!same) throw Error("features", "those that were fitted, with other limits", "other ones");
+  Explainer other;
+  *other.state_ = *state_;
+  other.state_->set_features(complete_features(std::move(features), Matrix(0, state_->model->features())));
+  return other;
+}
+
+Explainer Explainer::with_rules(std::vector<std::string> rules) const {
+  Explainer other;
+  *other.state_ = *state_;
+  other.state_->set_rules(std::move(rules));
+  return other;
+}
+
+const std::vector<std::string>& Explainer::rules() const { return state_->rules.texts; }
+
+bool Explainer::is_derived(std::size_t feature) const { return state_->space.is_derived(feature); }
+
+std::vector<std::string> Explainer::broken_rules(std::span<const double> factual,
+                                                 std::span<const double> answer) const {
+  const State& s = *state_;
+  return Links({s.rules, s.space, s.writing}, s.features, s.space.to_values(factual))
+      .broken(s.space.to_values(answer));
+}
+
+std::string Explainer::density_summary(int target) const {
+  return class_rows(target).rows == 0 ? "no rows"
+                                      : state_->densities[static_cast<std::size_t>(target)].summary;
+}
+
+std::vector<int> Explainer::predict(const Matrix& rows) const {
+  check_rows(rows, state_->model->features(), "rows");
+  Pool pool(static_cast<std::size_t>(state_->options.threads));
+  std::vector<int> classes;
+  for (const std::vector<float>& scores : score_rows(*state_->model, rows, pool))
+    classes.push_back(winner(scores, parse_reach(state_->options.reach)));
+  return classes;
+}
+
+}  // namespace scfe

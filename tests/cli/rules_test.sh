@@ -1,0 +1,50 @@
+# Rules between features and limits of single rows: in the file that is written, and seen by verify where broken.
+. "$(dirname "$0")/common.sh"
+status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
+  --schema "$data/german_credit.schema.json" -o credit.scfe
+head -61 "$data/german_credit.csv" >rows.csv
+rules=(--target good --rule "amount <= 150 * duration_months" --rule "at most 1 of checking_account, duration_months")
+"$scfe" explain credit.scfe rows.csv "${rules[@]}" -o ruled.csv || [ $? -eq 1 ] || fail "explain with rules"
+status 0 "$scfe" verify credit.scfe rows.csv ruled.csv "${rules[@]}"
+# Without the program: amount and duration of rows that changed either.
+column() { head -1 "$1" | tr ',' '\n' | grep -nx "$2" | cut -d: -f1; }
+cells() { sed 1d "$1" | cut -d, -f"$(column "$1" "$2")"; }
+paste -d, <(cells rows.csv amount) <(cells ruled.csv amount) <(cells rows.csv duration_months) \
+  <(cells ruled.csv duration_months) <(cells rows.csv checking_account) <(cells ruled.csv checking_account) |
+  awk -F, '$2 != "" && ($1 != $2 || $3 != $4) && $2 > 150 * $4 {bad = 1}
+           $2 != "" && $3 != $4 && $5 != $6 {bad = 1} END {exit bad}' || fail "a rule is broken"
+# Answers that did not have to keep it break it.
+status 0 "$scfe" explain credit.scfe rows.csv --target good -o free.csv
+status 1 "$scfe" verify credit.scfe rows.csv free.csv --target good --rule "at most 1 of checking_account, savings" \
+  --rule "duration_months >= 30" --rule "amount <= 1000"
+grep -q 'rule: ' stdout || fail "a broken rule is not noticed"
+
+# A rule of the schema lasts; a derived column follows and is no change.
+sed 's/"features": \[/"rules": ["existing_credits := installment_rate + 0", "amount <= 9000"], "features": [/' \
+  "$data/german_credit.schema.json" >ruled.schema.json
+status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
+  --schema ruled.schema.json -o ruled.scfe
+"$scfe" explain ruled.scfe rows.csv --target good -o derived.csv || [ $? -eq 1 ] || fail "explain with a derived column"
+status 0 "$scfe" verify ruled.scfe rows.csv derived.csv --target good
+grep -q '^[^,]*,[^,]*,[^,]*,[^,]*existing_credits' derived.csv && fail "a derived column counts as a change"
+
+complains "rule 'amount <= amuont', position 11: expected a feature" \
+  "$scfe" explain credit.scfe rows.csv --rule "amount <= amuont"
+complains "position 8: expected <=, >=, = or :=" "$scfe" explain credit.scfe rows.csv --rule "amount < 3"
+
+# Limits of single rows.
+awk -F, -v OFS=, 'NR == 1 {print $0, "amount:max", "checking_account:fixed"; next} {print $0, NR % 2 ? 3000 : "", 1}' \
+  rows.csv >limited.csv
+"$scfe" explain credit.scfe limited.csv --target good -o own.csv 2>warnings || [ $? -eq 1 ] || fail "explain with row limits"
+[ ! -s warnings ] || fail "warnings: $(cat warnings)"
+status 0 "$scfe" verify credit.scfe limited.csv own.csv --target good
+paste -d, <(cells rows.csv checking_account) <(cells own.csv checking_account) <(cells rows.csv amount) <(cells own.csv amount) |
+  awk -F, '$2 != "" && $1 != $2 {bad = 1} $4 != "" && NR % 2 == 0 && $4 > 3000 && $4 > $3 {bad = 1} END {exit bad}' ||
+  fail "a row's own limit is broken"
+status 1 "$scfe" verify credit.scfe limited.csv free.csv --target good
+grep -q 'frozen: checking_account' stdout || fail "a row's own limit is not noticed"
+"$scfe" evaluate credit.scfe limited.csv own.csv --target good >stdout 2>stderr || [ $? -eq 1 ] || fail "evaluate with row limits"
+[ ! -s stderr ] || fail "warnings of evaluate: $(cat stderr)"
+sed '1s/amount:max/amuont:max/' limited.csv >typo.csv
+complains "column 'amuont:max': expected a feature in front of the colon" "$scfe" explain credit.scfe typo.csv --target good
+finish

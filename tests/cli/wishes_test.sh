@@ -1,0 +1,57 @@
+# Several answers, the path, any other class, robust answers, a range to reach, audit and keep.
+. "$(dirname "$0")/common.sh"
+status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
+  --schema "$data/german_credit.schema.json" -o german.scfe
+head -41 "$data/german_credit.csv" >rows.csv
+wish=(--target good --threads 2)
+
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv
+status 0 "$scfe" verify german.scfe rows.csv three.csv "${wish[@]}"
+[ "$(sed 1d three.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" = 0 ] || fail "the same features twice"
+[ "$(grep -c '^2,' three.csv)" = 3 ] || fail "three answers for row 2"
+status 2 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 --resume -o three.csv
+grep -q -- '--resume' stderr || fail "resume with several answers is not refused"
+
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path -o path.csv
+status 0 "$scfe" verify german.scfe rows.csv path.csv "${wish[@]}"
+grep -q 'knee' path.csv || fail "no knee"
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path --table
+grep -q 'at most 2 changes' stdout || fail "the table does not name the changes allowed"
+
+"$scfe" explain german.scfe rows.csv "${wish[@]}" --robust 0.02 -o robust.json
+grep -q '"stability": "' robust.json || fail "no word on stability"
+
+"$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --plausible 40% \
+  --freeze checking_account,duration_months,credit_history -o strict.json
+grep -q '"hints": \[' strict.json || fail "no hints"
+
+status 0 "$scfe" audit german.scfe rows.csv --by housing "${wish[@]}" -o audit.csv -o audit.html
+[ "$(head -1 audit.csv | cut -d, -f1-3)" = housing,rows,refused ] || fail "head of the audit"
+[ "$(sed 1d audit.csv | awk -F, '{s += $2} END {print s}')" = 40 ] || fail "the groups do not add up"
+grep -q 'Recourse by housing' audit.html || fail "page of the audit"
+status 2 "$scfe" audit german.scfe rows.csv --by nonsense "${wish[@]}"
+status 2 "$scfe" audit german.scfe rows.csv "${wish[@]}"
+
+head -4 rows.csv >few.csv
+status 0 "$scfe" keep german.scfe few.csv --share 90%
+grep -q 'stays approved' stdout || fail "keep"
+status 2 "$scfe" keep german.scfe few.csv --share 190%
+
+status 0 "$scfe" fit --model "$data/models/wine3.onnx" --data "$data/wine.csv" --schema "$data/wine3.schema.json" -o wine3.scfe
+head -31 "$data/wine.csv" >wines.csv
+"$scfe" explain wine3.scfe wines.csv --target any -o any.csv
+[ $? -le 1 ] || fail "any other class"
+status 0 "$scfe" verify wine3.scfe wines.csv any.csv --target any
+
+# A regression model: the value of a home from two numbers, as a network of one layer.
+cat >value.json <<'J'
+{"format": "scfe-dense", "version": 1, "layers": [{"weight": [[9.1, -0.6]], "bias": [-28.0], "activation": "none"}]}
+J
+cut -d, -f6,13,14 "$data/housing.csv" >homes.csv
+head -31 homes.csv >some.csv
+reach=(--model value.json --data homes.csv --label medv --reach)
+"$scfe" explain "${reach[@]}" 30: some.csv -o homes_out.csv
+[ $? -le 1 ] || fail "a range to reach"
+status 0 "$scfe" verify "${reach[@]}" 30: some.csv homes_out.csv
+complains 'reach: expected LO:HI' "$scfe" explain "${reach[@]}" 30 some.csv
+finish
