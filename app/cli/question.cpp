@@ -89,7 +89,8 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
 }  // namespace
 
 std::vector<Flag> fit_flags() {
-  return {{"model", "FILE", "the classifier: ONNX, or a dense network as JSON", group::fit},
+  return {{"model", "FILE",
+           "the model: ONNX, XGBoost (.json, .ubj), LightGBM (text), or a dense network as JSON", group::fit},
           {"data", "CSV", "its training rows", group::fit},
           {"label", "COLUMN", "the class column; types and ranges are inferred", group::fit},
           {"schema", "JSON", "in place of --label: what the columns mean (see scfe schema)", group::fit},
