@@ -111,7 +111,11 @@ TEST(Explainer, same_bits_for_any_threads_batch_and_order) {
   const Training training = labelled_by(*model, 240, 32);
   const Matrix factuals = first_rows(training.rows, 90);
   for (const char* solver : {"search", "apg"}) {
-    Options options = with({{"max-changes", "2"}, {"iterations", "40"}, {"sections", "4"}, {"threads", "1"}});
+    Options options = with({{"max-changes", "2"},
+                            {"iterations", "40"},
+                            {"sections", "4"},
+                            {"threads", "1"},
+                            {"hints", "false"}});
     options.solver = solver;
     options.target = 1;
     const Explainer explainer(model, training, options);
