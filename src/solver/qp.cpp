@@ -101,6 +101,17 @@ double Qp::minorant() const {
   return m;
 }
 
+// Over the box alone: a floor above it is out of reach.
+double Qp::highest_minorant() const {
+  double m = value;
+  for (std::size_t j = 0; j < size_; ++j) {
+    const double free = kappa[j] > 0 ? g[j] / kappa[j] : std::copysign(INFINITY, g[j]);
+    const double step = g[j] == 0 ? 0.0 : std::clamp(free, lo[j] - w[j], hi[j] - w[j]);
+    m += (g[j] - 0.5 * kappa[j] * step) * step;
+  }
+  return m;
+}
+
 double Qp::floor_shortfall() const { return with_floor ? std::max(0.0, floor - minorant()) : 0.0; }
 
 double Qp::at(std::size_t j, double pull) const { return std::clamp(pull / stiffness_[j], lo[j], hi[j]); }
@@ -182,13 +193,9 @@ bool Qp::is_solved() const {
   return true;
 }
 
-// The multipliers of the cuts that pull, such that these hold exactly while no coordinate enters or leaves
-// the sides of the box: A D^-1 A' step = lack over the free coordinates. False, and nothing changed, if that
-// is not the answer.
-bool Qp::solve_binding() {
-  binding_.clear();
-  for (std::size_t i = 0; i < count_; ++i)
-    if (lambda_[i] > 0) binding_.push_back(i);
+// The step of the multipliers of the binding cuts that makes these hold exactly while no coordinate enters or
+// leaves the sides of the box: A D^-1 A' step = lack over the free coordinates.
+bool Qp::step_of_binding() {
   const std::size_t n = binding_.size();
   for (std::size_t r = 0; r < n; ++r) {
     step_[r] = bound_[binding_[r]] - reached(binding_[r]);
@@ -199,18 +206,39 @@ bool Qp::solve_binding() {
       system_[r * n + c] = sum;
     }
   }
-  if (!solve_symmetric({system_.data(), n * n}, {step_.data(), n})) return false;
+  return solve_symmetric({system_.data(), n * n}, {step_.data(), n});
+}
+
+void Qp::move_multiplier(std::size_t i, double by) {
+  lambda_[i] += by;
+  for (std::size_t j = 0; j < size_; ++j) pull_[j] += by * cut(i)[j];
+}
+
+// Guesses that the cuts that pull now are the ones that bind; those whose multiplier would fall below zero
+// let go. False, and nothing changed, where that does not solve the problem.
+bool Qp::solve_binding() {
   std::copy_n(lambda_.begin(), count_, swept_.begin());
-  for (std::size_t r = 0; r < n; ++r) lambda_[binding_[r]] += step_[r];
-  const auto pull = [&](double sign) {
-    for (std::size_t r = 0; r < n; ++r)
-      for (std::size_t j = 0; j < size_; ++j) pull_[j] += sign * step_[r] * cut(binding_[r])[j];
+  binding_.clear();
+  for (std::size_t i = 0; i < count_; ++i)
+    if (lambda_[i] > 0) binding_.push_back(i);
+  while (!binding_.empty() && step_of_binding()) {
+    bool lets_go = false;
+    for (std::size_t r = binding_.size(); r-- > 0;) {
+      const std::size_t i = binding_[r];
+      const bool below = lambda_[i] + step_[r] < 0;
+      move_multiplier(i, below ? -lambda_[i] : step_[r]);
+      if (below) {
+        lambda_[i] = 0;
+        binding_.erase(binding_.begin() + static_cast<std::ptrdiff_t>(r));
+      }
+      lets_go = lets_go || below;
+    }
     for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
-  };
-  pull(1);
-  if (is_solved()) return true;
-  pull(-1);
-  std::copy_n(swept_.begin(), count_, lambda_.begin());
+    if (is_solved()) return true;
+    if (!lets_go) break;
+  }
+  for (std::size_t i = 0; i < count_; ++i) move_multiplier(i, swept_[i] - lambda_[i]);
+  for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
   return false;
 }
 
@@ -240,6 +268,8 @@ void Qp::raise_floor() {
     relax(mu);
     return floor - minorant();
   };
+  constexpr double extreme = 4e12;
+  if (highest_minorant() < floor) return relax(extreme);  // out of reach within the box
   double below = 0, above = 1, lack_below = floor - minorant(), lack_above = lack(above);
   for (int grow = 0; lack_above > 0 && grow < 14; ++grow) {
     below = above;
@@ -247,7 +277,7 @@ void Qp::raise_floor() {
     above *= 8;
     lack_above = lack(above);
   }
-  if (lack_above > 0) return;  // out of reach within the box
+  if (lack_above > 0) return;  // the cuts are in the way
 
   const double close_enough = 1e-9 * (1 + std::abs(floor));
   double slack = -lack_above;
@@ -271,7 +301,33 @@ void Qp::raise_floor() {
   relax(above);
 }
 
+// A network that is linear between two iterates gives the same cut twice: the tighter bound is enough.
+void Qp::merge_parallel_cuts() {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const std::span<const double> a = cut(i);
+    const auto alike = [&](std::size_t k) {
+      double apart = 0, size = 0;
+      for (std::size_t j = 0; j < size_; ++j) {
+        apart = std::max(apart, std::abs(a[j] - cut(k)[j]));
+        size = std::max(size, std::abs(a[j]));
+      }
+      return apart <= 1e-6 * size;
+    };
+    std::size_t k = 0;
+    while (k < kept && !alike(k)) ++k;
+    if (k < kept) {
+      bound_[k] = std::max(bound_[k], bound_[i]);
+      continue;
+    }
+    std::copy(a.begin(), a.end(), cut(kept).begin());
+    bound_[kept++] = bound_[i];
+  }
+  count_ = kept;
+}
+
 void Qp::solve() {
+  merge_parallel_cuts();
   std::fill_n(lambda_.begin(), count_, 0.0);
   relax(tau);
   if (with_floor && minorant() < floor) raise_floor();

@@ -54,8 +54,12 @@ class Qp {
   void relax(double mu);
   double multiplier(std::size_t i);
   double reached(std::size_t i) const;
+  double highest_minorant() const;
   void pull_with(double mu);
   double sweep();
+  void merge_parallel_cuts();
+  bool step_of_binding();
+  void move_multiplier(std::size_t i, double by);
   bool solve_binding();
   bool is_solved() const;
   void raise_floor();
