@@ -153,12 +153,23 @@ void own_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradi
     store_pair(gradient.data + (first + j) * gradient.stride, scaled(sum[j], at.inverse_total));
 }
 
+using Gradient = void (*)(const Mixture& m, size_t first, const Point& at, Mutable gradient);
+constexpr Gradient shared_gradients[] = {nullptr,
+                                         shared_gradient<1>,
+                                         shared_gradient<2>,
+                                         shared_gradient<3>,
+                                         shared_gradient<4>,
+                                         shared_gradient<5>,
+                                         shared_gradient<6>};
+
 void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
   size_t j = 0;
   if (m.shared) {
-    for (; j + 6 <= m.features; j += 6) shared_gradient<6>(m, j, at, gradient);
-    for (; j + 3 <= m.features; j += 3) shared_gradient<3>(m, j, at, gradient);
-    for (; j < m.features; ++j) shared_gradient<1>(m, j, at, gradient);
+    for (size_t tiles = (m.features + 5) / 6; tiles > 0; --tiles) {  // of even size: few sums would wait
+      const size_t width = (m.features - j + tiles - 1) / tiles;
+      shared_gradients[width](m, j, at, gradient);
+      j += width;
+    }
   } else {
     for (; j + 3 <= m.features; j += 3) own_gradient<3>(m, j, at, gradient);
     for (; j < m.features; ++j) own_gradient<1>(m, j, at, gradient);
