@@ -3,7 +3,7 @@
 fit wine
 (echo "id,$(head -1 "$data/wine.csv")"
  for i in $(seq 20); do sed 1d "$data/wine.csv" | awk -v i="$i" '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
-ask=(explain wine.scfe rows.csv --id id --threads 1 "${quick[@]}")
+ask=(explain wine.scfe rows.csv --id id --threads 1 --density none "${quick[@]}")
 
 # interrupted SIGNAL ROWS FILE...: a run killed once that many rows are done, by the records beside the first file
 interrupted() {
@@ -13,7 +13,7 @@ interrupted() {
   "$scfe" "${ask[@]}" "${outputs[@]}" 2>stderr &
   run=$!
   for _ in $(seq 3000); do
-    [ -s "$1.partial.key" ] && [ "$(tail -1 "$1.partial.key" | cut -d' ' -f1)" -gt "$rows" ] && break
+    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null || { [ -s "$1.partial.key" ] && break; }
     sleep 0.01
   done
   kill -"$signal" $run
@@ -58,6 +58,7 @@ interrupted KILL 200 broken.json broken.csv broken.html
 head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.json broken.csv broken.html
 # Several answers a row.
+(head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
 ask+=(--answers 2 --max-changes 2)
 whole whole.csv
 interrupted KILL 100 broken.csv
