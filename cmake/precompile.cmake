@@ -8,6 +8,6 @@ function(scfe_precompile target)
                               <set> <span> <string> <string_view> <utility> <vector> ${ARGN})
     # More of GCC 12's false alarms on inlined std::string (GCC bug 105651), which precompiled headers bring to light.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>
-                           $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread>)
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overread> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>)
   endif()
 endfunction()

@@ -98,7 +98,10 @@ void suggest(int count, const char* const* words, std::span<const Verb> verbs) {
 
 Arguments collect(const Sub& sub) {
   Arguments arguments;
-  for (const std::string& file : sub.files) arguments.files.push_back(file == "-" ? "/dev/stdin" : file);
+  for (const std::string& file : sub.files) {
+    if (file.empty()) throw Error("files", "the name of a file", "''");
+    arguments.files.push_back(file == "-" ? "/dev/stdin" : file);
+  }
   for (const Slot& slot : sub.slots) {
     if (slot.flag) arguments.flags[slot.name] = {"true"};
     if (!slot.values.empty()) arguments.flags[slot.name] = slot.values;
@@ -127,6 +130,9 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
     app.parse(with_yes(count, words));
   } catch (const CLI::Success& done) {
     return {nullptr, {}, app.exit(done)};
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string what = error.what();
+    throw Error(what.substr(0, what.find(':')), "a value", "nothing");
   } catch (const CLI::ParseError& error) {
     suggest(count, words, verbs);
     throw Error(one_line(error.what()) + " (see scfe --help)");

@@ -47,9 +47,13 @@ int run(const Arguments& given) {
   const std::string by = arguments.text("by");
   for (const std::string& path : arguments.all("output"))
     if (format_of(path) == Format::json) throw Error("--output", "a .csv or .html file", "'" + path + "'");
+  std::vector<std::unique_ptr<AsideFile>> files;  // all can be written, or none is
+  for (const std::string& path : arguments.all("output")) files.push_back(std::make_unique<AsideFile>(path));
   const Audit audit = audit_rows(question, arguments.files.front(), by);
-  for (const std::string& path : arguments.all("output"))
-    write_file(path, format_of(path) == Format::csv ? audit_csv(audit) : audit_page(question, audit));
+  for (std::size_t i = 0; i < files.size(); ++i)
+    files[i]->write(format_of(arguments.all("output")[i]) == Format::csv ? audit_csv(audit)
+                                                                         : audit_page(question, audit));
+  for (const auto& file : files) file->commit();
   std::printf("%s", audit_table(audit).c_str());
   for (const auto& [name, group] : audit.groups)
     if (group.l2.size() < group.refused) return some_rows_without;

@@ -13,6 +13,8 @@ namespace {
 Error missing_column(const std::string& source, std::string_view name,
                      const std::vector<std::string>& columns) {
   const std::string column = "column '" + std::string(name) + "'", nearest = nearest_name(name, columns);
+  if (columns.size() == 1 && columns[0].find_first_of(";\t|") != std::string::npos)
+    return {source, "a " + column + " (cells are separated by commas)", "one column '" + columns[0] + "'"};
   if (nearest.empty()) return {source, "a " + column, "columns " + join(columns, ", ")};
   return Error(source + ": no " + column + ": did you mean '" + nearest + "'?");
 }

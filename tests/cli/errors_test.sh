@@ -28,7 +28,11 @@ out "plausible" "$scfe" explain wine.scfe "$rows" --plausible nan
 out "plausible" "$scfe" explain wine.scfe "$rows" --plausible 110%
 out "--range" "$scfe" explain wine.scfe "$rows" --range hue=nan:1
 complains "nonsense" "$scfe" nonsense
-complains "--max-changes" "$scfe" explain wine.scfe "$rows" --max-changes
+complains "--max-changes: expected a value, got nothing" "$scfe" explain wine.scfe "$rows" --max-changes
+complains "the name of a file" "$scfe" explain wine.scfe ""
+complains "nowhere" "$scfe" demo wine -o nowhere/out.html
+complains "nowhere" "$scfe" audit wine.scfe "$rows" --by class --target 1 -o audit.csv -o nowhere/audit.html
+[ -z "$(ls | grep '^audit')" ] || fail "output beside an error"
 out "max-changes: expected a whole number" "$scfe" explain wine.scfe "$rows" --max-changes three
 out "max-changes" "$scfe" explain wine.scfe "$rows" --max-changes 0
 out "max-changes" "$scfe" explain wine.scfe "$rows" --max-changes 99
@@ -123,6 +127,8 @@ out "narrow.csv: row 2" "$scfe" explain wine.scfe narrow.csv
 sed '1s/alcohol/spirit/' some.csv >named.csv
 complains_of=$("$scfe" explain wine.scfe named.csv -o out.csv 2>&1)
 grep -q "'alcohol'" <<<"$complains_of" || fail "a missing column is not named: $complains_of"
+sed 's/,/;/g' some.csv >semicolons.csv
+out "semicolons.csv: expected a column 'alcohol' (cells are separated by commas)" "$scfe" explain wine.scfe semicolons.csv
 sed '1s/alcohol/alcohl/' some.csv >misspelt.csv
 out "misspelt.csv: no column 'alcohol': did you mean 'alcohl'?" "$scfe" explain wine.scfe misspelt.csv
 out "no column 'clas': did you mean 'class'?" "$scfe" explain --model "$model" --data "$rows" --label clas "$rows"
