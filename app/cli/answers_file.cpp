@@ -131,8 +131,8 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
                           const std::string& answers_path) {
   const Encoder& encoder = question.bundle.encoder;
   const Table rows = read_csv(rows_path);
-  warn(encoder.warnings(rows));
   const Encoded encoded = encoder.encode(rows);
+  warn(encoder.warnings(rows));
   const std::vector<RowLimits> limits = encoder.row_limits(rows, encoded.rows);
   const std::string& id = encoder.schema().id;
   std::vector<std::string> names;

@@ -74,7 +74,10 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   std::size_t dropped = 0, to_skip = give.tally().rows;
   bool first = true;
   while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
-    if (std::exchange(first, false)) warn(encoder.warnings(rows));
+    if (std::exchange(first, false)) {
+      (void)encoder.encode(rows);  // what is wrong with the first rows is said alone
+      warn(encoder.warnings(rows));
+    }
     progress.show(rows.first_row - 1);
     if (to_skip > 0) {
       const std::size_t kept = encoder.encode(rows).rows.size();

@@ -118,8 +118,8 @@ int run(const Arguments& given) {
   Writing writing(question, arguments);
   Table rows;
   for (bool first = true; reader.read(rows, 256); first = false) {
-    if (first) warn(encoder.warnings(rows));
     const Encoded encoded = encoder.encode(rows);
+    if (first) warn(encoder.warnings(rows));
     std::vector<Pertinent> found = question.bundle.explainer.pertinent(encoded.inputs, share);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t row = encoded.rows[i];

@@ -67,7 +67,6 @@ std::vector<std::string> Encoder::warnings(const Table& table) const {
   const auto limits_rows = [](const std::string& name) {
     return name.ends_with(":min") || name.ends_with(":max") || name.ends_with(":fixed");
   };
-  (void)positions(table);  // a missing column is an error, and that is said alone
   std::vector<std::string> lines;
   for (const std::string& name : table.columns)
     if (!knows(name) && !limits_rows(name))
