@@ -7,21 +7,21 @@ namespace {
 
 TEST(Spelling, the_nearest_name_is_a_slip_away) {
   const std::vector<std::string> known = {"amount", "duration_months", "age", "job", "a", "installment_rate"};
-  for (const auto& [typed, meant] : std::vector<std::pair<std::string, std::string>>{
-           {"amout", "amount"},
-           {"amuont", "amount"},
-           {"Amount", "amount"},
-           {"amounts", "amount"},
-           {"duration_month", "duration_months"},
-           {"duraton_mnths", "duration_months"},
-           {"agee", "age"},
-           {"AGE", "age"},
-           {"instalment_rate", "installment_rate"},
-           {"salary", ""},
-           {"xyz", ""},
-           {"b", ""},
-           {"", ""},
-           {std::string(100000, 'a'), ""}})
+  for (const auto& [typed, meant] :
+       std::vector<std::pair<std::string, std::string>>{{"amout", "amount"},
+                                                        {"amuont", "amount"},
+                                                        {"Amount", "amount"},
+                                                        {"amounts", "amount"},
+                                                        {"duration_month", "duration_months"},
+                                                        {"duraton_mnths", "duration_months"},
+                                                        {"agee", "age"},
+                                                        {"AGE", "age"},
+                                                        {"instalment_rate", "installment_rate"},
+                                                        {"salary", ""},
+                                                        {"xyz", ""},
+                                                        {"b", ""},
+                                                        {"", ""},
+                                                        {std::string(100000, 'a'), ""}})
     EXPECT_EQ(nearest_name(typed, known), meant) << typed;
   EXPECT_EQ(nearest_name("anything", {}), "");
 }
