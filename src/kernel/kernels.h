@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/convolution.h"
+
 namespace scfe::kernel {
 
 struct Const {
@@ -53,6 +55,14 @@ struct Kernels {
   void (*activate)(int kind, float parameter, const float* x, float* y, std::size_t count);
   void (*activate_gradient)(int kind, float parameter, const float* x, const float* dy, float* dx,
                             std::size_t count);
+
+  // Over images: kernel/convolution.h.
+  void (*sweep)(const Sweep& sweep, const ImageBatch& batch);
+  void (*gather)(const Gather& entries, float* y);
+  void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
+  // x -> [16][tile][channel], and back to y.
+  void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
+  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
 };
 
 // The best this machine runs, decided once.

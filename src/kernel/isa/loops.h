@@ -11,5 +11,10 @@ void mixture(const Mixture& mixture, Const x, float* value, Mutable gradient, Mu
              float* scratch, size_t lanes);
 void activate(int kind, float parameter, const float* x, float* y, size_t count);
 void activate_gradient(int kind, float parameter, const float* x, const float* dy, float* dx, size_t count);
+void sweep(const Sweep& sweep, const ImageBatch& batch);
+void gather(const Gather& entries, float* y);
+void max_pool(const MaxPool& pool, const float* x, float* y, uint8_t* code);
+void winograd_in(const WinogradTiles& tiles, const float* x, float* v);
+void winograd_out(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
 
 }  // namespace scfe::kernel::SCFE_ISA
