@@ -12,14 +12,14 @@ inline constexpr std::size_t panel_width = 16;  // output channels that share a 
 
 constexpr std::size_t panels_of(std::size_t channels) { return (channels + panel_width - 1) / panel_width; }
 
-// y[target(p)][o] = bias[o] + sum over runs r, i < length of weight[r][i][o] x[source(p) + run[r] + i]
+// y[target(p)][o] = bias[o] + sum over k < terms of weight[k][o] x[source(p) + at[k]]
 //
-// A run is what a row of the window sees: neighbouring pixels with all their channels. Convolutions of any
-// stride and dilation, their adjoints (one sweep for each phase) and the products of Winograd's are this.
+// Convolutions of any stride and dilation, their adjoints (one sweep for each phase) and the products of
+// Winograd's are this.
 struct Sweep {
-  std::size_t out, runs, length;
-  const std::int32_t* run;     // [runs]
-  const float* weight;         // [panel][run][length][panel_width]
+  std::size_t out, terms;
+  const std::int32_t* at;      // [terms], in floats
+  const float* weight;         // [panel][terms][panel_width]
   const float* bias;           // [panel][panel_width], or null
   std::size_t pixels;          // of one image
   const std::int32_t* source;  // [pixels]

@@ -24,16 +24,14 @@ void tile(const Sweep& sweep, const float* weight, const float* bias, const Pixe
     left[p] = bias ? load(bias) : Vec{};
     right[p] = bias ? load(bias + vec_lanes) : Vec{};
   }
-  for (size_t r = 0; r < sweep.runs; ++r) {
-    const float* x[count];
-    for (size_t p = 0; p < count; ++p) x[p] = at.x[p] + sweep.run[r];
-    for (size_t i = 0; i < sweep.length; ++i, weight += panel_width) {
-      const Vec a = load(weight), b = load(weight + vec_lanes);
-      for (size_t p = 0; p < count; ++p) {
-        const Vec spread_x = spread(x[p][i]);
-        left[p] += spread_x * a;
-        right[p] += spread_x * b;
-      }
+  const int32_t* offset = sweep.at;
+  for (size_t k = 0; k < sweep.terms; ++k, weight += panel_width) {
+    const Vec a = load(weight), b = load(weight + vec_lanes);
+    const ptrdiff_t from = offset[k];
+    for (size_t p = 0; p < count; ++p) {
+      const Vec x = spread(at.x[p][from]);
+      left[p] += x * a;
+      right[p] += x * b;
     }
   }
   for (size_t p = 0; p < count; ++p) {
@@ -57,7 +55,7 @@ constexpr Tile tiles[tile_pixels + 1] = {nullptr, tile<1>, tile<2>, tile<3>, til
 // All pixels of all images against some channels of one panel.
 void sweep_channels(const Sweep& sweep, const ImageBatch& batch, size_t first) {
   const size_t panel = first / panel_width, inside = first % panel_width;
-  const float* weight = sweep.weight + panel * sweep.runs * sweep.length * panel_width + inside;
+  const float* weight = sweep.weight + panel * sweep.terms * panel_width + inside;
   const float* bias = sweep.bias ? sweep.bias + first : nullptr;
   const size_t channels = sweep.out - first < half ? sweep.out - first : half;
   Pixels at;

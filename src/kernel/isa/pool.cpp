@@ -4,6 +4,8 @@
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
+using Codes [[gnu::vector_size(vec_lanes)]] = uint8_t;
+
 void pool_channels(const MaxPool& pool, const float* x, const int32_t* source, float* y, uint8_t* code) {
   VecInt first = VecInt{} + static_cast<int32_t>(pool.taps);
   Vec best = {};
@@ -22,7 +24,8 @@ void pool_channels(const MaxPool& pool, const float* x, const int32_t* source, f
     best = best < 0.0F ? Vec{} : best;
   }
   store(y, best);
-  for (size_t l = 0; l < vec_lanes; ++l) code[l] = static_cast<uint8_t>(first[l]);
+  const Codes codes = __builtin_convertvector(first, Codes);
+  __builtin_memcpy(code, &codes, sizeof(codes));
 }
 
 }  // namespace

@@ -61,6 +61,13 @@ Frame adjoint_frame(const ConvWeights& weights, const Window& w) {
   return frame;
 }
 
+std::vector<std::int32_t> terms_of(const std::vector<std::int32_t>& runs, std::size_t length) {
+  std::vector<std::int32_t> at;
+  for (const std::int32_t run : runs)
+    for (std::size_t i = 0; i < length; ++i) at.push_back(run + static_cast<std::int32_t>(i));
+  return at;
+}
+
 using PhaseAxes = std::vector<PhaseTaps>;
 
 // Runs and weights of one phase.
@@ -89,7 +96,8 @@ OwnedSweep phase_sweep(const ConvWeights& weights, const Window& w, const Frame&
       for (std::size_t c = 0; c < weights.in; ++c)
         rows.push_back(weights.values[(o * weights.in + c) * weights.taps + tap]);
   });
-  sweep.weight = in_panels(rows, weights.in == 0 ? 0 : rows.size() / weights.in, weights.in);
+  sweep.at = terms_of(sweep.run, sweep.length);
+  sweep.weight = in_panels(rows, sweep.at.size(), weights.in);
   return sweep;
 }
 
@@ -126,10 +134,8 @@ void Frame::take(const std::vector<std::int32_t>& lines, const float* framed, fl
 }
 
 kernel::Sweep OwnedSweep::view(bool relu) const {
-  return {out,           run.size(),    length,
-          run.data(),    weight.data(), bias.empty() ? nullptr : bias.data(),
-          source.size(), source.data(), target.data(),
-          relu};
+  return {out,           at.size(),     at.data(),     weight.data(), bias.empty() ? nullptr : bias.data(),
+          source.size(), source.data(), target.data(), relu};
 }
 
 std::size_t Sweeps::weights() const {
@@ -169,7 +175,8 @@ Sweeps direct_sweeps(const ConvWeights& weights, const Window& w) {
     for (std::size_t c = 0; c < weights.in; ++c)
       for (std::size_t o = 0; o < weights.out; ++o)
         rows.push_back(weights.values[(o * weights.in + c) * weights.taps + t]);
-  sweep.weight = in_panels(rows, weights.taps * weights.in, weights.out);
+  sweep.at = terms_of(sweep.run, sweep.length);
+  sweep.weight = in_panels(rows, sweep.at.size(), weights.out);
   sweeps.parts.push_back(std::move(sweep));
   return sweeps;
 }
@@ -192,7 +199,7 @@ Sweeps adjoint_sweeps(const ConvWeights& weights, const Window& w) {
         found.push_back(phase_taps(w, i, static_cast<std::int64_t>(phase[i])));
       const bool blind =
           std::any_of(found.begin(), found.end(), [](const PhaseTaps& t) { return t.tap.empty(); });
-      sweeps.parts.push_back(blind ? OwnedSweep{weights.in, 0, {}, {}, {}, {}, {}}
+      sweeps.parts.push_back(blind ? OwnedSweep{weights.in, 0, {}, {}, {}, {}, {}, {}}
                                    : phase_sweep(weights, w, frame, found));
       axes.push_back(std::move(found));
     }

@@ -25,9 +25,10 @@ struct Frame {
   void take(const std::vector<std::int32_t>& lines, const float* framed, float* image) const;
 };
 
+// The terms come in runs: what a row of the window sees, neighbouring pixels with all their channels.
 struct OwnedSweep {
-  std::size_t out = 0, length = 0;
-  std::vector<std::int32_t> run, source, target;
+  std::size_t out = 0, length = 0;  // of a run, in floats
+  std::vector<std::int32_t> run, at, source, target;
   std::vector<float> weight, bias;
   kernel::Sweep view(bool relu) const;
 };

@@ -64,6 +64,7 @@ Winograd::Winograd(const ConvWeights& weights, const Window& w)
     const std::vector<float> panels = in_panels(plane, in_, out_);
     weight_.insert(weight_.end(), panels.begin(), panels.end());
   }
+  for (std::size_t c = 0; c < in_; ++c) terms_.push_back(static_cast<std::int32_t>(c));
   for (std::size_t t = 0; t < chunk_tiles; ++t) {
     place_in_.push_back(static_cast<std::int32_t>(t * in_));
     place_out_.push_back(static_cast<std::int32_t>(t * out_));
@@ -73,12 +74,11 @@ Winograd::Winograd(const ConvWeights& weights, const Window& w)
 std::size_t Winograd::scratch() const { return products * chunk_tiles * (in_ + out_); }
 
 void Winograd::multiply(const float* v, float* m, std::size_t tiles) const {
-  constexpr std::int32_t here = 0;
   const std::size_t each = weight_.size() / products;
   for (std::size_t k = 0; k < products; ++k) {
-    const kernel::Sweep sweep{
-        out_, 1, in_, &here, weight_.data() + k * each, nullptr, tiles, place_in_.data(), place_out_.data(),
-        false};
+    const kernel::Sweep sweep{out_,    in_,   terms_.data(),    weight_.data() + k * each,
+                              nullptr, tiles, place_in_.data(), place_out_.data(),
+                              false};
     kernel::kernels().sweep(sweep, {v + k * tiles * in_, m + k * tiles * out_, 0, 0, 1});
   }
 }

@@ -29,7 +29,7 @@ class Winograd {
   std::vector<std::uint8_t> rows_, columns_;   // of outputs in each tile
   std::vector<float> weight_;                  // [16][panel][in][panel_width]
   std::vector<float> bias_;
-  std::vector<std::int32_t> place_in_, place_out_;  // of the tiles of a chunk
+  std::vector<std::int32_t> terms_, place_in_, place_out_;  // of the tiles of a chunk
 };
 
 // The convolution that a gradient goes back through, where stride and dilation are 1.
