@@ -42,8 +42,8 @@ struct Gather {
   const float* weight;
 };
 
-// y[p][c] = max over taps t of x[source[p][t] + c], where it is (a source of -1 is padding); code: the first
-// tap that reaches it, or `taps` where `relu` and y is not positive (y is 0 then).
+// y[p][c] = max over taps t of x[source[p][t] + c], where it is (a source of -1 is padding, not for all
+// taps); code: the first tap that reaches it, or `taps` where `relu` and y is not positive (y is 0 then).
 struct MaxPool {
   std::size_t channels, pixels, taps;
   const std::int32_t* source;  // [pixel][tap]

@@ -36,8 +36,8 @@ TEST(Convolution, sweep_matches_a_double_loop) {
           target[p] = static_cast<std::int32_t>((s.pixels - 1 - p) * s.out);
         }
         std::vector<float> y(s.images * s.pixels * s.out + 1, 7.0F);
-        set->sweep({s.out, s.terms, at.data(), weight.data(), bias.data(), s.pixels, source.data(), target.data(),
-                    relu},
+        set->sweep({s.out, s.terms, at.data(), weight.data(), bias.data(), s.pixels, source.data(),
+                    target.data(), relu},
                    {x.data(), y.data(), room, s.pixels * s.out, s.images});
         EXPECT_EQ(y.back(), 7.0F) << "wrote past the last pixel";
         for (std::size_t i = 0; i < s.images; ++i)
@@ -46,13 +46,15 @@ TEST(Convolution, sweep_matches_a_double_loop) {
               double want = bias[o], size = 1;
               for (std::size_t k = 0; k < s.terms; ++k) {
                 const std::size_t from = i * room + static_cast<std::size_t>(source[p] + at[k]);
-                const double term = double{weight[((o / panel_width) * s.terms + k) * panel_width + o % panel_width]} *
-                                    x[from];
+                const double term =
+                    double{weight[((o / panel_width) * s.terms + k) * panel_width + o % panel_width]} *
+                    x[from];
                 want += term;
                 size += std::abs(term);
               }
               if (relu) want = std::max(want, 0.0);
-              ASSERT_NEAR(y[i * s.pixels * s.out + static_cast<std::size_t>(target[p]) + o], want, 6e-7 * size)
+              ASSERT_NEAR(y[i * s.pixels * s.out + static_cast<std::size_t>(target[p]) + o], want,
+                          6e-7 * size)
                   << set->name << " out " << s.out << " terms " << s.terms << " pixels " << s.pixels;
             }
       }

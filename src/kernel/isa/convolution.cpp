@@ -34,13 +34,13 @@ void tile(const Sweep& sweep, const float* weight, const float* bias, const Pixe
       right[p] += x * b;
     }
   }
+  if (sweep.relu)
+    for (size_t p = 0; p < count; ++p) left[p] = relu(left[p]), right[p] = relu(right[p]);
+  if (channels >= half) {
+    for (size_t p = 0; p < count; ++p) store(at.y[p], left[p]), store(at.y[p] + vec_lanes, right[p]);
+    return;
+  }
   for (size_t p = 0; p < count; ++p) {
-    if (sweep.relu) left[p] = relu(left[p]), right[p] = relu(right[p]);
-    if (channels >= half) {
-      store(at.y[p], left[p]);
-      store(at.y[p] + vec_lanes, right[p]);
-      continue;
-    }
     float all[half];
     store(all, left[p]);
     store(all + vec_lanes, right[p]);

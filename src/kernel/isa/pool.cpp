@@ -7,17 +7,16 @@ namespace {
 using Codes [[gnu::vector_size(vec_lanes)]] = uint8_t;
 
 void pool_channels(const MaxPool& pool, const float* x, const int32_t* source, float* y, uint8_t* code) {
-  VecInt first = VecInt{} + static_cast<int32_t>(pool.taps);
-  Vec best = {};
-  bool any = false;
-  for (size_t t = 0; t < pool.taps; ++t) {
+  size_t t = 0;
+  while (source[t] < 0) ++t;  // every window sees something
+  Vec best = load(x + source[t]);
+  VecInt first = VecInt{} + static_cast<int32_t>(t);
+  for (++t; t < pool.taps; ++t) {
     if (source[t] < 0) continue;
     const Vec value = load(x + source[t]);
-    const VecInt tap = VecInt{} + static_cast<int32_t>(t);
-    const VecInt better = any ? value > best : VecInt{} - 1;
+    const VecInt better = value > best;
     best = better ? value : best;
-    first = better ? tap : first;
-    any = true;
+    first = better ? VecInt{} + static_cast<int32_t>(t) : first;
   }
   if (pool.relu) {
     first = best > 0.0F ? first : VecInt{} + static_cast<int32_t>(pool.taps);
