@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/convolution.h"
+
 namespace scfe::kernel {
 
 struct Const {
@@ -89,6 +91,14 @@ struct Kernels {
   void (*squares)(std::size_t rows, const float* weight, Const w, float* value, Mutable gradient,
                   std::size_t lanes);
   void (*extrapolate)(const Extrapolation& step, Const next, Mutable w, Mutable z, std::size_t lanes);
+
+  // Over images: kernel/convolution.h.
+  void (*sweep)(const Sweep& sweep, const ImageBatch& batch);
+  void (*gather)(const Gather& entries, float* y);
+  void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
+  // x -> [16][tile][channel], and back to y.
+  void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
+  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
 };
 
 // The best this machine runs, decided once.
