@@ -19,7 +19,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"proximity", {"support"}},
     {"validity", {"support"}},
     {"plausibility", {"kernel", "support"}},
-    {"metrics", {"plausibility/nearest.h", "support"}},
+    {"metrics", {"plausibility/near_index.h", "plausibility/nearest.h", "support"}},
     {"actionability", {"support"}},
     {"model", {"kernel", "support"}},
     {"solver", {"actionability", "model/ensemble.h", "sparsity", "support", "objective.h", "terms.h"}},

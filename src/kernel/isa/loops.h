@@ -11,5 +11,8 @@ void mixture(const Mixture& mixture, Const x, float* value, Mutable gradient, Mu
              float* scratch, size_t lanes);
 void activate(int kind, float parameter, const float* x, float* y, size_t count);
 void activate_gradient(int kind, float parameter, const float* x, const float* dy, float* dx, size_t count);
+void packed_exponents(const Packed& packed, const float* x, float* e);
+void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
+void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum);
 
 }  // namespace scfe::kernel::SCFE_ISA

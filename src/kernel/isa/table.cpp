@@ -6,6 +6,7 @@
 namespace scfe::kernel::SCFE_ISA {
 
 extern const Kernels table;
-const Kernels table = {SCFE_NAME(SCFE_ISA), dense, linear, mixture, activate, activate_gradient};
+const Kernels table = {SCFE_NAME(SCFE_ISA), dense,      linear,    mixture, activate, activate_gradient,
+                       packed_exponents,    packed_sum, halved_sum};
 
 }  // namespace scfe::kernel::SCFE_ISA
