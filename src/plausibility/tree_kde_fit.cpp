@@ -10,9 +10,11 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t most_held_out = 2000;
-constexpr std::size_t calibration_rows = 128;  // and as many again to measure the error
+constexpr std::size_t calibration_rows = 400;  // and as many again to measure the error
 constexpr double wished_error = 0.015;         // mean |error| of log q; on other rows it comes out near this
-constexpr double most_terms = 12000;           // rows and Gaussians that a point looks at, on average
+constexpr double small_error = 0.003;          // wished for as long as it is cheap
+constexpr double few_terms = 2500,
+                 most_terms = 12000;  // rows and Gaussians that a point looks at, on average
 constexpr float widest_share = 0.1F, narrowest_share = 1e-6F;
 
 using Rows = std::vector<float>;
@@ -66,7 +68,7 @@ class Calibration {
       const Trial trial = with_best_factor(share);
       if (share < widest_share && trial.terms > most_terms) break;
       best = trial;
-      if (trial.error <= wished_error) break;
+      if (trial.error <= (trial.terms < few_terms ? small_error : wished_error)) break;
     }
     return best;
   }
