@@ -6,7 +6,21 @@
 namespace scfe::kernel::SCFE_ISA {
 
 extern const Kernels table;
-const Kernels table = {SCFE_NAME(SCFE_ISA), dense,      linear,    mixture, activate, activate_gradient,
-                       packed_exponents,    packed_sum, halved_sum};
+const Kernels table = {SCFE_NAME(SCFE_ISA),
+                       dense,
+                       linear,
+                       mixture,
+                       activate,
+                       activate_gradient,
+                       largest,
+                       descend,
+                       add,
+                       affine,
+                       accumulate,
+                       squares,
+                       extrapolate,
+                       packed_exponents,
+                       packed_sum,
+                       halved_sum};
 
 }  // namespace scfe::kernel::SCFE_ISA
