@@ -8,8 +8,9 @@
 // Categories: a product of Gaussian and Aitchison-Aitken kernels, which on one-hot columns is this same form
 // with 1/h_j = s there (plausibility/smoothing.h); log_norm then counts the numbers only, and the levels'.
 //
-// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so for
-// many thousand rows prefer a mixture. Parzen (1962); S-CFE, appendix on density estimates.
+// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so
+// more than 8192 rows are summed by a tree (plausibility/tree_kde.h). Parzen (1962); S-CFE, appendix on
+// density estimates.
 #pragma once
 
 #include <span>
@@ -35,7 +36,8 @@ class Kde : public Density {
                  std::span<double> kappa) const override;
 
   void save(ByteWriter& out) const;
-  static Kde load(ByteReader& in);
+  // What follows the points.
+  static Kde load(std::vector<float> points, ByteReader& in);
 
  private:
   explicit Kde(const kernel::Kernels& kernels) : kernels_(&kernels) {}
@@ -49,5 +51,8 @@ class Kde : public Density {
 };
 
 FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options);
+// Also of many rows, whose sums are taken otherwise (plausibility/tree_kde.h).
+void save_kde(const Density& density, ByteWriter& out);
+std::shared_ptr<const Density> load_kde(ByteReader& in);
 
 }  // namespace scfe

@@ -24,5 +24,8 @@ void gather(const Gather& entries, float* y);
 void max_pool(const MaxPool& pool, const float* x, float* y, uint8_t* code);
 void winograd_in(const WinogradTiles& tiles, const float* x, float* v);
 void winograd_out(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+void packed_exponents(const Packed& packed, const float* x, float* e);
+void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
+void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum);
 
 }  // namespace scfe::kernel::SCFE_ISA

@@ -23,6 +23,9 @@ const Kernels table = {SCFE_NAME(SCFE_ISA),
                        gather,
                        max_pool,
                        winograd_in,
-                       winograd_out};
+                       winograd_out,
+                       packed_exponents,
+                       packed_sum,
+                       halved_sum};
 
 }  // namespace scfe::kernel::SCFE_ISA
