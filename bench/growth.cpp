@@ -65,10 +65,10 @@ struct Trial {
   std::string data, name;
   std::size_t n = 0;
   double fit_seconds = 0, error = NAN, mean = NAN;
-  std::function<void()> once;  // `calls` gradients, or queries
+  std::function<void()> once = {};  // `calls` gradients, or queries
   std::size_t calls = 1;
-  std::vector<double> micros;
-  std::string note;
+  std::vector<double> micros = {};
+  std::string note = {};
 };
 
 struct Evaluation {
