@@ -1,11 +1,12 @@
 """Forward + input gradient of two CNNs beside PyTorch: the same weights, batch and threads, in one alternating run.
 
-    python bench/cnn_torch.py build/bench/bench_cnn
+    python bench/cnn_torch.py build/bench/bench_cnn [--json FILE]
 
 MNIST: conv 32, conv 64, dense 2304-600-120-10, batch 100; a ResNet-18 on 32x32, batch 16. Answers are compared
 before anything is timed; medians and quartiles of nine rounds, ratios from the same round. On a machine that others
 use, look at the CPU time of one thread.
 """
+import json
 import os
 import statistics
 import subprocess
@@ -90,18 +91,25 @@ def compare(program, name, model, shape, batch, threads):
             run()
             theirs.append([1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)])
         ours.process.stdin.close()
+    record = {"model": name, "batch": batch, "threads": threads}
     for kind, a, b in zip(("wall", "CPU"), zip(*mine), zip(*theirs)):
         low, middle, high = statistics.quantiles([t / m for m, t in zip(a, b)], n=4)
         print(f"{name:9} batch {batch:3}  threads {threads}  {kind:4} ms   ours {statistics.median(a):8.2f} (best {min(a):8.2f})   "
               f"PyTorch {torch.__version__.split('+')[0]} {statistics.median(b):8.2f} (best {min(b):8.2f})   "
               f"ratio {middle:.2f} ({low:.2f} to {high:.2f}), of the best {min(b) / min(a):.2f}", flush=True)
+        record["ratio" if kind == "wall" else "cpu_ratio"] = {"low": low, "median": middle, "high": high}
+    return record
 
 
 def main():
     warnings.simplefilter("ignore")
+    rows = []
     for threads in (1, 2):
-        compare(sys.argv[1], "mnist", mnist(), (1, 28, 28), 100, threads)
-        compare(sys.argv[1], "resnet18", onnx_models.resnet([64, 128, 256, 512], 2), (3, 32, 32), 16, threads)
+        rows.append(compare(sys.argv[1], "MNIST CNN", mnist(), (1, 28, 28), 100, threads))
+        rows.append(compare(sys.argv[1], "ResNet-18", onnx_models.resnet([64, 128, 256, 512], 2), (3, 32, 32), 16, threads))
+    if "--json" in sys.argv:
+        with open(sys.argv[sys.argv.index("--json") + 1], "w") as file:
+            json.dump({"torch": torch.__version__, "rows": rows}, file, indent=1)
 
 
 if __name__ == "__main__":
