@@ -19,6 +19,7 @@ struct Mutable {
   std::size_t stride;
 };
 
+inline constexpr std::size_t expanded_lanes = 64;
 // A shared spread's exponents as a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
 struct Expanded {
   const float *slopes, *offsets, *middle;  // [component][feature], [component], [feature]
@@ -89,7 +90,8 @@ struct Kernels {
 
   void (*linear)(const Linear& map, Const x, Mutable y, std::size_t lanes);
 
-  // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats.
+  // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats, or
+  // expanded_lanes * components.
   void (*mixture)(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,
                   float* scratch, std::size_t lanes);
 

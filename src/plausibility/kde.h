@@ -28,7 +28,9 @@ class Kde : public Density {
       const kernel::Kernels& kernels = kernel::kernels());
 
   std::size_t features() const override { return inverse_bandwidth_.size(); }
-  std::size_t scratch(std::size_t) const override { return lane_step * log_weights_.size(); }
+  std::size_t scratch(std::size_t) const override {
+    return (slopes_.empty() ? lane_step : kernel::expanded_lanes) * log_weights_.size();
+  }
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;
