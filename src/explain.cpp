@@ -145,7 +145,7 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
     for (Explanation& e : answers[i]) e.target = rows.target;
     lists[rows.index[i]] = std::move(answers[i]);
   }
-  if (options.hints && options.sparsity == "top_m") {
+  if (options.hints && options.sparsity == "top_m" && options.method == "scfe") {
     const HintJob job{setting, options, rows, deadline, pool};
     add_hints(job, lists);
   }

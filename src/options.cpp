@@ -52,6 +52,11 @@ constexpr std::array rows = {
     OptionRow{
         "robust", &O::robust, "a number from 0 to below 1",
         "the answer stays valid however its numbers move by up to this share of their range; 0: not asked"},
+    OptionRow{"method", &O::method, "scfe, dcfe, cem-pn, cem-pp, pcfe, mip-live, wachter or nearest",
+              "whose way: ours, or one of the compared methods (docs/methods.md)"},
+    OptionRow{"certify", &O::certify, "true or false",
+              "with each answer a bound on how much closer any other could be: linear models and small ReLU "
+              "networks"},
     OptionRow{"solver", &O::solver, "auto, search, apg or exact",
               "auto: exact for tree ensembles, search, or apg for many features and penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
@@ -73,6 +78,10 @@ constexpr std::array rows = {
               "predicted supports that search polishes per state"},
     OptionRow{"sweeps", &O::sweeps, "a whole number >= 0", "rounds of swaps around the best state"},
     OptionRow{"rounds", &O::rounds, "a whole number >= 1", "of a polish"},
+    OptionRow{"norm", &O::norm, "l1 or l2", "distance that pcfe and mip-live minimise"},
+    OptionRow{"polytopes", &O::polytopes, "a whole number >= 1", "nearest live polytopes of mip-live"},
+    OptionRow{"lof", &O::lof, "a number >= 0",
+              "mip-live: largest LOF (k = 1) against the wished class's rows; 0: not asked"},
     OptionRow{"time-limit", &O::time_limit, "seconds >= 0", "for the whole call; 0: none"},
     OptionRow{"threads", &O::threads, "a whole number from 0 to 1024", "0: one per core"},
 };
@@ -131,6 +140,11 @@ void check_options(const Options& o) {
   require(one_of(o.space, {"minmax", "zscore", "none"}), o, "space");
   require(one_of(o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"}), o, "density");
   require(one_of(o.distance, {"l2", "mad"}), o, "distance");
+  require(one_of(o.method, {"scfe", "dcfe", "cem-pn", "cem-pp", "pcfe", "mip-live", "wachter", "nearest"}), o,
+          "method");
+  require(one_of(o.norm, {"l1", "l2"}), o, "norm");
+  require(o.polytopes >= 1, o, "polytopes");
+  require(std::isfinite(o.lof) && o.lof >= 0, o, "lof");
   require(one_of(o.solver, {"auto", "search", "apg", "exact"}), o, "solver");
   require(one_of(o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"}), o, "sparsity");
   require(one_of(o.loss, {"hinge", "probability"}), o, "loss");
