@@ -19,7 +19,16 @@ function(scfe_mip target)
     endif()
     message(FATAL_ERROR "SCFE_MIP is on, but CBC was not found (Debian: coinor-libcbc-dev)")
   endif()
-  target_include_directories(${target} SYSTEM PRIVATE ${CBC_INCLUDE_DIR})
-  target_compile_definitions(${target} PRIVATE SCFE_HAS_MIP)
+  # The one file that knows it; its headers are not ours to warn about.
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/method/mip.cpp PROPERTIES
+    COMPILE_DEFINITIONS SCFE_HAS_MIP COMPILE_OPTIONS "-isystem;${CBC_INCLUDE_DIR}")
   target_link_libraries(${target} PRIVATE ${parts})
+endfunction()
+
+# Solves PCFE's programs for the script that compares with another solver.
+function(scfe_method_tools)
+  add_executable(run_pcfe ${PROJECT_SOURCE_DIR}/tests/method/run_pcfe.cpp)
+  target_include_directories(run_pcfe PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(run_pcfe PRIVATE scfe nlohmann_json::nlohmann_json)
+  scfe_warnings(run_pcfe)
 endfunction()
