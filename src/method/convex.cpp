@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-constexpr double growth = 20, least_gap = 1e-11;
+constexpr double growth = 20, least_gap = 1e-9;
 constexpr int newton_steps = 60, stages = 40;
 
 // The program with a variable more, s: every constraint may be missed by s, and s is minimised, down to -1.
@@ -197,9 +197,6 @@ ConvexAnswer solve_convex(const ConvexProgram& program, std::span<const double> 
   }
   answer.x = barrier.x;
   answer.value = barrier.objective(answer.x);
-  barrier.inside(answer.x);
-  for (std::size_t i = 0; i < program.rows(); ++i)
-    answer.multipliers.push_back(1 / (t * barrier.slack[i] * barrier.norm[i]));
   return answer;
 }
 

@@ -33,7 +33,6 @@ struct ConvexAnswer {
   bool feasible = false;
   std::vector<double> x;  // strictly inside
   double value = 0;
-  std::vector<double> multipliers;  // of the rows
 };
 
 // Starts looking for an inside at `start`.

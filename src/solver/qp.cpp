@@ -62,7 +62,7 @@ double Qp::bound() const {
   }
   // The cuts, added up by their multipliers, ask for more than the box holds.
   if (reachable < asked - 1e-9 * (std::abs(asked) + std::abs(reachable))) return INFINITY;
-  return value_of_dual + asked;
+  return std::isfinite(asked) ? value_of_dual + asked : 0.0;
 }
 
 double Qp::cut_shortfall() const {
@@ -141,7 +141,8 @@ void Qp::relax(double mu) {
         change = std::max(change, std::abs((lambda_[i] - old) * a[j]) / stiffness_[j]);
       }
     }
-    if (change < 1e-9) break;
+    // Multipliers that grow without end: the cuts cannot all hold.
+    if (change < 1e-9 || !(change < 1e12)) break;
   }
   for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "solver/qp.h"
 #include "tests/helper/uniform.h"
 
 namespace scfe {
@@ -90,24 +91,36 @@ TEST(Convex, nothing_on_a_grid_is_better) {
   EXPECT_GT(infeasible, 2);
 }
 
-// Karush, Kuhn and Tucker: multipliers that are not negative, 0 where there is slack, and balance the slope.
-TEST(Convex, the_optimality_conditions_hold) {
+// A second solver: the dual method of the polish (solver/qp.h), and its bound from below.
+TEST(Convex, agrees_with_the_dual_method) {
   Uniform random(2);
   int solved = 0;
   for (int c = 0; c < 40; ++c) {
     const std::size_t n = 3 + static_cast<std::size_t>(c % 8);
-    const ConvexProgram p = random_program(random, n, true, false);
-    const ConvexAnswer answer = solve_convex(p, std::vector<double>(n, 0.0));
-    if (!answer.feasible) continue;
-    ++solved;
-    std::vector<double> slope(n);
-    for (std::size_t j = 0; j < n; ++j) slope[j] = 2 * p.q[j] * answer.x[j] + p.c[j];
-    for (std::size_t i = 0; i < p.rows(); ++i) {
-      EXPECT_GE(answer.multipliers[i], 0);
-      EXPECT_NEAR(answer.multipliers[i] * (p.b[i] - row_at(p, i, answer.x)), 0, 1e-8);
-      for (std::size_t j = 0; j < n; ++j) slope[j] += answer.multipliers[i] * p.a[i * n + j];
+    ConvexProgram p(n);
+    Qp qp(n, 4);
+    qp.reset(n);
+    for (std::size_t j = 0; j < n; ++j) {
+      p.q[j] = qp.weight[j] = random(0.2, 3);
+      qp.lo[j] = random(-1, -0.1);
+      qp.hi[j] = random(0.1, 1);
+      p.add_box(j, qp.lo[j], qp.hi[j]);
     }
-    for (const double s : slope) EXPECT_NEAR(s, 0, 1e-5);
+    for (int i = 0; i < 3; ++i) {
+      const double b = random(0, 0.5);
+      const std::span<double> row = p.add_row(-b), cut = qp.add_cut(b);
+      for (std::size_t j = 0; j < n; ++j) row[j] = -(cut[j] = random(-1, 1));
+    }
+    const ConvexAnswer answer = solve_convex(p, std::vector<double>(n, 0.0));
+    qp.solve();
+    if (!answer.feasible) {
+      EXPECT_GT(qp.cut_shortfall(), 0) << c;
+      continue;
+    }
+    ++solved;
+    EXPECT_GE(answer.value, qp.bound() - 1e-8) << c;
+    EXPECT_NEAR(answer.value, qp.bound(), 1e-6) << c;
+    for (std::size_t j = 0; j < n; ++j) EXPECT_NEAR(answer.x[j], qp.solution()[j], 1e-3) << c;
   }
   EXPECT_GT(solved, 15);
 }
