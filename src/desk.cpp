@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "actionability/limits.h"
+#include "method/certify_rows.h"
 #include "robust.h"
 #include "support/text.h"
 
@@ -21,7 +22,8 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
       const std::string limits = blocking_limits(setting.features, setting.space, instance,
                                                  {found.nearest_support, found.nearest_w});
       std::string text = "no counterfactual";
-      if (o.sparsity == "top_m") text += " with at most " + std::to_string(o.max_changes) + " changes";
+      const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
+      if (limited) text += " with at most " + std::to_string(o.max_changes) + " changes";
       if (!found.nearest_support.empty() && found.margin < required)
         text += "; the closest misses by " + number(required - found.margin) + " logits";
       return limits.empty() ? text : text + "; limits that block: " + limits;
@@ -35,7 +37,7 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
     case Status::valid:
       break;
   }
-  return found.timed_out ? "time was up: a closer one may exist" : "";
+  return found.timed_out ? "time was up: a closer one may exist" : found.note;
 }
 
 Explanation describe(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
@@ -53,7 +55,13 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
   // Under a floor or a predicate the proof is over candidate values only; below the floor there is none.
-  e.proven = found.proven && !instance.floor && !instance.allowed && found.status != Status::below_floor;
+  e.proven = found.certificate.starts_with("proven") ||
+             (found.proven && !instance.floor && !instance.allowed && found.status != Status::below_floor);
+  e.certificate = found.certificate;
+  if (!found.certificate.empty()) {
+    e.lower_bound = std::sqrt(found.lower_bound);
+    e.reason += (e.reason.empty() ? "" : "; ") + found.certificate;
+  }
   double square = 0;
   for (std::size_t f = 0; f < found.values.size(); ++f) {
     if (found.values[f] == instance.values[f] || setting.space.is_derived(f)) continue;
@@ -93,7 +101,9 @@ Desk::Desk(const Setting& s, const Options& o, int wished_class, Deadline until,
 
 std::vector<Found> Desk::find(const Options& o, std::span<const Instance> instances) const {
   std::vector<Found> found(instances.size());
-  scfe::solve({setting, o, wished, target, instances, deadline, pool}, found);
+  const Problem problem{setting, o, wished, target, instances, deadline, pool};
+  scfe::solve(problem, found);
+  if (o.certify) certify_rows(problem, found);
   return found;
 }
 

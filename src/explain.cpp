@@ -145,8 +145,10 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
     for (Explanation& e : answers[i]) e.target = rows.target;
     lists[rows.index[i]] = std::move(answers[i]);
   }
-  if (options.hints && options.sparsity == "top_m") {
-    const HintJob job{setting, options, rows, deadline, pool};
+  if (options.hints && options.sparsity == "top_m" && options.method == "scfe") {
+    Options plain = options;
+    plain.certify = false;
+    const HintJob job{setting, plain, rows, deadline, pool};
     add_hints(job, lists);
   }
 }

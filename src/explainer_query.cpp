@@ -4,6 +4,8 @@
 #include <map>
 
 #include "explainer_state.h"
+#include "method/catalogue.h"
+#include "method/certify_rows.h"
 #include "pertinent.h"
 #include "rows.h"
 #include "scfe/error.h"
@@ -71,6 +73,9 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (query.tune && query.density == "knn" && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
+  const bool targeted = query.target >= 0 || std::ranges::any_of(targets, [](int t) { return t >= 0; });
+  check_certify(*model, space, query);
+  check_method({*model, space, rules, query, autoencoder.get(), targeted});
 }
 
 int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
@@ -101,7 +106,9 @@ std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& qu
                                                                std::span<const int> predicted) const {
   std::vector<std::vector<int>> wished(predicted.size());
   for (std::size_t row = 0; row < predicted.size(); ++row) {
-    const int target = targets.empty() ? query.target : targets[row];
+    const int target = query.method == "cem-pp" ? predicted[row]
+                       : targets.empty()        ? query.target
+                                                : targets[row];
     if (target != any_other_class) {
       wished[row] = {wished_class(target, row, predicted[row])};
       continue;

@@ -22,6 +22,7 @@ struct Explainer::State {
   std::vector<Matrix> class_rows;  // correctly classified, work space
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
+  std::shared_ptr<const Model> autoencoder;  // null: none
 
   // Features as completed; the space and the writing follow from them.
   void set_features(std::vector<Feature> completed);
@@ -36,7 +37,15 @@ struct Explainer::State {
   void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                 Pool& pool) const;
   Setting setting(std::size_t target) const {
-    return {*model, space, writing, rules, features, densities[target], neighbour_grids[target]};
+    return {*model,
+            space,
+            writing,
+            rules,
+            features,
+            densities[target],
+            neighbour_grids[target],
+            class_rows,
+            autoencoder.get()};
   }
 };
 

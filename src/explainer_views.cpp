@@ -123,6 +123,19 @@ Explainer Explainer::with_rules(std::vector<std::string> rules) const {
   return other;
 }
 
+Explainer Explainer::with_autoencoder(std::shared_ptr<const Model> autoencoder) const {
+  const std::size_t inputs = state_->model->features();
+  if (!autoencoder || autoencoder->features() != inputs || autoencoder->scores() != inputs)
+    throw Error("autoencoder", "a model with " + std::to_string(inputs) + " inputs and as many outputs",
+                !autoencoder ? "none"
+                             : std::to_string(autoencoder->features()) + " inputs and " +
+                                   std::to_string(autoencoder->scores()) + " outputs");
+  Explainer other;
+  *other.state_ = *state_;
+  other.state_->autoencoder = std::move(autoencoder);
+  return other;
+}
+
 const std::vector<std::string>& Explainer::rules() const { return state_->rules.texts; }
 
 bool Explainer::is_derived(std::size_t feature) const { return state_->space.is_derived(feature); }

@@ -53,6 +53,11 @@ constexpr std::array rows = {
     OptionRow{
         "robust", &O::robust, "a number from 0 to below 1",
         "the answer stays valid however its numbers move by up to this share of their range; 0: not asked"},
+    OptionRow{"method", &O::method, "scfe, dcfe, cem-pn, cem-pp, pcfe, mip-live, wachter or nearest",
+              "whose way: ours, or one of the compared methods (docs/methods.md)"},
+    OptionRow{"certify", &O::certify, "true or false",
+              "with each answer a bound on how much closer any other could be: linear models and small ReLU "
+              "networks"},
     OptionRow{"solver", &O::solver, "auto, search, apg or exact",
               "auto: exact for tree ensembles, search, or apg for many features and penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
@@ -74,6 +79,10 @@ constexpr std::array rows = {
               "predicted supports that search polishes per state"},
     OptionRow{"sweeps", &O::sweeps, "a whole number >= 0", "rounds of swaps around the best state"},
     OptionRow{"rounds", &O::rounds, "a whole number >= 1", "of a polish"},
+    OptionRow{"norm", &O::norm, "l1 or l2", "distance that pcfe and mip-live minimise"},
+    OptionRow{"polytopes", &O::polytopes, "a whole number >= 1", "nearest live polytopes of mip-live"},
+    OptionRow{"lof", &O::lof, "a number >= 0",
+              "mip-live: largest LOF (k = 1) against the wished class's rows; 0: not asked"},
     OptionRow{"time-limit", &O::time_limit, "seconds >= 0", "for the whole call; 0: none"},
     OptionRow{"threads", &O::threads, "a whole number from 0 to 1024", "0: one per core"},
 };
@@ -135,6 +144,11 @@ void check_options(const Options& o) {
   require_one_of("sparsity", o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"});
   require_one_of("loss", o.loss, {"hinge", "probability"});
   require_one_of("step-rule", o.step_rule, {"backtracking", "paper"});
+  require_one_of("method", o.method,
+                 {"scfe", "dcfe", "cem-pn", "cem-pp", "pcfe", "mip-live", "wachter", "nearest"});
+  require_one_of("norm", o.norm, {"l1", "l2"});
+  require(o.polytopes >= 1, o, "polytopes");
+  require(std::isfinite(o.lof) && o.lof >= 0, o, "lof");
   require(o.neighbours >= 1, o, "neighbours");
   require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, o, "bandwidth");
   require(o.max_components >= 1, o, "max-components");

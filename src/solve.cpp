@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "method/catalogue.h"
 #include "scfe/error.h"
 #include "solver/apg_rows.h"
 #include "solver/axis.h"
@@ -235,6 +236,7 @@ std::vector<ApgFound> run_grid(const Problem& problem) {
 
 void solve(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
+  if (o.method != "scfe") return find_method(o.method).solve(problem, found);
   const bool exact_limit = o.sparsity == "top_m";
   const bool moderate = problem.setting.space.features() <= moderate_features;
   // Links between features leave the cells of an ensemble no one nearest value.

@@ -28,6 +28,8 @@ struct Setting {
   const FittedDensity& density;
   // Densities with other neighbour counts for the grid search; empty unless knn is tuned.
   std::span<const FittedDensity> neighbour_grid;
+  std::span<const Matrix> class_rows;  // of every class: correctly classified training rows, work space
+  const Model* autoencoder = nullptr;  // of the model's inputs; null: none
 };
 
 using Deadline = std::chrono::steady_clock::time_point;

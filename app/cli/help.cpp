@@ -72,7 +72,7 @@ std::string option_entry(const OptionRow& row) {
 std::string_view group_from(std::string_view option, std::string_view current) {
   if (option == "space") return group::fitted;
   if (option == "target") return group::wished;
-  return option == "solver" ? group::search : current;
+  return option == "method" ? group::search : current;
 }
 
 std::string group_text(const Verb& verb, std::string_view name) {

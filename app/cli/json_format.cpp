@@ -56,6 +56,7 @@ class JsonFormat : public LineFormat {
           .raw("counterfactual", cells(answer))
           .raw("metrics", metrics(answer));
     if (!e.hints.empty()) row.raw("hints", hints(e));
+    if (!e.certificate.empty()) row.text("certificate", e.certificate).number("lower_bound", e.lower_bound);
     return row.str() + "\n";
   }
 

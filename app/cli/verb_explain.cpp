@@ -8,6 +8,7 @@
 #include "cli/stream.h"
 #include "report/html_report.h"
 #include "scfe/error.h"
+#include "scfe/onnx.h"
 
 namespace scfe::cli {
 namespace {
@@ -40,9 +41,20 @@ Outputs open_outputs(const Arguments& arguments, const Question& question, const
   return outputs;
 }
 
+// The autoencoder's output as it stands: a sigmoid at its end belongs to it.
+std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
+  const OnnxInfo info = inspect_onnx(path);
+  if (info.outputs.size() != 1)
+    throw Error("--autoencoder", "an ONNX model with one output", std::to_string(info.outputs.size()));
+  return read_onnx(path, {.scores = info.outputs[0].name});
+}
+
 int run(const Arguments& given) {
   Arguments arguments = given;
-  const Question question = ask(arguments);
+  Question question = ask(arguments);
+  if (arguments.has("autoencoder"))
+    question.bundle.explainer =
+        question.bundle.explainer.with_autoencoder(read_autoencoder(arguments.text("autoencoder")));
   require_files(arguments, 1, "E.scfe rows.csv (or --model, --data, --label and rows.csv)");
   RowSource rows(arguments.files.front());
   const Outputs outputs = open_outputs(arguments, question, rows);
@@ -57,7 +69,9 @@ Verb explain_verb() {
   std::vector<Flag> flags = {
       {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output},
       {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
-      {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output}};
+      {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output},
+      {"autoencoder", "FILE", "ONNX autoencoder of the inputs, for methods cem-pn and cem-pp; weighed by tau",
+       group::search}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags, true, run};

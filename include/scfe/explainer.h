@@ -94,6 +94,8 @@ class Explainer {
   Explainer with_features(std::vector<Feature> features) const;
   // The same with other rules between features (scfe/rules.h).
   Explainer with_rules(std::vector<std::string> rules) const;
+  // The same with an autoencoder of the model's inputs, for the methods that know one (cem-pn, cem-pp).
+  Explainer with_autoencoder(std::shared_ptr<const Model> autoencoder) const;
   const std::vector<std::string>& rules() const;
   // Whether a rule derives the feature from others: it is no change of its own.
   bool is_derived(std::size_t feature) const;

@@ -48,6 +48,10 @@ struct Explanation {
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
   bool proven = false;        // no closer one exists within the limits
+  // With options.certify: "proven optimal", "within 1.2 %" or why there is no bound; and the least l2 (with
+  // the features' weights) that any answer with as many changes can have, typical or not.
+  std::string certificate;
+  double lower_bound = 0;
 
   // With options.robust: how its stability was shown ("exact", "bounded", "sampled"), and the least margin
   // of all inputs within that distance.

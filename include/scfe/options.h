@@ -34,6 +34,8 @@ struct Options {
   double robust = 0;
 
   // How it is found.
+  std::string method = "scfe";
+  bool certify = false;
   std::string solver = "auto";
   std::string sparsity = "top_m";
   double beta = 0.1;
@@ -50,6 +52,9 @@ struct Options {
   int screen = 6;
   int sweeps = 2;
   int rounds = 12;
+  std::string norm = "l2";
+  int polytopes = 5;
+  double lof = 0;
   double time_limit = 0;
   int threads = 0;
 };

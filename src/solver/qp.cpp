@@ -86,6 +86,22 @@ double Qp::cost() const {
   return sum;
 }
 
+double Qp::bound() const {
+  double value_of_dual = 0, asked = 0, reachable = 0;
+  for (std::size_t i = 0; i < count_; ++i) asked += std::max(0.0, lambda_[i]) * bound_[i];
+  for (std::size_t j = 0; j < size_; ++j) {
+    double pull = 0;
+    for (std::size_t i = 0; i < count_; ++i) pull += std::max(0.0, lambda_[i]) * cut(i)[j];
+    const double s = std::clamp(pull / (2 * weight[j]), lo[j], hi[j]);
+    value_of_dual += (weight[j] * s - pull) * s;
+    reachable += pull * (pull > 0 ? hi[j] : lo[j]);
+  }
+  if (!std::isfinite(asked) || !std::isfinite(reachable)) return 0;  // says nothing
+  // The cuts, added up by their multipliers, ask for more than the box holds.
+  if (reachable < asked - 1e-9 * (std::abs(asked) + std::abs(reachable))) return INFINITY;
+  return value_of_dual + asked;
+}
+
 double Qp::cut_shortfall() const {
   double worst = 0;
   for (std::size_t i = 0; i < count_; ++i) worst = std::max(worst, bound_[i] - reached(i));

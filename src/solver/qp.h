@@ -43,6 +43,9 @@ class Qp {
   double cut_shortfall() const;    // largest violation of the cuts, 0 if they hold
   double floor_shortfall() const;  // violation of the floor, 0 if it holds
   double minorant() const;         // m(s)
+  // The dual's value at the multipliers that were found: a lower bound of the cost under the cuts, however
+  // far the sweeps came, and infinite if they show that nothing meets the cuts. Without floor and tau.
+  double bound() const;
 
  private:
   struct Event {

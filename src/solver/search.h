@@ -13,6 +13,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "actionability/writing.h"
@@ -42,9 +43,11 @@ struct Found {
   std::vector<int> nearest_support;  // what came closest, where nothing was found
   std::vector<double> nearest_w;
   std::size_t gradients = 0;
-  bool timed_out = false;  // the answer stands, but there was no time to look for a closer one
-  bool proven = false;     // no other answer within the limits is closer
-  double lower_bound = 0;  // of the squared distance of any answer
+  bool timed_out = false;   // the answer stands, but there was no time to look for a closer one
+  bool proven = false;      // no other answer within the limits is closer
+  double lower_bound = 0;   // of the squared distance of any answer
+  std::string note;         // for people, beside an answer
+  std::string certificate;  // how close to the closest it is, where that was asked
 };
 
 class Search {

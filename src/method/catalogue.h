@@ -1,0 +1,43 @@
+// The compared methods by name, each a composition of the terms and solvers where it is one.
+//
+//     scfe      ours: src/solve.cpp                        dcfe      density gravity with an elastic net
+//     cem-pn    what must not be there                     cem-pp    what must be there
+//     pcfe      convex programs, one for each Gaussian     mip-live  linear pieces of a ReLU network
+//     wachter   gradient with a growing weight             nearest   the nearest row, features put back
+//
+// A new one is a file and a row here. Every answer, whoever found it, is written and checked by the same
+// code: valid means that the row as written gets the wished class.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "solve.h"
+
+namespace scfe {
+
+// What a method is asked, before any row is looked at.
+struct MethodQuestion {
+  const Model& model;
+  const Space& space;
+  const Rules& rules;
+  const Options& options;
+  const Model* autoencoder;
+  bool targeted;  // a class is named, for all rows or for each
+};
+
+struct MethodRow {
+  std::string_view name;
+  std::string_view formula;
+  std::string_view source;
+  void (*check)(const MethodQuestion& question);  // Error saying why the method does not apply
+  void (*solve)(const Problem& problem, std::span<Found> found);
+};
+
+// All but scfe.
+std::span<const MethodRow> method_catalogue();
+const MethodRow& find_method(std::string_view name);
+// What holds for every method but ours, then its own check.
+void check_method(const MethodQuestion& question);
+
+}  // namespace scfe

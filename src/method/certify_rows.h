@@ -1,0 +1,16 @@
+// A certificate (certificate.h) with every answer, and the closer answer where one came to light.
+#pragma once
+
+#include <span>
+
+#include "solve.h"
+
+namespace scfe {
+
+// Error where there is no way to certify answers of this model.
+void check_certify(const Model& model, const Space& space, const Options& options);
+// For answers of any method. With fewest-first the bound is over as many changes as the answer has, else over
+// max-changes; never over the density.
+void certify_rows(const Problem& problem, std::span<Found> found);
+
+}  // namespace scfe

@@ -1,0 +1,44 @@
+// DCFE (Zhang et al. 2023), reconstructed from its description in the S-CFE paper; there is no public code.
+//
+//     min  |d|²  +  beta |d|_1  +  tau |x - G(x_f)|²  +  gamma · loss(f(x), y)        d = x - x_f
+//     G(x_f): density gravity of the k nearest rows of the wished class (plausibility/knn.h)
+//
+// The p = 1 case of the equation with the kNN term: `apg` with the soft threshold. Nothing limits the number
+// of changes, so answers are dense.
+#include "method/answer.h"
+#include "method/methods.h"
+#include "plausibility/knn.h"
+#include "sparsity/prox.h"
+
+namespace scfe {
+
+void check_dcfe(const MethodQuestion& /*question*/) {}
+
+void solve_dcfe(const Problem& problem, std::span<Found> found) {
+  const Options& o = problem.options;
+  const Setting& setting = problem.setting;
+  DensityOptions how;
+  how.neighbours = o.neighbours;
+  how.plain_gravity = o.plain_gravity;
+  how.paper = o.paper_density;
+  if (setting.space.has_categories()) how.group = setting.space.groups();
+  const FittedDensity gravity = fit_knn(setting.class_rows[static_cast<std::size_t>(problem.target)], how);
+  const Wished wished{setting.model, setting.space, problem.wished.validity, *gravity.density};
+
+  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = o.beta, .max_changes = 0, .group = {}});
+  const ApgOptions options{.iterations = o.iterations,
+                           .sections = o.sections,
+                           .step = o.step,
+                           .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
+                           .keep = o.keep_best ? Keep::best : Keep::last};
+  Weights weights;
+  weights.proximity = SquaredL2({setting.space.weight().begin(), setting.space.weight().end()});
+  weights.loss = &find_loss(o.loss);
+  weights.tau = o.tau;
+  std::vector<ApgFound> points(problem.instances.size());
+  apg_rows({wished, weights, *prox, options, 0, problem.deadline}, without_floor(problem.instances), points,
+           problem.pool);
+  write_answers(problem, points, found);
+}
+
+}  // namespace scfe

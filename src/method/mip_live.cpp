@@ -1,0 +1,188 @@
+// MIP-Live (Tsiourvas et al. 2024): counterfactuals of ReLU networks from their live polytopes, the
+// activation patterns that hold a correctly classified training row of the wished class. With the pattern
+// fixed the network is linear, so each is a small program (polytope.h) without any big-M for the network.
+//
+//     list: the patterns of the class's rows nearest to x_f, `polytopes` of them (5, as the authors)
+//     answer: the closest point of all of them, with at most max-changes changes (sparsity none: no limit)
+//
+// With lof > 0 the answer has LOF at most that with k = 1: for each pattern of the list its nearest rows i
+// are tried, the answer in the Voronoi cell of i and within lof / lrd_i of it.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "method/answer.h"
+#include "method/methods.h"
+#include "method/mip.h"
+#include "method/pieces.h"
+#include "method/polytope.h"
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+constexpr double beyond = 1e-5;   // single precision leaves dust on the margin
+constexpr double nothing = 1e-7;  // a move this small is none
+
+double squared_distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
+  return sum;
+}
+
+// How far from each row LOF with k = 1 stays at most t: t / lrd = t max(|o - o'|, |o' - o''|), o' being the
+// row next to o and o'' the one next to o'.
+std::vector<double> lof_reaches(const Matrix& rows, double t) {
+  std::vector<std::size_t> next(rows.rows);
+  std::vector<double> gap(rows.rows, INFINITY), reach;
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t k = 0; k < rows.rows; ++k) {
+      const double distance = i == k ? INFINITY : std::sqrt(squared_distance(rows[i], rows[k]));
+      if (distance >= gap[i]) continue;
+      gap[i] = distance;
+      next[i] = k;
+    }
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    reach.push_back(rows.rows < 2 ? 0.0 : t * std::max(gap[i], gap[next[i]]));
+  return reach;
+}
+
+class MipLive {
+ public:
+  explicit MipLive(const Problem& problem)
+      : problem_(problem),
+        rows_(problem.setting.class_rows[static_cast<std::size_t>(problem.target)]),
+        pieces_(problem.setting.model, problem.setting.space, problem.target) {
+    for (std::size_t i = 0; i < rows_.rows; ++i) patterns_.push_back(pattern_at(pieces_, rows_[i]));
+    if (problem.options.lof > 0) reaches_ = lof_reaches(rows_, problem.options.lof);
+  }
+
+  void run(const Instance& instance, ApgFound& point) const {
+    point.w.assign(instance.factual.size(), 0.0);
+    double best = INFINITY;
+    for (const std::vector<std::size_t>& rows : list(instance)) {
+      PolytopeProgram program = polytope(instance, patterns_[rows[0]]);
+      for (std::size_t k = 0; k < (reaches_.empty() ? 1 : rows.size()); ++k) {
+        point.timed_out = Lanes::Clock::now() >= problem_.deadline;
+        if (point.timed_out) return;
+        const std::optional<PolytopeAnswer> found =
+            solve_polytope(reaches_.empty() ? program : near_row(program, instance, rows[k]), best);
+        if (!found) continue;
+        best = found->cost;
+        point.valid = point.meets_floor = true;
+        point.w = found->w;
+      }
+    }
+    for (double& w : point.w)
+      if (std::abs(w) < nothing) w = 0;
+  }
+
+ private:
+  // For each pattern of the list its rows, nearest first; the nearest pattern first.
+  std::vector<std::vector<std::size_t>> list(const Instance& instance) const {
+    const std::span<const double> weight = problem_.setting.space.weight();
+    std::vector<double> distance(rows_.rows);
+    for (std::size_t i = 0; i < rows_.rows; ++i)
+      for (std::size_t j = 0; j < weight.size(); ++j) {
+        const double gap = rows_[i][j] - instance.factual[j];
+        distance[i] += weight[j] * gap * gap;
+      }
+    std::vector<std::size_t> order(rows_.rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    const auto most = static_cast<std::size_t>(problem_.options.polytopes);
+    std::map<Pattern, std::size_t> place;
+    std::vector<std::vector<std::size_t>> list;
+    for (const std::size_t i : order) {
+      const auto known = place.find(patterns_[i]);
+      if (known != place.end()) {
+        if (list[known->second].size() < most) list[known->second].push_back(i);
+      } else if (list.size() < most) {
+        place[patterns_[i]] = list.size();
+        list.push_back({i});
+      }
+    }
+    return list;
+  }
+
+  PolytopeProgram polytope(const Instance& instance, const Pattern& pattern) const {
+    const Options& o = problem_.options;
+    const Space& space = problem_.setting.space;
+    PolytopeProgram program{space.weight(), instance.lo,    instance.hi, {}, {}, {}, 0,
+                            o.norm == "l1", space.columns()};
+    if (o.sparsity == "top_m") program.max_changes = static_cast<std::size_t>(o.max_changes);
+    if (o.time_limit > 0) program.seconds = o.time_limit;
+    const AffineMap map = where(pieces_, pattern);
+    for (std::size_t r = 0; r < map.offset.size(); ++r) {
+      double offset = map.offset[r];
+      for (std::size_t j = 0; j < space.columns(); ++j) offset += map.slope[r][j] * instance.factual[j];
+      const bool margin = r >= pattern.size(), up = margin || pattern[r] != 0;
+      const double required = margin ? problem_.wished.validity.required() + beyond : 0;
+      const std::span<double> row = program.add_row(up ? offset - required : -offset);
+      for (std::size_t j = 0; j < space.columns(); ++j) row[j] = up ? -map.slope[r][j] : map.slope[r][j];
+    }
+    return program;
+  }
+
+  PolytopeProgram near_row(PolytopeProgram program, const Instance& instance, std::size_t i) const {
+    for (std::size_t k = 0; k < rows_.rows; ++k) {
+      if (k == i || squared_distance(rows_[i], rows_[k]) == 0) continue;
+      double bound = 0;  // 2 (x_k - x_i)·x <= |x_k|² - |x_i|²
+      for (std::size_t j = 0; j < rows_.cols; ++j)
+        bound += (rows_[k][j] - rows_[i][j]) * (rows_[k][j] + rows_[i][j] - 2 * instance.factual[j]);
+      const std::span<double> row = program.add_row(bound);
+      for (std::size_t j = 0; j < rows_.cols; ++j) row[j] = 2 * (rows_[k][j] - rows_[i][j]);
+    }
+    for (std::size_t j = 0; j < rows_.cols; ++j) program.centre.push_back(rows_[i][j] - instance.factual[j]);
+    program.radius = reaches_[i];
+    return program;
+  }
+
+  const Problem& problem_;
+  const Matrix& rows_;
+  Pieces pieces_;
+  std::vector<Pattern> patterns_;
+  std::vector<double> reaches_;
+};
+
+}  // namespace
+
+void check_mip_live(const MethodQuestion& question) {
+  const Options& o = question.options;
+  if (!is_relu_network(question.model)) {
+    std::string other;
+    for (const Layer& layer : question.model.layers())
+      if (other.empty() && layer.activation != "relu" && layer.activation != "none") other = layer.activation;
+    throw Error("method",
+                "dense layers with ReLU between them for mip-live: only there the network is linear "
+                "in polytopes",
+                other.empty() ? "another model" : "activation " + other);
+  }
+  if (question.space.has_categories()) throw Error("method", "a table of numbers for mip-live", "categories");
+  if (!question.options.reach.empty())
+    throw Error("method", "a classifier for mip-live", "a regression model (reach)");
+  if (o.probability > 0 && question.model.scores() > 1)
+    throw Error("probability", "two classes with mip-live: of several it is no linear constraint",
+                std::to_string(question.model.classes()) + " classes");
+  if (o.sparsity != "top_m" && o.sparsity != "none")
+    throw Error("sparsity", "top_m (at most max-changes) or none with mip-live", o.sparsity);
+  const bool limited =
+      o.sparsity == "top_m" && static_cast<std::size_t>(o.max_changes) < question.space.columns();
+  if (o.norm != "l1" || !limited) return;
+  if (o.lof > 0)
+    throw Error("lof", "norm l2, or sparsity none (a ball and binaries at once is no linear MIP)", "norm l1");
+  if (!has_mip_solver())
+    throw Error("norm",
+                "l2, sparsity none, or a build with a MIP solver (SCFE_MIP; Debian: coinor-libcbc-dev)",
+                "l1");
+}
+
+void solve_mip_live(const Problem& problem, std::span<Found> found) {
+  const MipLive method(problem);
+  std::vector<ApgFound> points(problem.instances.size());
+  problem.pool.each(points.size(), [&](std::size_t i) { method.run(problem.instances[i], points[i]); });
+  write_answers(problem, points, found);
+}
+
+}  // namespace scfe

@@ -1,0 +1,129 @@
+// The nearest row of the wished class, its needless features put back: in the manner of NICE (Brughmans et
+// al. 2023), for scale.
+//
+//     z = the nearest correctly classified training row of the class that is valid within the limits
+//     repeat: of the features whose return to x_f leaves z valid, put the one back that saves most distance
+//
+// No model gradients; the answer is a mixture of two rows of the data. Features that may not move, or not so
+// far, stay at their limit from the start.
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+
+#include "method/answer.h"
+#include "method/methods.h"
+
+namespace scfe {
+namespace {
+
+class NearestRow {
+ public:
+  explicit NearestRow(const Problem& problem)
+      : problem_(problem), space_(problem.setting.space), judge_(problem.wished) {}
+
+  void run(const Instance& instance, ApgFound& point) {
+    instance_ = &instance;
+    required_ = problem_.wished.validity.required();
+    point.w.assign(space_.columns(), 0.0);
+    std::vector<double> answer = nearest_valid();
+    point.valid = point.meets_floor = !answer.empty();
+    if (!point.valid) return;
+    while (put_one_back(answer)) continue;
+    std::vector<double> columns(space_.columns());
+    space_.to_columns(answer, columns);
+    for (std::size_t j = 0; j < columns.size(); ++j) point.w[j] = columns[j] - instance.factual[j];
+    for (std::size_t f = 0; f < answer.size(); ++f)
+      if (answer[f] == instance.values[f] && !space_.is_category(f)) point.w[space_.first(f)] = 0;
+  }
+
+ private:
+  double cost(const std::vector<double>& values) const {
+    double sum = 0;
+    for (std::size_t f = 0; f < values.size(); ++f) sum += space_.cost(f, instance_->values[f], values[f]);
+    return sum;
+  }
+
+  // A training row as far as the limits let it be reached.
+  std::vector<double> within_limits(std::span<const double> u) const {
+    std::vector<double> values = space_.to_values_of_columns(u);
+    for (std::size_t f = 0; f < values.size(); ++f) {
+      if (space_.is_category(f)) {
+        const std::vector<int>& levels = instance_->levels[f];
+        if (std::ranges::find(levels, static_cast<int>(values[f])) == levels.end())
+          values[f] = instance_->values[f];
+        continue;
+      }
+      const std::size_t j = space_.first(f);
+      const double w = u[j] - instance_->factual[j];
+      if (w < instance_->lo[j] || w > instance_->hi[j]) {
+        const double end = std::clamp(w, instance_->lo[j], instance_->hi[j]);
+        values[f] = end == 0 ? instance_->values[f] : space_.to_original(j, instance_->factual[j] + end);
+      }
+      if (values[f] != instance_->values[f]) values[f] = problem_.setting.writing.nearest(f, values[f]);
+    }
+    return values;
+  }
+
+  std::vector<double> nearest_valid() {
+    const Matrix& rows = problem_.setting.class_rows[static_cast<std::size_t>(problem_.target)];
+    std::vector<std::vector<double>> candidates;
+    std::vector<double> costs;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      candidates.push_back(within_limits(rows[i]));
+      costs.push_back(cost(candidates.back()));
+    }
+    const std::vector<float> margins = judge_.margins(candidates);
+    std::size_t best = candidates.size();
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      if (margins[i] >= required_ && instance_->admits(candidates[i]) &&
+          (best == candidates.size() || costs[i] < costs[best]))
+        best = i;
+    return best == candidates.size() ? std::vector<double>{} : candidates[best];
+  }
+
+  bool put_one_back(std::vector<double>& answer) {
+    std::vector<std::vector<double>> candidates;
+    std::vector<double> saved;
+    for (std::size_t f = 0; f < answer.size(); ++f) {
+      if (answer[f] == instance_->values[f]) continue;
+      candidates.push_back(answer);
+      candidates.back()[f] = instance_->values[f];
+      saved.push_back(space_.cost(f, instance_->values[f], answer[f]));
+    }
+    const std::vector<float> margins = judge_.margins(candidates);
+    std::size_t best = candidates.size();
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      if (margins[i] >= required_ && instance_->admits(candidates[i]) &&
+          (best == candidates.size() || saved[i] > saved[best]))
+        best = i;
+    if (best == candidates.size()) return false;
+    answer = std::move(candidates[best]);
+    return true;
+  }
+
+  const Problem& problem_;
+  const Space& space_;
+  Judge judge_;
+  const Instance* instance_ = nullptr;
+  double required_ = 0;
+};
+
+}  // namespace
+
+void check_nearest(const MethodQuestion& /*question*/) {}
+
+void solve_nearest(const Problem& problem, std::span<Found> found) {
+  std::vector<ApgFound> points(problem.instances.size());
+  std::atomic<std::size_t> next = 0;
+  problem.pool.run([&](std::size_t) {
+    NearestRow row(problem);
+    for (std::size_t i = next++; i < points.size(); i = next++) {
+      points[i].timed_out = Lanes::Clock::now() >= problem.deadline;
+      points[i].w.assign(problem.setting.space.columns(), 0.0);
+      if (!points[i].timed_out) row.run(problem.instances[i], points[i]);
+    }
+  });
+  write_answers(problem, points, found);
+}
+
+}  // namespace scfe

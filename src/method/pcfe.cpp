@@ -1,0 +1,116 @@
+// PCFE (Artelt and Hammer 2020): plausible counterfactuals of linear, softmax and decision-tree classifiers
+// by convex programs (pcfe_program.h), one for each Gaussian of the wished class's mixture with full
+// covariances; of a tree one for each leaf of the class and each Gaussian, the leaf's path narrowing the
+// limits. The closest is the answer. The number of Gaussians is decided by BIC, up to max-components; the
+// threshold on the density is the paper's (the public code's is looser).
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "method/answer.h"
+#include "method/leaves.h"
+#include "method/methods.h"
+#include "method/pcfe_program.h"
+#include "plausibility/mixture_fit.h"
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+constexpr double beyond = 1e-5;   // single precision leaves dust on the margin
+constexpr double nothing = 1e-7;  // a move this small is none
+
+class PcfeRow {
+ public:
+  PcfeRow(const Problem& problem, std::span<const Ellipsoid> ellipsoids)
+      : problem_(problem), ellipsoids_(ellipsoids) {
+    const Model& model = problem.setting.model;
+    if (model.ensemble() != nullptr)
+      leaves_ = leaves_of_class(*model.ensemble(), problem.target);
+    else
+      pieces_.emplace(model, problem.setting.space, problem.target);
+  }
+
+  void run(const Instance& instance, ApgFound& point) const {
+    point.w.assign(instance.factual.size(), 0.0);
+    double best = INFINITY;
+    for (const Ellipsoid& ellipsoid : ellipsoids_) {
+      point.timed_out = Lanes::Clock::now() >= problem_.deadline;
+      if (point.timed_out) return;
+      if (pieces_) attempt(instance, instance.lo, instance.hi, ellipsoid, best, point);
+      for (const LeafBox& leaf : leaves_) {
+        std::vector<double> lo = instance.lo, hi = instance.hi;
+        if (narrow(instance, leaf, lo, hi)) attempt(instance, lo, hi, ellipsoid, best, point);
+      }
+    }
+  }
+
+ private:
+  // The limits within a leaf; false if it is out of reach.
+  bool narrow(const Instance& instance, const LeafBox& leaf, std::vector<double>& lo,
+              std::vector<double>& hi) const {
+    const Space& space = problem_.setting.space;
+    for (std::size_t j = 0; j < lo.size(); ++j) {
+      lo[j] = std::max(lo[j], space.to_work(j, leaf.above[j]) - instance.factual[j] + nothing);
+      hi[j] = std::min(hi[j], space.to_work(j, leaf.up_to[j]) - instance.factual[j]);
+      if (lo[j] > hi[j]) return false;
+    }
+    return true;
+  }
+
+  void attempt(const Instance& instance, std::span<const double> lo, std::span<const double> hi,
+               const Ellipsoid& ellipsoid, double& best, ApgFound& point) const {
+    const PcfeAnswer answer = solve_pcfe_program({.factual = instance.factual,
+                                                  .lo = lo,
+                                                  .hi = hi,
+                                                  .weight = problem_.setting.space.weight(),
+                                                  .ellipsoid = ellipsoid,
+                                                  .pieces = pieces_ ? &*pieces_ : nullptr,
+                                                  .required = problem_.wished.validity.required() + beyond,
+                                                  .l1 = problem_.options.norm == "l1"});
+    if (answer.w.empty() || answer.cost >= best) return;
+    best = answer.cost;
+    point.valid = point.meets_floor = true;
+    point.w = answer.w;
+    for (double& w : point.w)
+      if (std::abs(w) < nothing) w = 0;
+  }
+
+  const Problem& problem_;
+  std::span<const Ellipsoid> ellipsoids_;
+  std::optional<Pieces> pieces_;
+  std::vector<LeafBox> leaves_;
+};
+
+}  // namespace
+
+void check_pcfe(const MethodQuestion& question) {
+  const Model& model = question.model;
+  const bool tree = model.ensemble() != nullptr && is_single_tree(*model.ensemble());
+  if (model.linear() == nullptr && !tree)
+    throw Error("method",
+                "a linear or softmax classifier or one decision tree for pcfe: only there the class is a "
+                "convex set",
+                model.ensemble() != nullptr ? "a tree ensemble" : "another model, such as a network");
+  if (question.space.has_categories()) throw Error("method", "a table of numbers for pcfe", "categories");
+  if (!question.options.reach.empty())
+    throw Error("method", "a classifier for pcfe", "a regression model (reach)");
+  if (question.options.probability > 0 && model.scores() > 1)
+    throw Error("probability", "two classes with pcfe: of several it is no linear constraint",
+                std::to_string(model.classes()) + " classes");
+}
+
+void solve_pcfe(const Problem& problem, std::span<Found> found) {
+  const Options& o = problem.options;
+  const Matrix& rows = problem.setting.class_rows[static_cast<std::size_t>(problem.target)];
+  DensityOptions how;
+  how.seed = o.seed;
+  how.max_components = o.max_components;
+  const std::vector<Ellipsoid> ellipsoids = plausible_ellipsoids(fit_mixture(rows, true, how).mixture, rows);
+  const PcfeRow row(problem, ellipsoids);
+  std::vector<ApgFound> points(problem.instances.size());
+  problem.pool.each(points.size(), [&](std::size_t i) { row.run(problem.instances[i], points[i]); });
+  write_answers(problem, points, found);
+}
+
+}  // namespace scfe

@@ -1,0 +1,210 @@
+// CEM for rows (Dhurandhar et al. 2018). b is the row without information: of each number the median over the
+// training rows (Alibi's choice), of each category its most frequent level.
+//
+//     cem-pn, pertinent negatives   what is not there and would turn the decision, were it there:
+//         x_f + d gets the wished class, each d_j away from b_j
+//     cem-pp, pertinent positives   what is there and carries the decision alone:
+//         b + d keeps the present class, each b_j + d_j between b_j and the row's own value
+//
+// Pertinent negatives obey the limits on changes; pertinent positives blot out, which is no action, and do
+// not. An autoencoder (Explainer::with_autoencoder) is weighed by tau. Constants are Alibi's: beta 0.1,
+// kappa 0, c from 10, nine times 1000 iterations from a step of 0.01.
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+#include "method/answer.h"
+#include "method/autoencoder.h"
+#include "method/cem.h"
+#include "method/methods.h"
+#include "objective.h"
+#include "plausibility/none.h"
+#include "scfe/error.h"
+#include "solver/write_rows.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t block_rows = 64;
+
+double middle(std::vector<double> values) {
+  const std::size_t half = values.size() / 2;
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), values.end());
+  return values[half];
+}
+
+double most_frequent(const std::vector<double>& values) {
+  std::map<double, std::size_t> count;
+  for (const double value : values) ++count[value];
+  const auto fewer = [](const auto& a, const auto& b) { return a.second < b.second; };
+  return std::max_element(count.begin(), count.end(), fewer)->first;
+}
+
+// The values of b.
+std::vector<double> no_information(const Setting& setting) {
+  std::vector<std::vector<double>> columns(setting.space.features());
+  for (const Matrix& rows : setting.class_rows)
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+      const std::vector<double> values = setting.space.to_values_of_columns(rows[i]);
+      for (std::size_t f = 0; f < values.size(); ++f) columns[f].push_back(values[f]);
+    }
+  std::vector<double> b;
+  for (std::size_t f = 0; f < columns.size(); ++f)
+    b.push_back(setting.space.is_category(f) ? most_frequent(columns[f])
+                                             : setting.writing.nearest(f, middle(columns[f])));
+  return b;
+}
+
+// Which numbers may move, and where to.
+void move_away(const Space& space, std::span<const double> b, Instance& instance) {
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    if (space.is_category(f)) continue;
+    const std::size_t j = space.first(f);
+    if (instance.values[f] > b[f]) instance.lo[j] = 0;
+    if (instance.values[f] < b[f]) instance.hi[j] = 0;
+  }
+}
+
+// The row that grows from b towards the instance's own values.
+Instance grown_from(const Space& space, std::span<const double> b, const Instance& instance) {
+  Instance grown;
+  grown.values.assign(b.begin(), b.end());
+  grown.factual.resize(space.columns());
+  space.to_columns(grown.values, grown.factual);
+  grown.anchor = instance.anchor;
+  grown.levels.resize(space.features());
+  for (std::size_t j = 0; j < space.columns(); ++j) {
+    const double way = instance.factual[j] - grown.factual[j];
+    grown.lo.push_back(std::min(0.0, way));
+    grown.hi.push_back(std::max(0.0, way));
+  }
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    if (!space.is_category(f)) continue;
+    grown.levels[f] = {static_cast<int>(b[f])};
+    if (instance.values[f] != b[f]) grown.levels[f].push_back(static_cast<int>(instance.values[f]));
+  }
+  return grown;
+}
+
+struct Worker {
+  Terms terms;
+  Objective objective;
+  Cem cem;
+  Box box;
+  std::vector<float> factual;
+
+  Worker(const Wished& wished, const Weights& weights, const CemOptions& options)
+      : terms(wished, block_rows),
+        objective(terms, weights),
+        cem(wished.space.columns(), block_rows, options),
+        box{Block(wished.space.columns(), block_rows), Block(wished.space.columns(), block_rows)} {}
+
+  void load(std::span<const Instance> rows) {
+    objective.set_lanes(rows.size());
+    box.lo.set_lanes(rows.size());
+    box.hi.set_lanes(rows.size());
+    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
+      factual.assign(rows[lane].factual.begin(), rows[lane].factual.end());
+      objective.set_factual(lane, factual);
+      for (std::size_t j = 0; j < factual.size(); ++j) {
+        box.lo[j][lane] = static_cast<float>(rows[lane].lo[j]);
+        box.hi[j][lane] = static_cast<float>(rows[lane].hi[j]);
+      }
+    }
+  }
+
+  void unload(bool finished, std::span<ApgFound> found) const {
+    for (std::size_t lane = 0; lane < found.size(); ++lane) {
+      found[lane].valid = found[lane].meets_floor = cem.best()[lane].valid;
+      found[lane].timed_out = !finished;
+      found[lane].gradients = static_cast<std::size_t>(cem.gradients());
+      found[lane].w.assign(box.lo.features(), 0.0);
+      for (std::size_t j = 0; found[lane].valid && j < box.lo.features(); ++j)
+        found[lane].w[j] = cem.best().w()[j][lane];
+    }
+  }
+};
+
+std::vector<ApgFound> run(const Problem& problem, std::span<const Instance> instances) {
+  const Options& o = problem.options;
+  const Setting& setting = problem.setting;
+  const NoDensity none(setting.space.columns());
+  std::optional<Autoencoder> autoencoder;
+  if (setting.autoencoder != nullptr) autoencoder.emplace(*setting.autoencoder, setting.space);
+  const Wished wished{setting.model, setting.space, problem.wished.validity,
+                      autoencoder ? static_cast<const Density&>(*autoencoder) : none};
+  Weights weights;
+  weights.proximity = SquaredL2({setting.space.weight().begin(), setting.space.weight().end()});
+  weights.tau = autoencoder ? o.tau : 0;
+  const Options usual;
+  const CemOptions options{.iterations = chosen_or(o.iterations, usual.iterations, 1000),
+                           .sections = chosen_or(o.sections, usual.sections, 9),
+                           .step = chosen_or(o.step, usual.step, 0.01)};
+  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = o.beta, .max_changes = 0, .group = {}});
+  const std::function<bool()> late = [&] { return Lanes::Clock::now() >= problem.deadline; };
+
+  std::vector<ApgFound> points(instances.size());
+  const std::size_t pieces = (instances.size() + block_rows - 1) / block_rows;
+  std::atomic<std::size_t> next = 0;
+  problem.pool.run([&](std::size_t) {
+    std::unique_ptr<Worker> worker;
+    for (std::size_t piece = next++; piece < pieces; piece = next++) {
+      if (!worker) worker = std::make_unique<Worker>(wished, weights, options);
+      const std::size_t first = piece * block_rows, count = std::min(block_rows, instances.size() - first);
+      worker->load(instances.subspan(first, count));
+      const bool finished =
+          worker->cem.solve(worker->objective, *prox, worker->box,
+                            problem.deadline == Deadline::max() ? std::function<bool()>{} : late);
+      worker->unload(finished, std::span(points).subspan(first, count));
+    }
+  });
+  return points;
+}
+
+}  // namespace
+
+void check_cem(const MethodQuestion& question) {
+  if (question.autoencoder != nullptr && question.space.has_categories())
+    throw Error("autoencoder", "a table of numbers (between levels there is nothing to reconstruct)",
+                "categories");
+  if (!question.options.reach.empty())
+    throw Error("method", "a classifier for " + question.options.method, "a regression model (reach)");
+  if (question.options.method == "cem-pp" && question.targeted)
+    throw Error("method", "no target for cem-pp (what is there keeps the present class)", "a target");
+  if (question.options.method == "cem-pn" && question.model.classes() > 2 && question.targeted)
+    throw Error("method",
+                "two classes, or target any (-2), for cem-pn: a pertinent negative leads to whichever other "
+                "class is nearest, it cannot be sent to one of several",
+                "a target among " + std::to_string(question.model.classes()) + " classes");
+}
+
+void solve_cem_negative(const Problem& problem, std::span<Found> found) {
+  const std::vector<double> b = no_information(problem.setting);
+  std::vector<Instance> instances = without_floor(problem.instances);
+  for (Instance& instance : instances) move_away(problem.setting.space, b, instance);
+  write_answers(problem, run(problem, instances), found);
+}
+
+void solve_cem_positive(const Problem& problem, std::span<Found> found) {
+  const Setting& setting = problem.setting;
+  const std::vector<double> b = no_information(setting);
+  std::vector<Instance> instances;
+  for (const Instance& instance : problem.instances)
+    instances.push_back(grown_from(setting.space, b, instance));
+  const std::vector<ApgFound> points = run(problem, instances);
+  write_rows({problem.wished, setting.writing, problem.wished.validity.required()}, instances, points, found);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].status == Status::already) found[i].status = Status::valid;  // nothing need be there
+    if (found[i].status != Status::valid) {
+      found[i].values = problem.instances[i].values;
+      if (points[i].timed_out) found[i].status = Status::time_limit;
+      continue;
+    }
+    for (std::size_t f = 0; f < b.size(); ++f)
+      if (found[i].values[f] != b[f])
+        found[i].note += (found[i].note.empty() ? "kept: " : ", ") + setting.features[f].name;
+    if (found[i].note.empty()) found[i].note = "kept: nothing, the row without information has this class";
+  }
+}
+
+}  // namespace scfe

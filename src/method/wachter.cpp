@@ -1,0 +1,51 @@
+// Wachter, Mittelstadt and Russell (2017): the plain gradient method, for scale.
+//
+//     min  lambda (p(x) - 1)²  +  |x - x_f|_1          p: probability of the wished class
+//
+// lambda grows tenfold until an answer is valid, then is brought down by bisection. Distances are in the work
+// space, where each feature counts by its range; theirs count by the MAD. `apg` with the soft threshold does
+// the descent; no density, no limit on the number of changes.
+#include <cmath>
+
+#include "method/answer.h"
+#include "method/methods.h"
+#include "sparsity/prox.h"
+
+namespace scfe {
+namespace {
+
+// p = sigmoid(t), t the margin beyond the asked one.
+void squared_miss(std::span<const float> t, float /*kappa*/, float* value, float* slope) {
+  for (std::size_t lane = 0; lane < t.size(); ++lane) {
+    const float miss = 1 / (1 + std::exp(t[lane]));
+    value[lane] = miss * miss;
+    slope[lane] = -2 * miss * miss * (1 - miss);
+  }
+}
+
+constexpr LossRow squared{"squared", "(sigmoid(t) - 1)²", squared_miss};
+
+}  // namespace
+
+void check_wachter(const MethodQuestion& /*question*/) {}
+
+void solve_wachter(const Problem& problem, std::span<Found> found) {
+  const Options& o = problem.options;
+  const Setting& setting = problem.setting;
+  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = 1, .max_changes = 0, .group = {}});
+  const ApgOptions options{.iterations = o.iterations,
+                           .sections = o.sections,
+                           .gamma = 1,
+                           .step = o.step,
+                           .rule = StepRule::backtracking,
+                           .keep = Keep::best};
+  Weights weights;
+  weights.proximity = SquaredL2(std::vector<double>(setting.space.columns(), 0.0));
+  weights.loss = &squared;
+  std::vector<ApgFound> points(problem.instances.size());
+  apg_rows({problem.wished, weights, *prox, options, 0, problem.deadline}, without_floor(problem.instances),
+           points, problem.pool);
+  write_answers(problem, points, found);
+}
+
+}  // namespace scfe

@@ -1,0 +1,381 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "actionability/scaling.h"
+#include "method/catalogue.h"
+#include "method/mip.h"
+#include "method/pieces.h"
+#include "scfe/error.h"
+#include "scfe/explainer.h"
+#include "tests/helper/clouds.h"
+
+namespace scfe {
+namespace {
+
+using test::first_rows;
+using test::labelled_by;
+using test::linear_model;
+using test::random_network;
+
+Options asked(const std::string& method) {
+  Options options;
+  options.method = method;
+  return options;
+}
+
+bool takes_networks(std::string_view method) { return method != "pcfe"; }
+
+std::shared_ptr<const Model> model_for(std::string_view method) {
+  return takes_networks(method) ? random_network(6, 1, 21) : linear_model({1, -2, 0.5, 1, 0, 0.3}, 0.2);
+}
+
+void expect_error(const std::function<void()>& run, const std::string& part) {
+  try {
+    run();
+    FAIL() << "expected an error with '" << part << "'";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+  }
+}
+
+// Whatever the method: what is called valid is, as written, within the limits; the rest is the factual.
+TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
+  for (const MethodRow& row : method_catalogue()) {
+    SCOPED_TRACE(row.name);
+    const auto model = model_for(row.name);
+    Training training = labelled_by(*model, 160, 22);
+    training.features.resize(6);
+    training.features[1].immutable = true;
+    training.features[2].direction = Direction::up;
+    training.features[3].step = 0.25;
+    for (std::size_t i = 0; i < training.rows.rows; ++i)
+      training.rows[i][3] = std::round(training.rows[i][3] * 4) / 4;
+    training.labels = labelled_by(*model, 160, 22).labels;
+    const Explainer explainer(model, training);
+    const Matrix factuals = first_rows(training.rows, 40);
+    const std::vector<Explanation> answers = explainer.explain(factuals, asked(std::string(row.name)));
+    int found = 0;
+    for (std::size_t i = 0; i < factuals.rows; ++i) {
+      const Explanation& e = answers[i];
+      Matrix written(1, 6);
+      std::copy(e.counterfactual.begin(), e.counterfactual.end(), written[0].begin());
+      if (!e.found()) {
+        EXPECT_TRUE(std::ranges::equal(written[0], factuals[i]));
+        EXPECT_FALSE(e.reason.empty());
+        continue;
+      }
+      ++found;
+      EXPECT_EQ(explainer.predict(written)[0], e.target) << i;
+      EXPECT_NEAR(std::remainder(written[0][3], 0.25), 0, 1e-9);
+      if (row.name == "cem-pp") {
+        EXPECT_EQ(e.target, e.predicted);
+        continue;
+      }
+      EXPECT_NE(e.target, e.predicted);
+      EXPECT_EQ(written[0][1], factuals[i][1]);
+      EXPECT_GE(written[0][2], factuals[i][2]);
+    }
+    EXPECT_GE(found, row.name == "cem-pn" ? 5 : 15);
+  }
+}
+
+TEST(Methods, the_same_bits_for_any_number_of_threads) {
+  for (const MethodRow& row : method_catalogue()) {
+    const auto model = model_for(row.name);
+    const Training training = labelled_by(*model, 120, 31);
+    const Explainer explainer(model, training);
+    const Matrix factuals = first_rows(training.rows, 10);
+    Options one = asked(std::string(row.name)), three = one;
+    one.threads = 1;
+    three.threads = 3;
+    const auto a = explainer.explain(factuals, one), b = explainer.explain(factuals, three);
+    const auto alone = explainer.explain(first_rows(factuals, 1), one);
+    EXPECT_EQ(a[0].counterfactual, alone[0].counterfactual) << row.name;
+    for (std::size_t i = 0; i < a.size(); ++i)
+      EXPECT_EQ(a[i].counterfactual, b[i].counterfactual) << row.name << " " << i;
+  }
+}
+
+// dcfe is the equation at p = 1 with the kNN term: the same bits as that composition.
+TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
+  const auto model = random_network(5, 1, 41);
+  const Training training = labelled_by(*model, 150, 42);
+  const Matrix factuals = first_rows(training.rows, 20);
+  Options composed;
+  composed.density = "knn";
+  composed.plausible = 0;
+  composed.solver = "apg";
+  composed.sparsity = "l1";
+  const Explainer gravity(model, training, composed);
+  Options dcfe = asked("dcfe");
+  dcfe.plausible = 0;
+  const Explainer other(model, training);
+  const auto a = gravity.explain(factuals), b = other.explain(factuals, dcfe);
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].counterfactual, b[i].counterfactual) << i;
+}
+
+// Numbers of pertinent negatives move away from the medians, those of pertinent positives lie between them
+// and the row.
+TEST(Methods, cem_keeps_to_its_sides) {
+  const auto model = random_network(5, 1, 51);
+  const Training training = labelled_by(*model, 151, 52);
+  const Explainer explainer(model, training);
+  std::vector<double> median;
+  for (std::size_t j = 0; j < 5; ++j) {
+    std::vector<double> column;
+    for (std::size_t i = 0; i < 151; ++i) column.push_back(training.rows[i][j]);
+    std::nth_element(column.begin(), column.begin() + 75, column.end());
+    median.push_back(column[75]);
+  }
+  const Matrix factuals = first_rows(training.rows, 30);
+  const auto negative = explainer.explain(factuals, asked("cem-pn")),
+             positive = explainer.explain(factuals, asked("cem-pp"));
+  int moved = 0, kept = 0;
+  for (std::size_t i = 0; i < factuals.rows; ++i)
+    for (std::size_t j = 0; j < 5; ++j) {
+      const double x = factuals[i][j], n = negative[i].counterfactual[j], p = positive[i].counterfactual[j];
+      EXPECT_GE((n - x) * (x - median[j]), -1e-9) << i;
+      moved += n != x;
+      if (!positive[i].found()) continue;
+      EXPECT_GE(p, std::min(x, median[j]) - 1e-6);
+      EXPECT_LE(p, std::max(x, median[j]) + 1e-6);
+      kept += std::abs(p - median[j]) > 1e-6;
+    }
+  EXPECT_GT(moved, 5);
+  EXPECT_GT(kept, 5);
+}
+
+// The identity gives back what it gets: it asks nothing. Another autoencoder does.
+TEST(Methods, an_autoencoder_is_a_term_of_cem) {
+  const auto model = random_network(4, 1, 91);
+  const Training training = labelled_by(*model, 120, 92);
+  const Explainer plain(model, training);
+  const auto coder = [](double scale) {
+    Matrix weight(4, 4);
+    for (std::size_t j = 0; j < 4; ++j) weight[j][j] = scale;
+    return dense_network({{weight, std::vector<double>(4, 0.0), "none"}});
+  };
+  const Matrix factuals = first_rows(training.rows, 12);
+  Options options = asked("cem-pn");
+  options.tau = 10;
+  const auto without = plain.explain(factuals, options),
+             same = plain.with_autoencoder(coder(1)).explain(factuals, options),
+             pulled = plain.with_autoencoder(coder(0)).explain(factuals, options);
+  int different = 0;
+  for (std::size_t i = 0; i < factuals.rows; ++i) {
+    EXPECT_EQ(without[i].counterfactual, same[i].counterfactual) << i;
+    different += without[i].counterfactual != pulled[i].counterfactual;
+  }
+  EXPECT_GT(different, 0);
+  expect_error([&] { plain.with_autoencoder(model); }, "as many outputs");
+}
+
+// No feature of a nearest answer could be put back, and all its values come from a row of the class.
+TEST(Methods, nearest_keeps_only_what_it_needs) {
+  const auto model = random_network(5, 1, 71);
+  const Training training = labelled_by(*model, 150, 72);
+  const Explainer explainer(model, training);
+  const Matrix factuals = first_rows(training.rows, 20);
+  const auto answers = explainer.explain(factuals, asked("nearest"));
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    ASSERT_TRUE(answers[i].found());
+    bool from_one_row = false;
+    for (std::size_t k = 0; k < training.rows.rows; ++k)
+      from_one_row |= training.labels[k] == answers[i].target &&
+                      std::ranges::all_of(answers[i].changes, [&](const FeatureChange& change) {
+                        return std::abs(training.rows[k][change.feature] - change.to) < 1e-6;
+                      });
+    EXPECT_TRUE(from_one_row) << i;
+    for (const FeatureChange& change : answers[i].changes) {
+      Matrix back(1, 5);
+      std::copy(answers[i].counterfactual.begin(), answers[i].counterfactual.end(), back[0].begin());
+      back[0][change.feature] = change.from;
+      EXPECT_NE(explainer.predict(back)[0], answers[i].target) << i;
+    }
+  }
+}
+
+// Points with at most m changes from the factual that lie in one of the patterns and are valid, sampled: the
+// least distance.
+double nearest_sample(const Pieces& pieces, const std::set<Pattern>& patterns,
+                      std::span<const double> factual, int m) {
+  test::Uniform random(5);
+  double best = INFINITY;
+  for (int k = 0; k < 4000; ++k) {
+    std::vector<double> u(factual.begin(), factual.end());
+    double square = 0;
+    for (int c = 0; c < m; ++c) {
+      const auto j = static_cast<std::size_t>(random.integer(0, static_cast<int>(u.size()) - 1));
+      u[j] = random.unit();
+    }
+    for (std::size_t j = 0; j < u.size(); ++j) square += (u[j] - factual[j]) * (u[j] - factual[j]);
+    if (square >= best || pieces.smallest_margin(u) < 2e-4 || !patterns.contains(pattern_at(pieces, u)))
+      continue;
+    best = square;
+  }
+  return std::sqrt(best);
+}
+
+// The patterns of the rows nearest to the factual.
+std::set<Pattern> nearest_patterns(const Pieces& pieces, const Matrix& rows, std::span<const double> factual,
+                                   std::size_t most) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    double square = 0;
+    for (std::size_t j = 0; j < rows.cols; ++j)
+      square += (rows[i][j] - factual[j]) * (rows[i][j] - factual[j]);
+    order.emplace_back(square, i);
+  }
+  std::sort(order.begin(), order.end());
+  std::set<Pattern> patterns;
+  for (const auto& [distance, i] : order) {
+    if (patterns.size() == most) break;
+    patterns.insert(pattern_at(pieces, rows[i]));
+  }
+  return patterns;
+}
+
+// Never better than the certified optimum, never worse than its own list of polytopes allows.
+TEST(Methods, mip_live_lies_between_the_certificate_and_its_list) {
+  const auto model = random_network(5, 1, 81);
+  const Training training = labelled_by(*model, 150, 82);
+  const Explainer explainer(model, training);
+  const Space space{min_max_scaling(training.rows)};
+  const Matrix factuals = first_rows(training.rows, 20), work = explainer.to_work_space(factuals);
+  for (const int m : {1, 2, 3}) {
+    Options options = asked("mip-live");
+    options.max_changes = m;
+    options.certify = true;
+    options.fewest_first = false;
+    const auto answers = explainer.explain(factuals, options);
+    int found = 0, sampled = 0;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      const Explanation& e = answers[i];
+      const Pieces pieces(*model, space, e.target);
+      const std::set<Pattern> patterns = nearest_patterns(pieces, explainer.class_rows(e.target), work[i], 5);
+      const double sample = nearest_sample(pieces, patterns, work[i], m);
+      sampled += std::isfinite(sample);
+      if (!e.found()) {
+        EXPECT_EQ(sample, INFINITY) << i;
+        continue;
+      }
+      ++found;
+      EXPECT_LE(e.changes.size(), static_cast<std::size_t>(m));
+      EXPECT_GE(e.l2, e.lower_bound * (1 - 1e-9)) << i;
+      EXPECT_LE(e.l2, sample + 1e-6) << i;
+      std::vector<double> answer(5);
+      for (std::size_t j = 0; j < 5; ++j) answer[j] = space.to_work(j, e.counterfactual[j]);
+      EXPECT_GE(pieces.smallest_margin(answer), 0);
+    }
+    EXPECT_GT(found, m == 1 ? 1 : 8);
+    EXPECT_GT(sampled, 0);
+  }
+}
+
+TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its_list) {
+  const auto model = random_network(5, 1, 81);
+  const Training training = labelled_by(*model, 150, 82);
+  const Explainer explainer(model, training);
+  const Matrix factuals = first_rows(training.rows, 25), work = explainer.to_work_space(factuals);
+  for (const std::string norm : {"l1", "l2"}) {
+    Options options = asked("mip-live");
+    options.sparsity = "none";
+    options.norm = norm;
+    options.polytopes = 1;
+    const auto answers = explainer.explain(factuals, options);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      ASSERT_TRUE(answers[i].found()) << i;
+      const Matrix rows = explainer.class_rows(answers[i].target);
+      double nearest = INFINITY, l1 = 0;
+      for (std::size_t k = 0; k < rows.rows; ++k) {
+        double square = 0, sum = 0;
+        for (std::size_t j = 0; j < 5; ++j) {
+          square += (rows[k][j] - work[i][j]) * (rows[k][j] - work[i][j]);
+          sum += std::abs(rows[k][j] - work[i][j]);
+        }
+        if (square >= nearest) continue;
+        nearest = square;
+        l1 = sum;
+      }
+      if (norm == "l2") EXPECT_LE(answers[i].l2, std::sqrt(nearest) + 1e-6) << i;
+      if (norm == "l1") EXPECT_LE(answers[i].l1, l1 + 1e-6) << i;
+    }
+  }
+}
+
+TEST(Methods, mip_live_with_lof_stays_near_a_row) {
+  const auto model = random_network(4, 1, 91);
+  const Training training = labelled_by(*model, 120, 92);
+  const Explainer explainer(model, training);
+  const Matrix factuals = first_rows(training.rows, 12);
+  Options options = asked("mip-live");
+  options.sparsity = "none";
+  options.lof = 1.5;
+  const auto answers = explainer.explain(factuals, options);
+  const auto free = explainer.explain(factuals, [&] {
+    Options o = options;
+    o.lof = 0;
+    return o;
+  }());
+  int found = 0;
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (!answers[i].found()) continue;
+    ++found;
+    Matrix written(1, 4);
+    std::copy(answers[i].counterfactual.begin(), answers[i].counterfactual.end(), written[0].begin());
+    const Lof lof(explainer.class_rows(answers[i].target), 1);
+    EXPECT_LE(lof(explainer.to_work_space(written)[0]), 1.5 + 1e-4) << i;
+    EXPECT_GE(answers[i].l2, free[i].l2 - 1e-6);
+  }
+  EXPECT_GT(found, 6);
+}
+
+// Our own answers, certified: never below the bound, nearly always the optimum.
+TEST(Methods, certificates_of_our_own_answers) {
+  const auto model = random_network(6, 1, 21);
+  const Training training = labelled_by(*model, 150, 22);
+  Options options;
+  options.density = "none";
+  options.certify = true;
+  const Explainer explainer(model, training, options);
+  const Matrix factuals = first_rows(training.rows, 40);
+  const auto answers = explainer.explain(factuals);
+  int proven = 0, found = 0;
+  for (const Explanation& e : answers) {
+    if (!e.found()) continue;
+    ++found;
+    EXPECT_FALSE(e.certificate.empty());
+    EXPECT_GE(e.l2, e.lower_bound * (1 - 1e-9));
+    proven += e.certificate == "proven optimal";
+    EXPECT_EQ(e.proven, e.certificate == "proven optimal");
+  }
+  EXPECT_GT(found, 30);
+  EXPECT_GE(proven, 0.95 * found) << proven << " of " << found;
+}
+
+TEST(Methods, what_does_not_apply_is_said) {
+  const auto network = random_network(4, 3, 97), smooth = random_network(4, 1, 98, "tanh");
+  const Training several = labelled_by(*network, 120, 99), two = labelled_by(*smooth, 120, 99);
+  const Explainer classes(network, several), curved(smooth, two);
+  const Matrix factuals = first_rows(several.rows, 2);
+  Options options = asked("cem-pn");
+  options.target = 1;
+  expect_error([&] { classes.explain(factuals, options); }, "cannot be sent to one of several");
+  options.target = -2;
+  EXPECT_EQ(classes.explain(factuals, options).size(), 2U);
+  expect_error([&] { curved.explain(factuals, asked("mip-live")); }, "activation tanh");
+  expect_error([&] { curved.explain(factuals, asked("pcfe")); }, "such as a network");
+  Options path = asked("wachter");
+  path.path = true;
+  expect_error([&] { curved.explain(factuals, path); }, "method scfe");
+  Options certify;
+  certify.certify = true;
+  expect_error([&] { curved.explain(factuals, certify); }, "ReLU");
+  expect_error([&] { curved.explain(factuals, asked("no-such")); }, "method");
+}
+
+}  // namespace
+}  // namespace scfe
