@@ -28,6 +28,9 @@ struct Setting {
   const FittedDensity& density;
   // Densities with other neighbour counts for the grid search; empty unless knn is tuned.
   std::span<const FittedDensity> neighbour_grid;
+  // What came with the training rows: everything narrower is the question's. The first so many rules.
+  std::span<const Feature> lasting;
+  std::size_t lasting_rules;
 };
 
 using Deadline = std::chrono::steady_clock::time_point;
