@@ -106,11 +106,26 @@ TEST(Hints, are_true) {
   narrow["amount"].direction = Direction::up;
   count.follow(narrow, fitted, credit.factuals);
 
+  // From approved to refused: more of both helps.
+  Matrix approved(0, credit.factuals.cols);
+  const std::vector<int> predicted = fitted.predict(credit.rows.inputs);
+  for (std::size_t i = 0; i < predicted.size() && approved.rows < 40; ++i) {
+    if (predicted[i] == 0) continue;
+    approved.values.insert(approved.values.end(), credit.rows.inputs[i].begin(), credit.rows.inputs[i].end());
+    ++approved.rows;
+  }
+  Asked more = narrow;
+  more.features = plain.features;
+  more.freeze_all_but({"duration_months", "amount"});
+  more["duration_months"].max = 36;
+  more["amount"].max = 5000;
+  count.follow(more, fitted, approved);
+
   Asked ruled = plain;
   ruled.options.plausible = 0;
   ruled.options.max_changes = 2;
-  ruled.freeze_all_but({"duration_months", "amount", "savings"});
-  ruled.rules = {"duration_months >= 15", "at most 1 of duration_months, savings"};
+  ruled.freeze_all_but({"duration_months", "amount"});
+  ruled.rules = {"duration_months >= 20", "at most 1 of duration_months, amount"};
   count.follow(ruled, fitted, credit.factuals);
 
   Asked sure = plain;
