@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/convolution.h"
+
 namespace scfe::kernel {
 
 struct Const {
@@ -17,6 +19,11 @@ struct Mutable {
   std::size_t stride;
 };
 
+// A shared spread's exponents as a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
+struct Expanded {
+  const float *slopes, *offsets, *middle;  // [component][feature], [component], [feature]
+};
+
 // log sum_i exp(log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²), its gradient and the responsibilities.
 struct Mixture {
   std::size_t components, features;
@@ -24,6 +31,7 @@ struct Mixture {
   const float* inverse_stds;  // [component][feature], or [feature] when shared
   bool shared;                // one spread for all components (KDE)
   const float* log_weights;   // [component]
+  Expanded expanded = {};
 };
 
 // y = f(W x + b), f by its number in kernel/activation.h.
@@ -34,6 +42,42 @@ struct Linear {
   const std::int32_t* rows;  // the rows of x to read, -1: zeros; null: 0, 1, ... in order
   int activation;
   float parameter;  // of the activation
+  Const gate =
+      {};  // [out]: y is 0 where it is not positive (the slope of a ReLU there); null: everywhere open
+};
+
+// At most `most` of the features move, and within their box (kernel/isa/largest.cpp).
+struct Largest {
+  std::size_t features, most;  // most >= 1
+  Const lo, hi;
+};
+
+// z = next + alpha (next - w), w = next, for lanes with taken > 0; moved: how far at most.
+struct Extrapolation {
+  std::size_t features;
+  const float *alpha, *taken;
+  float* moved;
+};
+
+// Centres in groups of sixteen, [group][feature][16], for one point at a time.
+struct Packed {
+  std::size_t groups, features;
+  const float* centres;
+  const float* inverse_stds;  // like the centres; null: 1
+  const float* log_weights;   // [group][16]
+};
+// The same with centres rounded to bfloat16, two in a word: [group][feature][8], place i in the lower and
+// i + 8 in the upper half.
+struct Halved {
+  std::size_t groups, features;
+  const std::uint32_t* words;
+  const float* log_weights;  // [group][16]
+};
+// A sum of exponentials over several Packed: sum of `total` times e^peak.
+struct PackedSum {
+  float peak;     // starts at or below every exponent: -1e30
+  float* total;   // [16]
+  float* moment;  // [feature][16], or null
 };
 
 struct Kernels {
@@ -53,6 +97,36 @@ struct Kernels {
   void (*activate)(int kind, float parameter, const float* x, float* y, std::size_t count);
   void (*activate_gradient)(int kind, float parameter, const float* x, const float* dy, float* dx,
                             std::size_t count);
+
+  void (*largest)(const Largest& task, Const v, Mutable w, std::size_t lanes);
+
+  // to = z - step gradient; doubt is 0 where every gradient is finite, no number elsewhere.
+  void (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
+                  std::size_t lanes);
+  // to = a + b;  y[j] = offset[j] + scale[j] x[j], offset may be null;  to[j] += factor[lane] from[j]
+  void (*add)(std::size_t rows, Const a, Const b, Mutable to, std::size_t lanes);
+  void (*affine)(std::size_t rows, const float* offset, const float* scale, Const x, Mutable y,
+                 std::size_t lanes);
+  void (*accumulate)(std::size_t rows, const float* factor, Const from, Mutable to, std::size_t lanes);
+  // value = sum_j weight[j] w[j]², gradient[j] = 2 weight[j] w[j] (weight and gradient.data may be null)
+  void (*squares)(std::size_t rows, const float* weight, Const w, float* value, Mutable gradient,
+                  std::size_t lanes);
+  void (*extrapolate)(const Extrapolation& step, Const next, Mutable w, Mutable z, std::size_t lanes);
+
+  // Over images: kernel/convolution.h.
+  void (*sweep)(const Sweep& sweep, const ImageBatch& batch);
+  void (*gather)(const Gather& entries, float* y);
+  void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
+  // x -> [16][tile][channel], and back to y.
+  void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
+  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+  // e[group * 16 + place] = log_weight - 1/2 sum_j (s_j (x_j - c_j))², at least -1e30; x has `features`
+  // numbers
+  void (*packed_exponents)(const Packed& packed, const float* x, float* e);
+  // Adds exp(e) to the totals and exp(e) s² (c - x) to the moments.
+  void (*packed_sum)(const Packed& packed, const float* x, const float* e, PackedSum& sum);
+  // Both at once for e = shift + log_weight + sum_j c_j x_j and s = 1.
+  void (*halved_sum)(const Halved& rows, const float* x, float shift, PackedSum& sum);
 };
 
 // The best this machine runs, decided once.

@@ -8,8 +8,9 @@
 // Categories: a product of Gaussian and Aitchison-Aitken kernels, which on one-hot columns is this same form
 // with 1/h_j = s there (plausibility/smoothing.h); log_norm then counts the numbers only, and the levels'.
 //
-// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so for
-// many thousand rows prefer a mixture. Parzen (1962); S-CFE, appendix on density estimates.
+// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so
+// more than 8192 rows are summed by a tree (plausibility/tree_kde.h). Parzen (1962); S-CFE, appendix on
+// density estimates.
 #pragma once
 
 #include <span>
@@ -35,15 +36,23 @@ class Kde : public Density {
                  std::span<double> kappa) const override;
 
   void save(ByteWriter& out) const;
-  static Kde load(ByteReader& in);
+  // What follows the points.
+  static Kde load(std::vector<float> points, ByteReader& in);
 
  private:
   explicit Kde(const kernel::Kernels& kernels) : kernels_(&kernels) {}
+  // What the kernel wants beside points and bandwidths.
+  void prepare();
+
   std::vector<float> points_, inverse_bandwidth_, log_weights_;
+  std::vector<float> slopes_, offsets_, middle_;  // the square expanded; empty: too narrow for it
   std::vector<double> kappa_;
   const kernel::Kernels* kernels_;
 };
 
 FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options);
+// Also of many rows, whose sums are taken otherwise (plausibility/tree_kde.h).
+void save_kde(const Density& density, ByteWriter& out);
+std::shared_ptr<const Density> load_kde(ByteReader& in);
 
 }  // namespace scfe

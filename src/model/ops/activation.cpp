@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/ops/affine.h"
+#include "model/ops/image_elementwise.h"
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
@@ -34,6 +35,9 @@ class Activate : public Operator {
     return in_place() ? previous.activated({kind_, parameter_}) : nullptr;
   }
   Epilogue what() const { return {kind_, parameter_}; }
+  std::shared_ptr<const ImageOp> on_images() const override {
+    return std::make_shared<ImageActivate>(Epilogue{kind_, parameter_});
+  }
 
  private:
   std::size_t rows_;

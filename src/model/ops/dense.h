@@ -24,14 +24,16 @@ class Dense : public Operator {
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
   bool overwrites() const override { return true; }
-  bool reads_x() const override { return false; }
+  bool reads_x() const override { return gates_previous_; }
   bool reads_y() const override { return epilogue_.given(); }
+  bool take_gate_of(Operator& previous) override;
   std::size_t scratch() const override { return epilogue_.given() ? map_.out : 0; }
   double flops() const override { return 2.0 * static_cast<double>(map_.weight.size() * outer_ * inner_); }
   std::size_t parameters() const override { return map_.weight.size() + map_.bias.size(); }
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
   std::unique_ptr<Operator> activated(Epilogue epilogue) const override;
+  std::shared_ptr<const ImageOp> on_images() const override;
 
   // Null where it is applied to more than one column.
   const LinearMap* map() const { return outer_ * inner_ == 1 ? &map_ : nullptr; }
@@ -42,6 +44,7 @@ class Dense : public Operator {
   std::vector<float> transposed_;  // [in][out]
   std::size_t outer_, inner_;
   Epilogue epilogue_;
+  bool gates_previous_ = false, gated_by_next_ = false;
 };
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
