@@ -105,9 +105,9 @@ std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
     const Relaxed& relaxed, std::span<const std::size_t> rows) {
   const Setting& s = job_.setting;
   const Setting setting{
-      s.model,          s.space,   s.writing,        relaxed.rules ? *relaxed.rules : s.rules,
-      relaxed.features, s.density, s.neighbour_grid, s.lasting,
-      s.lasting_rules};
+      s.model,          s.space,      s.writing,        relaxed.rules ? *relaxed.rules : s.rules,
+      relaxed.features, s.density,    s.neighbour_grid, s.lasting,
+      s.lasting_rules,  s.class_rows, s.autoencoder};
   explain_rows(setting, relaxed.options,
                {job_.rows.factuals, rows, job_.rows.target, relaxed.row_limits, true}, job_.deadline,
                job_.pool, answers_);

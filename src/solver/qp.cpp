@@ -266,7 +266,7 @@ void Qp::relax(double mu) {
     (void)sweep();
     return;
   }
-  constexpr int most_sweeps = 300, patience = 8;
+  constexpr int most_sweeps = 300, patience = 20;
   const int sweeps = out_of_reach_ ? 2 : most_sweeps;
   double before = INFINITY;
   for (int i = 0; i < sweeps; ++i) {
