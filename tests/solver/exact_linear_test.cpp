@@ -155,8 +155,8 @@ TEST(ExactLinear, many_fine_numbers_reach_the_closed_form) {
   EXPECT_EQ(found.support.size(), d);
 }
 
-// A model that adds up in single precision, and rows whose candidates lie within its rounding of what is required:
-// where an answer is called proven, none that holds by the model's own sums is closer.
+// A model that adds up in single precision, and rows whose candidates lie within its rounding of what is
+// required: where an answer is called proven, none that holds by the model's own sums is closer.
 TEST(ExactLinear, does_not_prove_what_rounding_may_turn) {
   Pool pool(1);
   test::Uniform random(7);
