@@ -142,8 +142,9 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
       Explanation e = describe(setting, o, instances[i], found[k], validity.required());
       const double margin = e.found() ? least(found[k].values) : 0;
       if (e.found()) e.stability = proof_name(least.proof());
+      if (instances[i].extra_margin > 0) e.proven = false;  // of a stricter question than was asked
       e.stable_margin = margin;
-      if (e.found() && margin < validity.required()) {
+      if (e.found() && !(margin >= validity.required())) {
         instances[i].extra_margin += 1.05 * (validity.required() - margin) + 1e-4;
         unstable.push_back(i);
         e = describe(setting, o, instances[i], unanswered(instances[i]), validity.required());

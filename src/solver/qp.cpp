@@ -329,7 +329,7 @@ void Qp::merge_parallel_cuts() {
         apart = std::max(apart, std::abs(a[j] - cut(k)[j]));
         size = std::max(size, std::abs(a[j]));
       }
-      return apart <= 1e-6 * size;
+      return apart <= 1e-12 * size;  // more would claim too much of what lies between them
     };
     std::size_t k = 0;
     while (k < kept && !alike(k)) ++k;
