@@ -22,7 +22,8 @@ endfunction()
 # A libFuzzer target for the reader; needs clang (scripts/fuzz). Only what it runs is compiled, with sanitizers.
 function(scfe_onnx_fuzz)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/onnx/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp
-       ${PROJECT_SOURCE_DIR}/src/kernel/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ensemble*.cpp ${PROJECT_SOURCE_DIR}/src/support/block.cpp)
+       ${PROJECT_SOURCE_DIR}/src/kernel/*.cpp ${PROJECT_SOURCE_DIR}/src/model/activation.cpp
+       ${PROJECT_SOURCE_DIR}/src/model/ensemble*.cpp ${PROJECT_SOURCE_DIR}/src/support/block.cpp)
   add_executable(fuzz_read_onnx ${PROJECT_SOURCE_DIR}/fuzz/read_onnx.cpp ${sources})
   target_include_directories(fuzz_read_onnx PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(fuzz_read_onnx SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
