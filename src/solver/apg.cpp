@@ -69,9 +69,9 @@ bool Apg::run(const ApgProblem& problem, const ApgHooks& hooks, int section) {
     if (std::none_of(active_.begin(), active_.end(), [](char active) { return active != 0; })) break;
     if (hooks.should_stop && hooks.should_stop()) return false;
     choose_step(t);
-    differentiate(problem);  // grad h(z)
-    if (t == 0) keep_if_best(problem, z_);
+    differentiate(problem);     // grad h(z)
     forward_backward(problem);  // trial = prox(z - step grad)
+    if (t == 0) keep_if_best(problem, z_);
     if (needs_values()) try_out(problem);
     if (hooks.observe) hooks.observe({section, t, trial_, {step_.data(), lanes}, {active_.data(), lanes}});
     accept_or_shrink();
@@ -122,13 +122,12 @@ void Apg::differentiate(const ApgProblem& problem) {
     gradients_[lane] += active_[lane];
     doubt_[lane] = at_[lane] * 0;
   }
-  drop_doubtful();
 }
 
 void Apg::forward_backward(const ApgProblem& problem) {
-  kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
-                   doubt_.data(), w_.padded_lanes());
-  drop_doubtful();
+  if (kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
+                       doubt_.data(), w_.padded_lanes()))
+    for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
   problem.prox.prox(shifted_, step_.data(), problem.box, trial_);
 }
 
@@ -152,9 +151,10 @@ void Apg::keep_if_best(const ApgProblem& problem, const Block& w) {
 }
 
 void Apg::accept_or_shrink() {
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) accepted_[lane] = static_cast<float>(active_[lane]);
+  if (options_.rule == StepRule::paper) return;
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    accepted_[lane] = static_cast<float>(active_[lane] && (options_.rule == StepRule::paper ||
-                                                           lane_[lane].backtracking.accept(trial_of(lane))));
+    if (active_[lane] && !lane_[lane].backtracking.accept(trial_of(lane))) accepted_[lane] = 0;
 }
 
 Trial Apg::trial_of(std::size_t lane) const {
@@ -169,8 +169,10 @@ Trial Apg::trial_of(std::size_t lane) const {
 
 // A lane rests when neither the step nor the momentum moves it any more.
 void Apg::extrapolate() {
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    if (accepted_[lane] > 0) alpha_[lane] = momentum_[accepts_[lane]++];
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
+    alpha_[lane] = momentum_[accepts_[lane]];
+    accepts_[lane] += accepted_[lane] > 0;
+  }
   kernels_.extrapolate({w_.features(), alpha_.data(), accepted_.data(), moved_.data()}, read_only(trial_),
                        rows_of(w_), rows_of(z_), w_.padded_lanes());
   if (options_.tolerance == 0) return;
@@ -194,14 +196,6 @@ void Apg::finish(const ApgProblem& problem) {
     for (std::size_t j = 0; j < w_.features(); ++j) cost_[lane] += w_[j][lane] * w_[j][lane];
   }
   best_.keep(w_, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, active_);
-}
-
-// Lanes whose doubt is no number; nearly never any.
-void Apg::drop_doubtful() {
-  float any = 0;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) any += doubt_[lane];
-  if (any == 0) return;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
 }
 
 void Apg::drop_unless_finite(std::size_t lane, bool finite) {

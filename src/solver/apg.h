@@ -96,7 +96,6 @@ class Apg {
   void finish(const ApgProblem& problem);
 
   bool needs_values() const { return options_.rule == StepRule::backtracking || options_.keep == Keep::best; }
-  void drop_doubtful();
   void drop_unless_finite(std::size_t lane, bool finite);
   Trial trial_of(std::size_t lane) const;
 
