@@ -20,7 +20,7 @@ struct Mutable {
 };
 
 inline constexpr std::size_t expanded_lanes = 64;
-// A shared spread's exponents, as powers of two, by a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
+// A shared spread's exponents as a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
 struct Expanded {
   const float *slopes, *offsets, *middle;  // [component][feature], [component], [feature]
 };

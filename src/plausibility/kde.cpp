@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "scfe/error.h"
 
@@ -44,10 +43,10 @@ void Kde::prepare() {
     double offset = log_weights_[i];
     for (std::size_t j = 0; j < d; ++j) {
       const double off_middle = static_cast<double>(points_[i * d + j]) - middle_[j];
-      slopes_.push_back(static_cast<float>(std::numbers::log2e * kappa_[j] * off_middle));
+      slopes_.push_back(static_cast<float>(kappa_[j] * off_middle));
       offset -= kappa_[j] * off_middle * (off_middle / 2 + middle_[j]);
     }
-    offsets_.push_back(static_cast<float>(std::numbers::log2e * offset));
+    offsets_.push_back(static_cast<float>(offset));
   }
 }
 

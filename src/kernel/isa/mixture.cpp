@@ -13,9 +13,6 @@
 // solver; where the squares overflow, the floor on e_i makes all components weigh the same: still the way
 // back.
 //
-// Exponents are powers of two throughout (log2(e) is in the weights, the halves and the slopes already): that
-// leaves out most of the reduction of an exponential's argument.
-//
 // Four components by two vectors of lanes stay in registers for the exponents, six features by two for the
 // gradient; each sum runs in one order whatever the tile.
 #include "kernel/isa/loops.h"
@@ -24,7 +21,6 @@ namespace scfe::kernel::SCFE_ISA {
 namespace {
 
 constexpr float lowest_exponent = -1e30F;
-constexpr float log2_e = 1.44269504F, ln_2 = 0.693147181F;
 
 struct Pair {
   Vec left, right;
@@ -38,7 +34,7 @@ Pair scaled(Pair value, Pair by) { return {value.left * by.left, value.right * b
 
 constexpr size_t step = 2 * vec_lanes;
 
-// exponents[i] = log2(e) e_i of `count` components from `first` on, for two vectors of lanes.
+// exponents[i] = e_i of `count` components from `first` on, for two vectors of lanes.
 template <size_t count, bool shared>
 void exponents_of(const Mixture& m, size_t first, const float* x, size_t stride, float* exponents) {
   const float* scale = m.inverse_stds + (shared ? 0 : first * m.features);
@@ -57,10 +53,9 @@ void exponents_of(const Mixture& m, size_t first, const float* x, size_t stride,
   const Vec floor = spread(lowest_exponent);
   SCFE_UNROLL
   for (size_t i = 0; i < count; ++i) {
-    constexpr float half = 0.5F * log2_e;
-    const float weight = log2_e * m.log_weights[first + i];
+    const float weight = m.log_weights[first + i];
     store_pair(exponents + (first + i) * step,
-               {max(floor, weight - half * sum[i].left), max(floor, weight - half * sum[i].right)});
+               {max(floor, weight - 0.5F * sum[i].left), max(floor, weight - 0.5F * sum[i].right)});
   }
 }
 
@@ -82,12 +77,12 @@ Pair peak_of(size_t components, const float* exponents, size_t stride) {
   return peak;
 }
 
-// exponents[i] becomes the component's share of the peak; returns their sum.
+// exponents[i] becomes exp(e_i - peak); returns their sum.
 Pair fill_weights(size_t components, Pair peak, float* exponents, size_t stride) {
   Pair total{};
   for (size_t i = 0; i < components; ++i) {
     const Pair e = load_pair(exponents + i * stride);
-    const Pair p{exp2_share(e.left - peak.left), exp2_share(e.right - peak.right)};
+    const Pair p{exp_share(e.left - peak.left), exp_share(e.right - peak.right)};
     store_pair(exponents + i * stride, p);
     total.left += p.left;
     total.right += p.right;
@@ -200,8 +195,8 @@ void mixture(const Mixture& m, Const x, float* value, Mutable gradient, Mutable 
       const Pair common = expanded ? far_from_middle(m, x.data + lane, x.stride) : Pair{};
       const Pair peak = peak_of(m.components, e, width);
       const Pair total = fill_weights(m.components, peak, e, width);
-      store_pair(value + lane, {ln_2 * peak.left - common.left + log(total.left),
-                                ln_2 * peak.right - common.right + log(total.right)});
+      store_pair(value + lane,
+                 {peak.left - common.left + log(total.left), peak.right - common.right + log(total.right)});
       const Pair inverse{1.0F / total.left, 1.0F / total.right};
       if (gradient.data)
         fill_gradient(m, {x.data + lane, x.stride, e, width, inverse},
