@@ -117,11 +117,13 @@ struct Kernels {
 
   // Over images: kernel/convolution.h.
   void (*sweep)(const Sweep& sweep, const ImageBatch& batch);
-  void (*gather)(const Gather& entries, float* y);
+  void (*pooled_sweep)(const Sweep& sweep, const float* x, float* y, std::uint8_t* code);
+  void (*gather)(const Gather& gather, float* y);
+  void (*gather_patches)(const Patches& patches, const float* dy, const std::uint8_t* code, float* dx);
   void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
-  // x -> [16][tile][channel], and back to y.
+  // x -> [product][tile][channel], and back to y.
   void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
-  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
   // e[group * 16 + place] = log_weight - 1/2 sum_j (s_j (x_j - c_j))², at least -1e30; x has `features`
   // numbers
   void (*packed_exponents)(const Packed& packed, const float* x, float* e);
