@@ -68,17 +68,20 @@ struct Packed {
   const float* log_weights;   // [group][16]
 };
 // The same with centres rounded to bfloat16, two in a word: [group][feature][8], place i in the lower and
-// i + 8 in the upper half.
+// i + 8 in the upper half; measured from an origin.
 struct Halved {
   std::size_t groups, features;
   const std::uint32_t* words;
   const float* log_weights;  // [group][16]
+  const float* origin;       // [feature]
 };
-// A sum of exponentials over several Packed: sum of `total` times e^peak.
+// A sum of exponentials over several Packed: sum of `total` times e^peak. Groups all of whose exponents are
+// below the floor, or out of reach of the peak, are left out.
 struct PackedSum {
-  float peak;     // starts at or below every exponent: -1e30
-  float* total;   // [16]
-  float* moment;  // [feature][16], or null
+  float peak;                            // starts at or below every exponent: -1e30
+  float* total;                          // [16]
+  float* moment;                         // [feature][16], or null
+  float floor = -1e30F, reach = 17.33F;  // log 2^25
 };
 
 struct Kernels {
@@ -129,8 +132,9 @@ struct Kernels {
   void (*packed_exponents)(const Packed& packed, const float* x, float* e);
   // Adds exp(e) to the totals and exp(e) s² (c - x) to the moments.
   void (*packed_sum)(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-  // Both at once for e = shift + log_weight + sum_j c_j x_j and s = 1.
-  void (*halved_sum)(const Halved& rows, const float* x, float shift, PackedSum& sum);
+  // Both at once for e = log_weight + sum_j c_j (x_j - o_j) - 1/2 sum_j (x_j - o_j)², o the origin, and s
+  // = 1.
+  void (*halved_sum)(const Halved& rows, const float* x, PackedSum& sum);
 };
 
 // The best this machine runs, decided once.

@@ -100,6 +100,7 @@ class Em {
     std::ranges::fill(mean, 0.0);
     std::ranges::fill(covariance, 0.0);
     for (std::size_t i = 0; i < rows_->rows; ++i) {
+      if (shares_[i][k] == 0) continue;
       const double share = shares_[i][k] / count;
       for (std::size_t j = 0; j < mean.size(); ++j) mean[j] += share * (*rows_)[i][j];
     }

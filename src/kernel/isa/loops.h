@@ -28,6 +28,6 @@ void winograd_in(const WinogradTiles& tiles, const float* x, float* v);
 void winograd_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
 void packed_exponents(const Packed& packed, const float* x, float* e);
 void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum);
+void halved_sum(const Halved& rows, const float* x, PackedSum& sum);
 
 }  // namespace scfe::kernel::SCFE_ISA
