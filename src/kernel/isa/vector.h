@@ -55,11 +55,6 @@ inline bool any(VecInt mask) {
 #endif
 
 inline Vec abs(Vec x) { return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(x) & 0x7fffffff); }
-inline bool any(VecInt mask) {
-  int32_t all = 0;
-  for (size_t i = 0; i < vec_lanes; ++i) all |= mask[i];
-  return all != 0;
-}
 // y, but NaN where x is.
 inline Vec keep_nan(Vec x, Vec y) { return x == x ? y : x; }  // NOLINT(misc-redundant-expression)
 // size >= 0 with the sign of `sign`.
