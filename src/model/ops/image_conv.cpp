@@ -33,7 +33,7 @@ ImageConv::ImageConv(ConvWeights weights, Window window, Epilogue epilogue,
       window_(std::move(window)),
       epilogue_(epilogue),
       pool_(std::move(pool)),
-      ahead_(ConvPass::direct(weights_, window_)) {
+      ahead_(ConvPass::direct(weights_, window_, pool_.get())) {
   if (pool_) sparse_ = SparseAdjoint(weights_, window_, *pool_);
   if (!sparse_.pays()) back_ = ConvPass::adjoint(weights_, window_);
 }
@@ -60,21 +60,21 @@ double ImageConv::flops(ImageSize y) const {
 
 std::size_t ImageConv::scratch(std::size_t count) const {
   const std::size_t spread = pool_ ? count * out().floats() : 0;  // what the pool takes, or gives back
-  return std::max(ahead_.scratch(count) + spread,
+  return std::max(ahead_.scratch(count) + (ahead_.pools() ? 0 : spread),
                   sparse_.pays() ? sparse_.scratch() : back_.scratch(count) + spread);
 }
 
 void ImageConv::forward(const ImageForward& run) const {
   const bool relu = epilogue_.kind == kernel::activation_relu;
   const std::size_t floats = out().floats();
-  if (pool_) {
+  if (pool_ && !ahead_.pools()) {
     const Images y{run.scratch, floats};
-    ahead_.run(run.x[0], y, run.count, false, run.scratch + run.count * floats);
+    ahead_.run(run.x[0], y, {}, run.count, false, run.scratch + run.count * floats);
     for (std::size_t i = 0; i < run.count; ++i) pool_->pool(y[i], run.y[i], run.kept[i], relu);
     return;
   }
-  ahead_.run(run.x[0], run.y, run.count, relu, run.scratch);
-  if (!epilogue_.given()) return;
+  ahead_.run(run.x[0], run.y, run.kept, run.count, relu, run.scratch);
+  if (pool_ || !epilogue_.given()) return;
   for (std::size_t i = 0; i < run.count; ++i) {
     if (!relu) kernel::kernels().activate(epilogue_.kind, epilogue_.parameter, run.y[i], run.y[i], floats);
     keep_signs(run.y[i], run.kept[i], floats);
@@ -97,7 +97,7 @@ void ImageConv::backward(const ImageBackward& run) const {
   } else if (epilogue_.given()) {
     for (std::size_t i = 0; i < run.count; ++i) through_signs(epilogue_, run.kept[i], dy[i], dy[i], floats);
   }
-  back_.run(dy, run.dx[0], run.count, false, scratch);
+  back_.run(dy, run.dx[0], {}, run.count, false, scratch);
 }
 
 }  // namespace scfe::onnx

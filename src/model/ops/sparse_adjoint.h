@@ -27,7 +27,6 @@ class SparseAdjoint {
  private:
   void lay_out_patches(const ConvWeights& weights, const Window& window, const Window& pool);
   void lay_out_runs(const OwnedSweep& sweep);
-  void add_patches(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const;
   void add_runs(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const;
 
   Frame frame_;  // of dx
