@@ -3,10 +3,11 @@
 #include <set>
 
 #include "model/ops/catalogue.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/sparse.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // The batch axis is the first; a lane is a batch of one.
@@ -61,7 +62,7 @@ class Lowering {
     std::size_t features = 0;
     for (const Port& port : graph.inputs) {
       const Shape shape = input_shape(port, options.whole_shapes);
-      info.inputs.push_back({port.name, name_of(port.type), shape, features, elements(shape), {}});
+      info.inputs.push_back({port.name, name_of(port.type), port.wide, shape, features, elements(shape), {}});
       if (port.type == Type::text) info.inputs.back().levels.resize(elements(shape));
       features += elements(shape);
       elements({static_cast<std::int64_t>(features)});
@@ -78,6 +79,7 @@ class Lowering {
       for (std::size_t k = 0; k < input.count; ++k) positions[k] = input.first + k;
       Value value = build_.view(take(build_, all, 0, positions), input.shape);
       value.type = graph_.inputs[i].type;
+      if (!graph_.inputs[i].wide) value = to_single(build_, value);
       if (value.type == Type::text)
         for (const std::size_t at : positions) value.origin.push_back(static_cast<std::uint32_t>(at));
       values_[input.name] = value;
@@ -152,4 +154,4 @@ Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& optio
   return Lowering(graph, scores, options, info).run(unsupported);
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -106,8 +106,7 @@ class Tracer {
     if (node->op == "Concat") return pair(scores, *node);
     if (node->op == "Mul" && node->inputs.size() == 2) {  // by 1, as onnxmltools ends LightGBM models
       const Tensor* factor = constant(node->inputs[1]);
-      if (!factor || factor->size() != 1 || factor->type == Type::text || factor->real(0) != 1.0F)
-        return false;
+      if (!factor || factor->size() != 1 || factor->type == Type::text || factor->real(0) != 1) return false;
       return pass(scores, *node, 0), true;
     }
     if (!views.contains(node->op)) return false;
@@ -120,7 +119,7 @@ class Tracer {
     const Node *first = producer(node.inputs[0]), *second = producer(node.inputs[1]);
     if (!first || !second || first->op != "Sub" || first->inputs.size() != 2) return false;
     const Tensor* one = constant(first->inputs[0]);
-    if (!one || one->size() != 1 || one->type == Type::text || one->real(0) != 1.0F) return false;
+    if (!one || one->size() != 1 || one->type == Type::text || one->real(0) != 1) return false;
     if (first->inputs[1] != node.inputs[1] || second->op != "Sigmoid" || second->inputs.empty()) return false;
     scores.looked_through.insert(scores.looked_through.end(), {"Concat", "Sigmoid"});
     scores.value = second->inputs[0];

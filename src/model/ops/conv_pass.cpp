@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 ConvPass::ConvPass(Sweeps sweeps)
     : sweeps_(std::move(sweeps)), frame_(sweeps_.frame), lines_(frame_.lines()) {}
@@ -38,4 +38,4 @@ void ConvPass::run(Images x, Images y, std::size_t count, bool relu, float* scra
     kernel::kernels().sweep(part.view(relu), {x.data, y.data, x.stride, y.stride, count});
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

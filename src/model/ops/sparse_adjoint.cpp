@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr double largest_patch = 64;                       // floats
@@ -149,4 +149,4 @@ void SparseAdjoint::add_runs(const float* dy, const std::uint8_t* code, float* d
   }
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

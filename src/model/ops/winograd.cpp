@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t chunk_tiles = 48, products = 16, side = 4;
@@ -125,4 +125,4 @@ Window flipped(const Window& window) {
   return result;
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -6,7 +6,7 @@
 #include "model/ops/image.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class Winograd {
  public:
@@ -36,4 +36,4 @@ class Winograd {
 ConvWeights flipped(const ConvWeights& weights);
 Window flipped(const Window& window);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION
