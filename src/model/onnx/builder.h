@@ -26,6 +26,7 @@ class Builder {
   std::vector<Real> codes(std::uint32_t feature, const std::vector<std::string>& names);
   const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
 
+  const Plan& plan() const { return plan_; }  // so far
   void set_node(std::string node) { node_ = std::move(node); }
   Plan finish(const Value& scores);
 

@@ -1,7 +1,9 @@
 #include "model/onnx/lowering.h"
 
+#include <algorithm>
 #include <set>
 
+#include "model/onnx/mirrored.h"
 #include "model/ops/catalogue.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/sparse.h"
@@ -53,7 +55,10 @@ class Lowering {
         if (feature >= input.first && feature < input.first + input.count)
           input.levels[feature - input.first] = levels;
     if (unsupported && !values_.contains(scores_.value)) return {};
-    const Value scores = value(scores_.value);
+    Value scores = value(scores_.value);
+    const bool sigmoids = std::ranges::count(scores_.looked_through, "Sigmoid") > 0;
+    if (sigmoids && !scores.constant && is_mirrored(build_.plan(), scores.buffer))
+      scores = take(build_, build_.view(scores, {2}), 0, {1});
     return {build_.finish(scores), true};
   }
 

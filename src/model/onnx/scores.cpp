@@ -103,6 +103,8 @@ class Tracer {
       return pass(scores, *node, 1), true;
     }
     if (node->op == "Normalizer" && probability_below(*node)) return pass(scores, *node, 0), true;
+    if (node->op == "Div" && probability_below(*node) && divides_by_sum(*node))
+      return pass(scores, *node, 0), true;
     if (node->op == "Concat") return pair(scores, *node);
     if (node->op == "Mul" && node->inputs.size() == 2) {  // by 1, as onnxmltools ends LightGBM models
       const Tensor* factor = constant(node->inputs[1]);
@@ -111,6 +113,20 @@ class Tracer {
     }
     if (!views.contains(node->op)) return false;
     return pass(scores, *node, 0), true;
+  }
+
+  // p / sum |p|, written out.
+  bool divides_by_sum(const Node& node) const {
+    static const std::set<std::string, std::less<>> sums = {"ReduceSum", "ReduceL1"},
+                                                    others = {"Abs", "Reshape"};
+    std::string value = node.inputs.size() == 2 ? node.inputs[1] : "";
+    bool sum = false;
+    for (const Node* at = producer(value); at && !at->inputs.empty(); at = producer(value)) {
+      if (value == node.inputs[0] || !(sums.contains(at->op) || others.contains(at->op))) break;
+      sum = sum || sums.contains(at->op);
+      value = at->inputs[0];
+    }
+    return sum && value == node.inputs[0];
   }
 
   // (1 - p, p) with p = Sigmoid(z): the score is z.
