@@ -7,32 +7,22 @@ function(scfe_onnx target)
   if(SCFE_SANITIZE STREQUAL "thread")
     return()
   endif()
-  file(GLOB ops CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp)
-  list(FILTER ops EXCLUDE REGEX "/loops_double[.]cpp$")
-  # Loops over lanes of a run-time length vectorise at -O3 only.
-  scfe_onnx_part(${target} ops -O3 ${ops})
-
   # Plans and operators once more in double (src/model/onnx/real.h). What the file holds is the same for both, and
   # convolutions on images are there in float only. Lightly optimised but for the one loop that matters.
   file(GLOB wide CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/onnx/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp)
   list(FILTER wide EXCLUDE REGEX
        "/(element_type|graph|output_of|place|read_onnx|reader|scores|stretches|tensor|tensor_reader|index)[.]cpp$")
   list(FILTER wide EXCLUDE REGEX "/(image_.*|winograd|sweeps|conv_pass|sparse_adjoint|loops_float)[.]cpp$")
-  scfe_onnx_part(${target} double -O1 ${wide})
+  add_library(${target}_double OBJECT ${wide})
   target_compile_definitions(${target}_double PRIVATE SCFE_DOUBLE)
+  target_include_directories(${target}_double PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(${target}_double PRIVATE -O1)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/src/model/ops/loops_double.cpp PROPERTIES
     COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>" SKIP_PRECOMPILE_HEADERS ON)
-endfunction()
-
-# Sources of the target with an optimisation of their own.
-function(scfe_onnx_part target name optimisation)
-  add_library(${target}_${name} OBJECT ${ARGN})
-  target_include_directories(${target}_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-  target_compile_options(${target}_${name} PRIVATE $<$<CONFIG:Release>:${optimisation}>)
-  scfe_warnings(${target}_${name})
-  scfe_precompile(${target}_${name} <model/ops/dense.h> <model/ops/elementwise.h> <model/ops/index.h>
+  scfe_warnings(${target}_double)
+  scfe_precompile(${target}_double <model/ops/dense.h> <model/ops/elementwise.h> <model/ops/index.h>
                   <model/ops/lower.h> <model/ops/sparse.h>)
-  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${name}>)
+  target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_double>)
 endfunction()
 
 # Runs models for the scripts that compare with other runtimes.
@@ -45,14 +35,15 @@ endfunction()
 
 # A libFuzzer target for the reader; needs clang (scripts/fuzz). Only what it runs is compiled, with sanitizers.
 function(scfe_onnx_fuzz)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/onnx/*.cpp ${PROJECT_SOURCE_DIR}/src/model/model.cpp
-       ${PROJECT_SOURCE_DIR}/src/kernel/*.cpp ${PROJECT_SOURCE_DIR}/src/model/activation.cpp
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/onnx/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp
+       ${PROJECT_SOURCE_DIR}/src/model/model.cpp ${PROJECT_SOURCE_DIR}/src/kernel/*.cpp ${PROJECT_SOURCE_DIR}/src/model/activation.cpp
        ${PROJECT_SOURCE_DIR}/src/model/ensemble*.cpp ${PROJECT_SOURCE_DIR}/src/support/block.cpp)
+  list(FILTER sources EXCLUDE REGEX "/loops_double[.]cpp$")
   add_executable(fuzz_read_onnx ${PROJECT_SOURCE_DIR}/fuzz/read_onnx.cpp ${sources})
   target_include_directories(fuzz_read_onnx PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_link_libraries(fuzz_read_onnx PRIVATE nlohmann_json::nlohmann_json)
   scfe_onnx(fuzz_read_onnx)
-  foreach(part fuzz_read_onnx fuzz_read_onnx_ops fuzz_read_onnx_double)
+  foreach(part fuzz_read_onnx fuzz_read_onnx_double)
     target_compile_options(${part} PRIVATE -O1 -g1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined)
   endforeach()
   target_link_options(fuzz_read_onnx PRIVATE -fsanitize=fuzzer,address,undefined)
