@@ -146,7 +146,7 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   const auto scores = score_rows(*s.model, factuals, pool);
   std::vector<int> predicted;
   const std::optional<Reach> reach = score_reach(*s.model, query.reach);
-  for (const std::vector<float>& score : scores) predicted.push_back(winner(score, reach));
+  for (const std::vector<double>& score : scores) predicted.push_back(winner(score, reach));
   const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
   std::vector<std::vector<Explanation>> lists(factuals.rows);
   std::vector<std::vector<Explanation>> found(factuals.rows);

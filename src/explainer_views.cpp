@@ -166,7 +166,7 @@ std::vector<int> Explainer::predict(const Matrix& rows) const {
   Pool pool(static_cast<std::size_t>(state_->options.threads));
   const std::optional<Reach> reach = score_reach(*state_->model, state_->options.reach);
   std::vector<int> classes;
-  for (const std::vector<float>& scores : score_rows(*state_->model, rows, pool))
+  for (const std::vector<double>& scores : score_rows(*state_->model, rows, pool))
     classes.push_back(winner(scores, reach));
   return classes;
 }

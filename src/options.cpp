@@ -32,6 +32,8 @@ constexpr std::array rows = {
     OptionRow{"plain-gravity", &O::plain_gravity, "true or false",
               "knn: -|x - G| as the paper writes it, in place of its square"},
     OptionRow{"seed", &O::seed, "a whole number >= 0", "of everything that is random in fitting"},
+    OptionRow{"precision", &O::precision, "float or double",
+              "arithmetic of an ONNX model; double for one that was exported in double (docs/onnx.md)"},
     OptionRow{"target", &O::target, "a class number, -1 or -2",
               "wished class; -1: the other one of two; -2: any but the present one"},
     OptionRow{"probability", &O::probability, "0, or a number from 0.5 to below 1",
@@ -141,6 +143,7 @@ std::string option_text(const Options& options, const OptionRow& row) {
 void check_options(const Options& o) {
   require_one_of("space", o.space, {"minmax", "zscore", "none"});
   require_one_of("density", o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"});
+  require_one_of("precision", o.precision, {"float", "double"});
   require_one_of("distance", o.distance, {"l2", "mad"});
   require_one_of("solver", o.solver, {"auto", "search", "apg", "exact"});
   require_one_of("sparsity", o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"});

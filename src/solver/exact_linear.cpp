@@ -17,23 +17,17 @@ constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the di
 // The margin as the model itself computes it, point by point.
 class Margin {
  public:
-  Margin(const LinearJob& job)
-      : job_(job),
-        tape_(job.model.tape(1)),
-        x_(job.model.features(), 1),
-        z_(1, 1),
-        inputs_(job.space.inputs()) {}
+  Margin(const LinearJob& job) : job_(job), tape_(job.model.tape(1)), inputs_(job.space.inputs()) {}
   double operator()(std::span<const double> values) {
     job_.space.to_inputs(values, inputs_);
-    for (std::size_t j = 0; j < inputs_.size(); ++j) x_[j][0] = static_cast<float>(inputs_[j]);
-    job_.model.forward(x_, z_, *tape_);
-    return static_cast<double>(job_.target == 1 ? z_[0][0] : -z_[0][0]);
+    double z = 0;
+    job_.model.forward_one(inputs_, {&z, 1}, *tape_);
+    return job_.target == 1 ? z : -z;
   }
 
  private:
   const LinearJob& job_;
   std::unique_ptr<Model::Tape> tape_;
-  Block x_, z_;
   std::vector<double> inputs_;
 };
 
@@ -84,8 +78,7 @@ class LinearRow {
     return count;
   }
 
-  // How far the model's sums in single precision may lie from those of the pieces, anywhere within the
-  // limits.
+  // How far the model's sums, rounded, may lie from those of the pieces, anywhere within the limits.
   double rounding() const {
     const Layer& layer = *job_.model.linear();
     const std::size_t inputs = job_.space.inputs();
@@ -98,7 +91,8 @@ class LinearRow {
       for (const LinearOption& option : piece.options) most = std::max(most, option.gain);
       size += most;
     }
-    return (static_cast<double>(inputs) + 2) * 0x1p-24 * size;
+    const double unit = job_.model.in_double() ? 0x1p-53 : 0x1p-24;
+    return (static_cast<double>(inputs) + 2) * unit * size;
   }
 
   void answer(Found& found) {

@@ -7,7 +7,7 @@
 #include "model/ops/activation.h"
 #include "model/ops/dense.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t most_weights = 4'000'000;  // of a layer
@@ -18,7 +18,8 @@ std::string activation_text(Epilogue epilogue) {
     if (row.parameter_name.empty()) return std::string(row.name);
     if (epilogue.parameter == 0) break;
     char parameter[32];
-    (void)std::snprintf(parameter, sizeof parameter, "(%.9g)", static_cast<double>(epilogue.parameter));
+    (void)std::snprintf(parameter, sizeof parameter, is_double ? "(%.17g)" : "(%.9g)",
+                        static_cast<double>(epilogue.parameter));
     return std::string(row.name) + parameter;
   }
   return "unknown";
@@ -99,4 +100,4 @@ std::vector<Layer> layers_of(const Plan& plan) {
   return layers;
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

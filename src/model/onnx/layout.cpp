@@ -5,7 +5,7 @@
 
 #include "model/onnx/place.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
@@ -129,4 +129,4 @@ Layout lay_out(const Plan& plan) {
   return layout;
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

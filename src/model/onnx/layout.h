@@ -9,7 +9,7 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
@@ -25,4 +25,4 @@ struct Layout {
 
 Layout lay_out(const Plan& plan);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

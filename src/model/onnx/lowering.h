@@ -6,7 +6,7 @@
 #include "model/onnx/scores.h"
 #include "scfe/onnx.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct Lowered {
   Plan plan;
@@ -18,4 +18,4 @@ struct Lowered {
 Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info,
               std::vector<std::string>* unsupported);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -8,7 +8,7 @@
 #include "model/onnx/tensor.h"
 #include "model/ops/operator.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct Buffer {
   std::size_t rows = 0;
@@ -49,4 +49,4 @@ bool fuse(Plan& plan);
 // The slope of a ReLU becomes part of the backward pass of the step after it. Last, on the finished plan.
 void share_gates(Plan& plan);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

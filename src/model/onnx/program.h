@@ -6,8 +6,8 @@
 #include "model/onnx/plan.h"
 #include "scfe/model.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 std::shared_ptr<const Model> make_program(Plan plan, Model::Output output = Model::Output::unknown);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

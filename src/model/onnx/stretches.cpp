@@ -6,7 +6,7 @@
 #include "model/ops/image_conv.h"
 #include "model/ops/image_stretch.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 using Candidates = std::vector<std::shared_ptr<const ImageOp>>;  // of each step; null: rows only
@@ -120,4 +120,4 @@ void stretch_images(Plan& plan) {
   }
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

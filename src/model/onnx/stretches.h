@@ -3,10 +3,10 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // Neighbouring steps that all run on images, with one operand and one result, at least one of them a
 // convolution, become a single step (ops/image_stretch.h).
 void stretch_images(Plan& plan);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,9 +3,10 @@
 #include "model/ops/dense.h"
 #include "model/ops/gather_conv.h"
 #include "model/ops/image_conv.h"
+#include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Conv: direct forward, adjoint backward. ConvTranspose: the other way round.
@@ -34,8 +35,7 @@ class Conv : public Operator {
       Const dy = part(run.dy, b * rows);
       if (epilogue_.given()) {
         for (std::size_t i = 0; i < rows; ++i)
-          kernel::kernels().activate_gradient(epilogue_.kind, epilogue_.parameter, row(run.y, b * rows + i),
-                                              row(dy, i), row(run.scratch, i), run.lanes);
+          apply_slope(epilogue_, row(run.y, b * rows + i), row(dy, i), row(run.scratch, i), run.lanes);
         dy = {run.scratch.data, run.scratch.stride};
       }
       backward_.run(dy, part(run.dx[0], b * backward_.rows_out()), run.lanes);
@@ -48,8 +48,7 @@ class Conv : public Operator {
   double flops() const override { return static_cast<double>(batch_) * forward_.flops(); }
   std::size_t parameters() const override { return weights_.values.size() + weights_.bias.size(); }
 
-  std::unique_ptr<Operator> scaled(std::span<const float> scale,
-                                   std::span<const float> shift) const override {
+  std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override {
     if (transposed_ || epilogue_.given()) return nullptr;
     const std::size_t channels = weights_.groups * weights_.out, pixels = elements(window_.out);
     const auto by = per_channel(scale, channels, pixels), plus = per_channel(shift, channels, pixels);
@@ -70,7 +69,10 @@ class Conv : public Operator {
   }
 
   std::shared_ptr<const ImageOp> on_images() const override {
-    return transposed_ || batch_ != 1 ? nullptr : ImageConv::make(weights_, window_, epilogue_);
+    if constexpr (is_double)
+      return nullptr;
+    else
+      return transposed_ || batch_ != 1 ? nullptr : ImageConv::make(weights_, window_, epilogue_);
   }
 
  private:
@@ -184,4 +186,4 @@ void lower_conv_transpose(Site& site) {
                               {site.in(0)}, shape));
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Pixels in the order of the windows that see them, if these are 2x2, whole and apart.
@@ -68,4 +68,4 @@ void ConvPass::run(Images x, Images y, Kept code, std::size_t count, bool relu, 
   }
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,7 +4,7 @@
 
 #include "model/ops/winograd.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class ConvPass {
  public:
@@ -30,4 +30,4 @@ class ConvPass {
   std::vector<std::int32_t> lines_;
 };
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

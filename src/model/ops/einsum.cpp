@@ -9,7 +9,7 @@
 #include "model/ops/reduce.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 struct Labelled {
@@ -150,4 +150,4 @@ void lower_einsum(Site& site) {
   site.out(0, permute(site.build, total, result).value);
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -13,7 +13,9 @@
 #include <span>
 #include <vector>
 
-namespace scfe::onnx {
+#include "model/onnx/real.h"
+
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct ImageSize {
   std::size_t channels = 0, pixels = 0;
@@ -77,4 +79,4 @@ class ImageOp {
   }
 };
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,7 +4,7 @@
 
 #include "model/ops/image_elementwise.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 double framed(const Window& w) {
@@ -100,4 +100,4 @@ void ImageConv::backward(const ImageBackward& run) const {
   back_.run(dy, run.dx[0], {}, run.count, false, scratch);
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

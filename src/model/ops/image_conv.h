@@ -9,7 +9,7 @@
 #include "model/ops/operator.h"
 #include "model/ops/sparse_adjoint.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class ImageConv : public ImageOp {
  public:
@@ -40,4 +40,4 @@ class ImageConv : public ImageOp {
   SparseAdjoint sparse_;
 };
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

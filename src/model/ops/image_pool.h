@@ -4,7 +4,7 @@
 #include "model/ops/image.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class ImagePool : public ImageOp {
  public:
@@ -34,4 +34,4 @@ class ImagePool : public ImageOp {
   bool overlaps_ = false;
 };
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

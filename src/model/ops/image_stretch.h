@@ -8,7 +8,7 @@
 #include "model/ops/image.h"
 #include "model/ops/operator.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct ImageStep {
   std::shared_ptr<const ImageOp> op;
@@ -53,4 +53,4 @@ class ImageStretch : public Operator {
   std::size_t kept_ = 0;
 };
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,7 +3,7 @@
 
 #include "model/onnx/site.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 void lower_activation(Site& site);
 void lower_argmax(Site& site);
@@ -61,6 +61,7 @@ void lower_split(Site& site);
 void lower_squeeze(Site& site);
 void lower_sum(Site& site);
 void lower_svm_classifier(Site& site);
+void lower_svm_regressor(Site& site);
 void lower_tile(Site& site);
 void lower_transpose(Site& site);
 void lower_tree_classifier(Site& site);
@@ -71,4 +72,4 @@ void lower_unary(Site& site);
 void lower_unsqueeze(Site& site);
 void lower_where(Site& site);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

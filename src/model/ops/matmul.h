@@ -3,8 +3,8 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 Value matmul(Builder& build, const Value& a, const Value& b, const std::string& where);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

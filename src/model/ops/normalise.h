@@ -5,9 +5,9 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // Groups are consecutive rows; centred = false leaves the mean in (RMS normalisation).
-Value normalise(Builder& build, const Value& x, std::size_t group, float epsilon, bool centred = true);
+Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon, bool centred = true);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

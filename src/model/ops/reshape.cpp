@@ -4,7 +4,7 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 std::vector<bool> marked(const Site& site, const std::vector<std::int64_t>& axes, std::size_t rank) {
@@ -89,4 +89,4 @@ void lower_identity(Site& site) {
   }
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,9 +2,9 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // Along one axis.
 Value softmax(Builder& build, const Value& x, std::size_t axis, bool log);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,7 +4,7 @@
 
 #include "model/ops/index.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 class Sparse : public Operator {
@@ -13,7 +13,7 @@ class Sparse : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i + 1 < map_.begin.size(); ++i) {
-      float* y = row(run.y, i);
+      Real* y = row(run.y, i);
       const std::uint32_t first = map_.begin[i], last = map_.begin[i + 1];
       if (last == first + 1 && map_.terms[first].weight == 1.0F && map_.fill[i] == 0.0F) {
         std::copy_n(row(run.x[map_.terms[first].operand], map_.terms[first].row), run.lanes, y);
@@ -22,7 +22,7 @@ class Sparse : public Operator {
       std::fill_n(y, run.lanes, map_.fill[i]);
       for (std::uint32_t t = first; t < last; ++t) {
         const Term term = map_.terms[t];
-        const float* x = row(run.x[term.operand], term.row);
+        const Real* x = row(run.x[term.operand], term.row);
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] += term.weight * x[l];
       }
     }
@@ -30,11 +30,11 @@ class Sparse : public Operator {
 
   void backward(const Backward& run) const override {
     for (std::size_t i = 0; i + 1 < map_.begin.size(); ++i) {
-      const float* dy = row(run.dy, i);
+      const Real* dy = row(run.dy, i);
       for (std::uint32_t t = map_.begin[i]; t < map_.begin[i + 1]; ++t) {
         const Term term = map_.terms[t];
         if (!run.dx[term.operand].data) continue;
-        float* dx = row(run.dx[term.operand], term.row);
+        Real* dx = row(run.dx[term.operand], term.row);
         for (std::size_t l = 0; l < run.lanes; ++l) dx[l] += term.weight * dy[l];
       }
     }
@@ -125,4 +125,4 @@ Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<s
   return select(build, x, rows, shape);
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t largest_run = std::size_t{1} << 16;  // floats of weights that should stay near
@@ -143,4 +143,4 @@ void SparseAdjoint::add_runs(const float* dy, const std::uint8_t* code, float* d
   }
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -11,7 +11,7 @@
 #include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class SparseAdjoint {
  public:
@@ -40,4 +40,4 @@ class SparseAdjoint {
   std::vector<std::int32_t> line_at_;  // its lines in the frame
 };
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 Shape ones(std::size_t axes) { return Shape(axes, 1); }
@@ -219,4 +219,4 @@ Sweeps adjoint_sweeps(const ConvWeights& weights, const Window& w) {
   return sweeps;
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // A list attribute with one entry for each spatial axis, each at least `least`.
@@ -75,4 +75,4 @@ std::vector<std::int32_t> Window::table() const {
   return result;
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

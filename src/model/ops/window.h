@@ -6,7 +6,7 @@
 #include "model/onnx/site.h"
 #include "model/ops/index.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct Window {
   Shape in, out, kernel;  // spatial sizes
@@ -21,4 +21,4 @@ struct Window {
 // From the node's attributes; in: the operand's spatial sizes.
 Window read_window(const Site& site, const Shape& in, const Shape& kernel);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

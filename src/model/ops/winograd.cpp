@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t most_chunk = 48;  // tiles
@@ -174,4 +174,4 @@ Window flipped(const Window& window) {
   return result;
 }
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

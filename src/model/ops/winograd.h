@@ -12,7 +12,7 @@
 #include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class Winograd {
  public:
@@ -50,4 +50,4 @@ class Winograd {
 ConvWeights flipped(const ConvWeights& weights);
 Window flipped(const Window& window);
 
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION
