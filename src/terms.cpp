@@ -22,30 +22,30 @@ Terms::Terms(const Wished& wished, std::size_t max_lanes)
     margin_gradients_.emplace_back(wished.space.columns(), max_lanes);
   if (!wished.model.in_double()) return;
   tape_of_one_ = wished.model.tape(1);
-  written_.reserve(max_lanes);
-  written_inputs_.resize(max_lanes * wished.space.inputs());
-  written_scores_.resize(wished.model.scores());
+  unrounded_.reserve(max_lanes);
+  inputs_of_lanes_.resize(max_lanes * wished.space.inputs());
+  scores_of_one_.resize(wished.model.scores());
 }
 
-void Terms::set_written(std::size_t lane, std::span<const double> values) {
+void Terms::set_values(std::size_t lane, std::span<const double> values) {
   if (!tape_of_one_) return;
   const std::size_t inputs = wished_.space.inputs();
-  wished_.space.to_inputs(values, std::span(written_inputs_).subspan(lane * inputs, inputs));
-  written_.push_back(lane);
+  wished_.space.to_inputs(values, std::span(inputs_of_lanes_).subspan(lane * inputs, inputs));
+  unrounded_.push_back(lane);
 }
 
 // Margins are differences of scores, so that the largest is taken off before they become floats: what is left
 // of a close race keeps its sign.
-void Terms::score_written() {
+void Terms::score_unrounded() {
   const std::size_t inputs = wished_.space.inputs();
-  for (const std::size_t lane : written_) {
-    wished_.model.forward_one(std::span(written_inputs_).subspan(lane * inputs, inputs), written_scores_,
+  for (const std::size_t lane : unrounded_) {
+    wished_.model.forward_one(std::span(inputs_of_lanes_).subspan(lane * inputs, inputs), scores_of_one_,
                               *tape_of_one_);
-    const double peak = written_scores_.size() == 1 ? 0 : std::ranges::max(written_scores_);
-    for (std::size_t k = 0; k < written_scores_.size(); ++k)
-      scores_[k][lane] = static_cast<float>(written_scores_[k] - peak);
+    const double peak = scores_of_one_.size() == 1 ? 0 : std::ranges::max(scores_of_one_);
+    for (std::size_t k = 0; k < scores_of_one_.size(); ++k)
+      scores_[k][lane] = static_cast<float>(scores_of_one_[k] - peak);
   }
-  written_.clear();
+  unrounded_.clear();
 }
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
@@ -61,7 +61,7 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
 
   wished_.model.forward(x, scores_, *tape_);
-  score_written();
+  score_unrounded();
   wished_.validity.margins(scores_, margins_, rival_);
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
     wished_.validity.seed(scores_, rival_, r, seed_);

@@ -103,7 +103,7 @@ class Checker {
  private:
   void load(std::size_t lane, const Instance& instance, const std::vector<double>& row) {
     row_.set(job_.wished.space, row);
-    terms_.set_written(lane, row);
+    terms_.set_values(lane, row);
     for (std::size_t i = 0; i < row_.inputs.size(); ++i) x_[i][lane] = row_.inputs[i];
     for (std::size_t j = 0; j < row_.columns.size(); ++j) {
       u_[j][lane] = row_.columns[j];

@@ -32,7 +32,7 @@ test::Proto in_double(const std::string& name, std::uint64_t columns) {
       2, test::Proto().message(1, test::Proto().number(1, 11).message(2, dims)));
 }
 
-// y = (x - offset) w, then a tanh that keeps it from being one linear layer where that is wished.
+// y = (x - offset) w, then a curve that keeps it from being one linear layer where that is wished.
 std::shared_ptr<const Model> clock_model(const std::string& precision, bool curved) {
   test::Proto graph;
   graph.message(1, test::node("Sub", {"x", "offset"}, {"d"}))
@@ -55,7 +55,11 @@ Tally explain(const std::string& precision, bool curved) {
   const auto model = clock_model(precision, curved);
   std::mt19937_64 random(3);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
-  Training training{Matrix(300, 2), {}, {}};
+  Training training{Matrix(300, 2), {}, std::vector<Feature>(2)};
+  training.features[0].name = "seconds";
+  training.features[0].step = 1;
+  training.features[1].name = "other";
+  training.features[1].step = 0.01;
   for (std::size_t i = 0; i < 300; ++i) {
     training.rows[i][0] = start + std::floor(4000 * (uniform() - 0.5));
     training.rows[i][1] = std::round(1000 * (uniform() - 0.5)) / 100;

@@ -105,7 +105,7 @@ int run(const std::vector<std::string>& args) {
   if (options.precision == "double") {
     run_in_double(*model, plain);
     std::cout << model->features() << ' ' << model->scores() << '\n';
-    if (repeat == 0) return 0;
+    return 0;
   }
   const Rows rows = read_rows<float>(plain.at(1), model->features());
   const Rows seeds = plain.at(2) == "-" ? Rows{} : read_rows<float>(plain.at(2), model->scores());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/ops/index.h"
+#include "scfe/error.h"
 
 namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
@@ -84,6 +85,8 @@ Value expand(Builder& build, const Value& x, const Shape& shape) {
 }
 
 Value transpose(Builder& build, const Value& x, const std::vector<std::size_t>& permutation) {
+  if (permutation.size() != x.shape.size())
+    throw Error("tensor", std::to_string(permutation.size()) + " axes", to_text(x.shape));
   Shape shape;
   for (const std::size_t axis : permutation) shape.push_back(x.shape[axis]);
   const Index strides = strides_of(x.shape);
@@ -113,7 +116,12 @@ Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis) 
 
 Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<std::size_t>& positions) {
   Shape shape = x.shape;
+  if (axis >= shape.size()) throw Error("tensor", "an axis " + std::to_string(axis), to_text(shape));
   const std::size_t size = dim(shape, axis), outer = span_of(shape, 0, axis);
+  for (const std::size_t at : positions)
+    if (at >= size)
+      throw Error("tensor", "an entry " + std::to_string(at) + " of axis " + std::to_string(axis),
+                  to_text(shape));
   const std::size_t inner = span_of(shape, axis + 1, shape.size());
   shape[axis] = static_cast<std::int64_t>(positions.size());
   elements(shape);
