@@ -48,8 +48,10 @@ void check_fitted(const Arguments& arguments, const Options& fitted, const Optio
       throw Error("--" + std::string(row.name), as_fitted + " as fitted (fit again for another)", got);
   }
   if (asked.reach != fitted.reach)
-    throw Error("--reach", "'" + fitted.reach + "' as fitted (fit again for another)",
-                "'" + asked.reach + "'");
+    throw Error("--reach",
+                fitted.reach.empty() ? "an explainer that was fitted with it (scfe fit ... --reach LO:HI)"
+                                     : "'" + fitted.reach + "' as fitted (fit again for another)",
+                "'" + asked.reach + "'" + (fitted.reach.empty() ? " for a classifier" : ""));
 }
 
 // What the two sides of a range to reach are called.

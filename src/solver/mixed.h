@@ -70,6 +70,7 @@ class MixedSearch {
   // mixed.cpp
   Task look_at_factual();
   Task explore();
+  Task stand_on(const Footing& footing);
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
   State with(const State& state, const Move& move) const;
@@ -135,6 +136,7 @@ class MixedSearch {
   State nearest_;  // what came closest, where nothing holds
   double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
   std::size_t gradients_ = 0;
+  std::vector<std::vector<double>> footing_;
 };
 
 }  // namespace scfe
