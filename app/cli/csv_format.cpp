@@ -43,7 +43,8 @@ class CsvFormat : public LineFormat {
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
     if (proves_) cells.emplace_back(e.proven ? "true" : "");
     if (question_.options.robust > 0) cells.insert(cells.end(), {e.stability, room_text(question_, answer)});
-    if (question_.options.path) cells.insert(cells.end(), {distance(e), plausibility(e), e.knee ? "true" : ""});
+    if (question_.options.path)
+      cells.insert(cells.end(), {distance(e), plausibility(e), e.knee ? "true" : ""});
     cells.push_back(e.reason);
     return row(cells);
   }

@@ -13,13 +13,15 @@ OwnRules::OwnRules(const Bundle& bundle)
   for (const Feature& feature : bundle.explainer.features()) step_.push_back(*feature.step);
 }
 
-void OwnRules::look_at(const Table& table, std::span<const std::size_t> rows) {
+void OwnRules::look_at(const Table& table) {
   if (rules_.derived.empty()) return;
-  const std::vector<Column>& columns = encoder_.schema().columns;
-  std::vector<double> values(columns.size());
-  for (const std::size_t row : rows) {
-    for (std::size_t f = 0; f < columns.size(); ++f)
-      values[f] = encoder_.value_of(f, table.cell(row, table.column(columns[f].feature.name))).value_or(NAN);
+  std::vector<std::size_t> positions;
+  for (const Column& column : encoder_.schema().columns)
+    positions.push_back(table.column(column.feature.name));
+  std::vector<double> values(positions.size());
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t f = 0; f < values.size(); ++f)
+      values[f] = encoder_.value_of(f, table.cell(row, positions[f])).value_or(NAN);
     for (std::size_t i = 0; i < broken_.size(); ++i) {
       const Derivation& derived = rules_.derived[i];
       const double formula = derived.formula.value(values), own = values[derived.feature];

@@ -1,5 +1,5 @@
-// Rows of a query that do not follow their own derived columns (rate := amount / months): an answer recomputes
-// them where a source changes, so that they seem to jump. Said once for each rule.
+// Rows of a query that do not follow their own derived columns (rate := amount / months): an answer
+// recomputes them where a source changes, so that they seem to jump. Said once for each rule.
 #pragma once
 
 #include <string>
@@ -13,8 +13,7 @@ namespace scfe::cli {
 class OwnRules {
  public:
   explicit OwnRules(const Bundle& bundle);
-  // Rows that were encoded, of the table that they came in.
-  void look_at(const Table& table, std::span<const std::size_t> rows);
+  void look_at(const Table& table);
   std::vector<std::string> warnings(const std::string& source) const;
 
  private:

@@ -87,7 +87,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
       to_skip -= kept;
       continue;
     }
-    own_rules.look_at(rows, encoder.encode(rows).rows);
+    own_rules.look_at(rows);
     const Clock::time_point began = Clock::now();
     const std::size_t before = give.tally().rows;
     for (const Answer& answer : answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0))
