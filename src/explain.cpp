@@ -63,12 +63,8 @@ bool is_apart(const Space& space, std::span<const double> a, std::span<const dou
   return false;
 }
 
-// What one more answer may not be: the same features, or by choice the same values; nor another answer with a
-// needless change beside it.
+// What one more answer may not be: the same features, or by choice the same values.
 void keep_off(const Desk& desk, const Options& o, const Explanation& answer, Instance& instance) {
-  instance.padded = [&desk](const Instance& row, std::span<const double> values) {
-    return is_padded({desk.wished, desk.validity.required()}, row, values);
-  };
   if (o.diverse == "features") return instance.taken.push_back(support_of(answer));
   const Space& space = desk.setting.space;
   instance.apart = [&space, before = instance.apart,
@@ -77,10 +73,16 @@ void keep_off(const Desk& desk, const Options& o, const Explanation& answer, Ins
   };
 }
 
-// Each further answer has to keep off those before; rows that have no more drop out.
+// Each further answer has to keep off those before, and is none of them with a needless change beside it;
+// rows that have no more drop out.
 void add_answers(const Desk& desk, const Options& o, std::vector<Instance> instances, Lists& lists) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < lists.size(); ++i) open.push_back(i);
+  const auto padding = std::make_shared<Padding>(NeedlessJob{desk.wished, desk.validity.required()});
+  for (Instance& instance : instances)
+    instance.padded = [padding](const Instance& row, std::span<const double> values) {
+      return (*padding)(row, values);
+    };
   for (int k = 1; k < o.answers; ++k) {
     std::vector<Instance> asked;
     std::erase_if(open, [&](std::size_t i) { return !changes_something(lists[i].back()); });

@@ -6,7 +6,6 @@
 #include "method/catalogue.h"
 #include "rows.h"
 #include "scfe/error.h"
-#include "solver/apg_rows.h"
 #include "solver/axis.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
@@ -68,6 +67,8 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
   search_rows(job, problem.instances, found, problem.pool);
 }
 
+}  // namespace
+
 std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
                               std::size_t keep_supports) {
   const Space& space = wished.space;
@@ -91,6 +92,8 @@ std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, cons
            problem.pool);
   return found;
 }
+
+namespace {
 
 std::vector<Found> write(const Problem& problem, std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
@@ -222,8 +225,8 @@ std::vector<ApgFound> run_grid(const Problem& problem) {
     options.tau = point.tau;
     const FittedDensity& fitted =
         point.k > 0 ? setting.neighbour_grid[static_cast<std::size_t>(point.k - 3)] : setting.density;
-    const std::vector<ApgFound> points = run_apg(
-        problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options, 0);
+    const std::vector<ApgFound> points =
+        run_apg(problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options);
     const std::vector<Found> found = write(problem, points);
     std::vector<Outcome> outcomes(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -269,7 +272,7 @@ void solve(const Problem& problem, std::span<Found> found) {
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);
   if (o.solver == "auto" && exact_limit) return run_hybrid(problem, found);
-  const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o, 0);
+  const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o);
   std::vector<Found> answers = write(problem, points);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     found[i] = std::move(answers[i]);

@@ -12,6 +12,7 @@
 #include "scfe/feature.h"
 #include "scfe/model.h"
 #include "scfe/options.h"
+#include "solver/apg_rows.h"
 #include "solver/search.h"
 #include "support/parallel.h"
 #include "terms.h"
@@ -48,5 +49,9 @@ struct Problem {
 };
 // found[i] belongs to instances[i].
 void solve(const Problem& problem, std::span<Found> found);
+
+// Algorithm 1 by the options, for a term of plausibility that may be another one than the problem's.
+std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
+                              std::size_t keep_supports = 0);
 
 }  // namespace scfe

@@ -10,6 +10,7 @@
 #include "cli/warn.h"
 #include "data/number.h"
 #include "scfe/error.h"
+#include "support/text.h"
 #include "validity/validity.h"
 
 namespace scfe::cli {
@@ -206,7 +207,7 @@ std::string row_title(const Question& question, const std::string& name) {
 std::string answer_title(const Question& question, const Answer& answer) {
   std::string title = row_title(question, answer.name);
   if (question.options.path) {
-    title += ", at most " + std::to_string(answer.rank) + (answer.rank == 1 ? " change" : " changes");
+    title += ", at most " + counted(answer.rank, "change");
     if (answer.explanation.knee) title += " (knee)";
   } else if (question.options.answers > 1) {
     title += ", answer " + std::to_string(answer.rank);

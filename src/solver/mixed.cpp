@@ -62,6 +62,7 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore();
+    if (!solved()) co_await explore_without_density();
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
   answer(solved() ? Status::below_floor : failed, found);
@@ -91,7 +92,7 @@ Task MixedSearch::explore() {
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   const auto width = static_cast<std::size_t>(beam_factor * options_.beam);
   std::size_t size = 1;
-  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && goal_.tau == 0) {
+  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
     co_await stand_on(*instance_->footing);
     size = instance_->footing->changes + 1;
   }
@@ -104,7 +105,7 @@ Task MixedSearch::explore() {
     keep_best(next_, width);
     beam_.swap(next_);
   }
-  if (options_.keep_beam && goal_.tau == 0)
+  if (options_.keep_beam && as_asked())
     for (const State& state : beam_) footing_.push_back(state.values);
   if (solved()) co_await refine(max_changes_);
 }
@@ -124,6 +125,16 @@ Task MixedSearch::stand_on(const Footing& footing) {
   probes_.assign(1, {&rows_[0], -1, 0});
   co_await lanes_.measure(*instance_, probes_);
   accept(footing.answer, cost_of(footing.answer), probes_[0]);
+}
+
+// Far from the data the density drowns validity: first any answer, then a more typical one near it.
+Task MixedSearch::explore_without_density() {
+  goal_.tau = 0;
+  co_await explore();
+  if (!solved()) co_return;
+  goal_.tau = options_.fallback_tau;
+  best_objective_ = cost_of(best_) - goal_.tau * best_density_;
+  co_await refine(max_changes_);
 }
 
 // Around the answer: every move in the place of one of its changes, or beside them where there is room.

@@ -71,6 +71,7 @@ class MixedSearch {
   Task look_at_factual();
   Task explore();
   Task stand_on(const Footing& footing);
+  Task explore_without_density();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
   State with(const State& state, const Move& move) const;
@@ -78,6 +79,8 @@ class MixedSearch {
   double cost_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
   bool solved() const { return best_objective_ < Goal::infeasible; }
+  // Not for want of an answer as typical as asked.
+  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
   void answer(Status status, Found& found) const;
 
   // mixed_moves.cpp

@@ -36,14 +36,30 @@ bool is_open(const Found& found) {
 
 }  // namespace
 
-bool is_padded(const NeedlessJob& job, const Instance& instance, std::span<const double> values) {
+Padding::Padding(const NeedlessJob& job) : job_(job) {}
+Padding::~Padding() = default;
+
+std::unique_ptr<RowCheck> Padding::take() {
   constexpr std::size_t few = 16;
-  const std::vector<std::vector<double>> rows = fewer_changes(job.wished.space, instance, values);
+  const std::scoped_lock guard(lock_);
+  if (idle_.empty()) return std::make_unique<RowCheck>(job_.wished, few);
+  std::unique_ptr<RowCheck> check = std::move(idle_.back());
+  idle_.pop_back();
+  return check;
+}
+
+bool Padding::operator()(const Instance& instance, std::span<const double> values) {
+  const std::vector<std::vector<double>> rows = fewer_changes(job_.wished.space, instance, values);
   if (rows.empty()) return false;
   const std::vector<const Instance*> of(rows.size(), &instance);
-  const std::vector<Checked> checked = RowCheck(job.wished, few)(of, rows);
+  std::unique_ptr<RowCheck> check = take();
+  const std::vector<Checked> checked = (*check)(of, rows);
+  {
+    const std::scoped_lock guard(lock_);
+    idle_.push_back(std::move(check));
+  }
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (holds(job, instance, checked[k]) && checked[k].meets_floor &&
+    if (holds(job_, instance, checked[k]) && checked[k].meets_floor &&
         (!instance.allowed || instance.allowed(rows[k])))
       return true;
   return false;

@@ -57,6 +57,7 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore(seeds);
+    if (!holds_) co_await explore_without_density(seeds);
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
   answer(holds_ ? Status::below_floor : failed, found);
@@ -109,6 +110,16 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
   if (solved() && !holds_) co_await settle();
 }
 
+// Far from the data the density drowns validity: first any answer, then a more typical one near it.
+Task Search::explore_without_density(std::span<const std::vector<int>> seeds) {
+  goal_.tau = 0;
+  co_await explore(seeds);
+  if (!holds_) co_return;
+  goal_.tau = options_.fallback_tau;
+  best_.merit = goal_.merit(best_.point);
+  co_await settle();
+}
+
 // From the best state to a row that holds as written.
 Task Search::settle() {
   co_await finish();
@@ -120,7 +131,7 @@ Task Search::grow() {
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   beam_.assign(1, factual_);
   std::size_t size = 1;
-  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && goal_.tau == 0) {
+  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
     co_await stand_on(*instance_->footing);
     size = instance_->footing->changes + 1;
   }
@@ -138,7 +149,7 @@ Task Search::grow() {
     if (holds_) co_return;
     best_ = factual_;  // no rounding of it holds: one change more may
   }
-  if (options_.keep_beam && goal_.tau == 0) keep_footing();
+  if (options_.keep_beam && as_asked()) keep_footing();
 }
 
 // The states that a search for fewer changes left, and its answer.

@@ -7,7 +7,7 @@
 //       stop if feasible                                                   (fewest changes first)
 //     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
-//     floor out of reach: the same search for min |d|² - tau log q subject to validity
+//     floor out of reach: the same search for min |d|² - tau log q subject to validity; that too: without q
 //
 // One object serves one row at a time and is reused for the next; it pauses at every evaluation.
 #pragma once
@@ -74,6 +74,7 @@ class Search {
   // search.cpp
   Task look_at_factual();
   Task explore(std::span<const std::vector<int>> seeds);
+  Task explore_without_density(std::span<const std::vector<int>> seeds);
   Task grow();
   Task stand_on(const Footing& footing);
   void keep_footing();
@@ -83,6 +84,8 @@ class Search {
   Task polish_candidates(const PolishLimits& limits);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
+  // Not for want of an answer as typical as asked.
+  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
 
   // predict.cpp
   void rank_additions(const State& state);

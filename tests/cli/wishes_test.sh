@@ -5,7 +5,8 @@ status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/ger
 head -41 "$data/german_credit.csv" >rows.csv
 wish=(--target good --threads 2)
 
-status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv -o three.html
+grep -q "<b>$(($(wc -l <rows.csv) - 1))</b><span>rows" three.html || fail "a report counts rows, not answers"
 status 0 "$scfe" verify german.scfe rows.csv three.csv "${wish[@]}"
 [ "$(sed 1d three.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" = 0 ] || fail "the same features twice"
 [ "$(grep -c '^2,' three.csv)" = 3 ] || fail "three answers for row 2"
