@@ -119,8 +119,6 @@ Explainer Explainer::with_features(std::vector<Feature> features) const {
 Explainer Explainer::with_rules(std::vector<std::string> rules) const {
   Explainer other;
   *other.state_ = *state_;
-  const auto kept = std::ranges::mismatch(rules, state_->rules.texts).in1 - rules.begin();
-  other.state_->lasting_rules = std::min(state_->lasting_rules, static_cast<std::size_t>(kept));
   other.state_->set_rules(std::move(rules));
   return other;
 }

@@ -46,7 +46,7 @@ class LinearRow {
       found.proven = false;
       return;
     }
-    if (found.margin >= job_.required && found.margin > 0) {
+    if (wins(found.margin)) {
       found.status = Status::already;
       return;
     }
@@ -63,6 +63,7 @@ class LinearRow {
       solve(need + aim);
       complete = complete && complete_;
     }
+    found.timed_out = !complete && late();
     answer(found);
     const bool same = changes() == fewest || !job_.fewest_first;
     found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
@@ -70,7 +71,9 @@ class LinearRow {
   }
 
  private:
-  bool holds() { return !best_values_.empty() && margin_(best_values_) >= job_.required; }
+  // On the line itself class 0 wins.
+  bool wins(double margin) const { return margin >= job_.required && (margin > 0 || job_.target == 0); }
+  bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
   std::size_t changes() const {
     std::size_t count = 0;
@@ -96,7 +99,6 @@ class LinearRow {
   }
 
   void answer(Found& found) {
-    found.timed_out = late();
     found.status = found.timed_out ? Status::time_limit : Status::not_found;
     if (!holds()) return;
     found.status = Status::valid;
