@@ -105,7 +105,7 @@ struct Kernels {
 
   void (*largest)(const Largest& task, Const v, Mutable w, std::size_t lanes);
 
-  // to = z - step gradient; doubt stays 0 where every gradient is finite and is no number elsewhere: true then.
+  // to = z - step gradient; doubt stays 0 where every gradient is finite, is no number elsewhere: true then.
   bool (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
                   std::size_t lanes);
   // to = a + b;  y[j] = offset[j] + scale[j] x[j], offset may be null;  to[j] += factor[lane] from[j]

@@ -32,7 +32,7 @@ ConvPass::ConvPass(Winograd tiles, bool pools)
 ConvPass ConvPass::direct(const ConvWeights& weights, const Window& window, const ImagePool* pool) {
   if (Winograd::suits(weights, window)) {
     const bool pools = pool && Winograd::holds(*pool);
-    return ConvPass(Winograd(weights, window, pools ? pool : nullptr), pools);
+    return ConvPass(Winograd(weights, window, Winograd::Way::ahead, pools ? pool : nullptr), pools);
   }
   Sweeps sweeps = direct_sweeps(weights, window);
   const bool pools = pool && in_windows(sweeps.parts.front(), *pool);
@@ -41,7 +41,7 @@ ConvPass ConvPass::direct(const ConvWeights& weights, const Window& window, cons
 
 ConvPass ConvPass::adjoint(const ConvWeights& weights, const Window& window) {
   if (Winograd::suits(weights, window) && Winograd::suits(flipped(weights), flipped(window)))
-    return ConvPass(Winograd(flipped(weights), flipped(window), nullptr));
+    return ConvPass(Winograd(flipped(weights), flipped(window), Winograd::Way::back, nullptr));
   return ConvPass(adjoint_sweeps(weights, window));
 }
 

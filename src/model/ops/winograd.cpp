@@ -77,10 +77,10 @@ bool Winograd::holds(const ImagePool& pool) {
          2 * w.out[0] <= w.in[0] && 2 * w.out[1] <= w.in[1];
 }
 
-Winograd::Winograd(const ConvWeights& weights, const Window& w, const ImagePool* pool)
+Winograd::Winograd(const ConvWeights& weights, const Window& w, Way way, const ImagePool* pool)
     : in_(weights.in),
       out_(weights.out),
-      side_(best_side(weights, read_of(w, pool))),
+      side_(way == Way::ahead ? 2 : best_side(weights, read_of(w, pool))),
       chunk_(side_ == 2 ? most_chunk : most_chunk / 2),
       pooled_(pool != nullptr),
       frame_(frame_of(w, weights.in, read_of(w, pool), side_)),

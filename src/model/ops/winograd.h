@@ -5,8 +5,9 @@
 //     F2:  G = 1 0 0 / ½ ½ ½ / ½ -½ ½ / 0 0 1
 //     F4:  a row (1, p, p²) / product over the other points q of (p - q) for each point p, and 0 0 1
 //
-// F4 where whole tiles save products and its weights (four times the convolution's) stay in a near cache. A
-// 2x2 max-pool that follows happens inside a tile.
+// F4 on the way back alone, where whole tiles save products and its weights (four times the convolution's)
+// stay in a near cache. Forward, outputs over a flat part of an image must be equal to the last bit, as they
+// are with F2: of equal ones a max-pool takes the first. A 2x2 max-pool that follows happens inside a tile.
 #pragma once
 
 #include "model/ops/image_pool.h"
@@ -19,8 +20,9 @@ class Winograd {
   static bool suits(const ConvWeights& weights, const Window& window);
   // The windows of the pool are corners of tiles.
   static bool holds(const ImagePool& pool);
+  enum class Way { ahead, back };
   // pool: null or one that it holds.
-  Winograd(const ConvWeights& weights, const Window& window, const ImagePool* pool);
+  Winograd(const ConvWeights& weights, const Window& window, Way way, const ImagePool* pool);
 
   const Frame& frame() const { return frame_; }
   // x in the frame; code: where a pool was given.
