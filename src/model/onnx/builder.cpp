@@ -6,7 +6,8 @@
 #include "model/onnx/stretches.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr double work_budget = 4e10;  // floating-point operations while planning
@@ -135,4 +136,5 @@ Plan Builder::finish(const Value& scores) {
   return std::move(plan_);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

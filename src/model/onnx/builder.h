@@ -6,7 +6,8 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Builder {
  public:
@@ -42,4 +43,5 @@ class Builder {
   double budget_;
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

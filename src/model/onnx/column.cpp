@@ -1,6 +1,7 @@
 #include "model/onnx/column.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
   Column column;
@@ -25,4 +26,5 @@ std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
   return column;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

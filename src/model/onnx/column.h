@@ -9,7 +9,8 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // A row of the trees' operand as a function of one input of the model.
 struct Column {
@@ -63,4 +64,5 @@ struct Column {
 // Nothing where the row depends on anything else, or in another way.
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

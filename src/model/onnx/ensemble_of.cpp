@@ -8,7 +8,8 @@
 #include "model/onnx/column.h"
 #include "model/ops/trees.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Mode = TreeNode::Mode;
@@ -205,4 +206,5 @@ std::optional<Ensemble> ensemble_of(const Plan& plan) {
   return Translator(plan, *forest, last->x[0]).run(plan.features);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -11,8 +11,10 @@
 #include "model/ensemble.h"
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::optional<Ensemble> ensemble_of(const Plan& plan);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}
+}  // namespace scfe::onnx

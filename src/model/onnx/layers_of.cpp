@@ -7,7 +7,8 @@
 #include "model/ops/activation.h"
 #include "model/ops/dense.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t most_weights = 4'000'000;  // of a layer
@@ -106,4 +107,5 @@ std::vector<Layer> layers_of(const Plan& plan) {
   return layers;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -7,9 +7,11 @@
 #include "model/onnx/plan.h"
 #include "scfe/model.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // Empty if the plan is anything else, or too large to be looked at.
 std::vector<Layer> layers_of(const Plan& plan);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

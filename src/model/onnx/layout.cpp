@@ -5,7 +5,8 @@
 
 #include "model/onnx/place.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
@@ -129,4 +130,5 @@ Layout lay_out(const Plan& plan) {
   return layout;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

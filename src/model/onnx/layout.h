@@ -9,7 +9,8 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
@@ -25,4 +26,5 @@ struct Layout {
 
 Layout lay_out(const Plan& plan);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -9,7 +9,8 @@
 #include "model/ops/sparse.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // The batch axis is the first; a lane is a batch of one.
@@ -159,4 +160,5 @@ Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& optio
   return Lowering(graph, scores, options, info).run(unsupported);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

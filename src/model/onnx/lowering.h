@@ -6,7 +6,8 @@
 #include "model/onnx/scores.h"
 #include "scfe/onnx.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Lowered {
   Plan plan;
@@ -18,4 +19,5 @@ struct Lowered {
 Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info,
               std::vector<std::string>* unsupported);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

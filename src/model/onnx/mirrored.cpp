@@ -3,7 +3,8 @@
 #include "model/ops/affine.h"
 #include "model/ops/dense.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 bool is_mirrored(const Plan& plan, int buffer) {
   while (plan.buffers[static_cast<std::size_t>(buffer)].rows == 2) {
@@ -25,4 +26,5 @@ bool is_mirrored(const Plan& plan, int buffer) {
   return false;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

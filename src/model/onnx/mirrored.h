@@ -4,9 +4,11 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // Whether the buffer's two rows are linear in what lies before, and each is the other's negative.
 bool is_mirrored(const Plan& plan, int buffer);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -7,7 +7,8 @@
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
@@ -199,4 +200,5 @@ std::shared_ptr<const Model> make_program(Plan plan, Model::Output output) {
   return std::make_shared<Program>(std::move(plan), output);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

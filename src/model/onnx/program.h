@@ -6,8 +6,10 @@
 #include "model/onnx/plan.h"
 #include "scfe/model.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::shared_ptr<const Model> make_program(Plan plan, Model::Output output = Model::Output::unknown);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}
+}  // namespace scfe::onnx

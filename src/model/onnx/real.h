@@ -12,7 +12,8 @@
 #define SCFE_PRECISION in_float
 #endif
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 #ifdef SCFE_DOUBLE
 using Real = double;
@@ -21,4 +22,5 @@ using Real = float;
 #endif
 inline constexpr bool is_double = sizeof(Real) == sizeof(double);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -2,7 +2,8 @@
 
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 Site::Site(const Node& node, std::int64_t version, Inputs inputs, Builder& builder)
     : build(builder),
@@ -103,4 +104,5 @@ void Site::out(std::size_t k, Value value) {
   if (k < outputs_.size()) outputs_[k] = std::move(value);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -6,7 +6,8 @@
 #include "model/onnx/builder.h"
 #include "model/onnx/graph.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Site {
  public:
@@ -57,4 +58,5 @@ class Site {
   std::optional<Value> raw_;
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

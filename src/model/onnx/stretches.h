@@ -3,10 +3,12 @@
 
 #include "model/onnx/plan.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // Neighbouring steps that all run on images, with one operand and one result, at least one of them a
 // convolution, become a single step (ops/image_stretch.h).
 void stretch_images(Plan& plan);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

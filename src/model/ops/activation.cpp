@@ -7,7 +7,8 @@
 #include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using namespace kernel;
@@ -103,4 +104,5 @@ void lower_activation(Site& site) {
   site.fail("a known activation", op);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

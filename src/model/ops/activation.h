@@ -6,10 +6,12 @@
 #include "kernel/activation.h"
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // What an operator applies to each row, if that is all it does.
 std::optional<Epilogue> activation_of(const Operator& op);
 Value activate(Builder& build, const Value& x, kernel::ActivationKind kind, Real parameter = 0);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

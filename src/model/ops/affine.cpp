@@ -1,6 +1,7 @@
 #include "model/ops/affine.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void Affine::forward(const Forward& run) const {
   for (std::size_t i = 0; i < scale_.size(); ++i) {
@@ -48,4 +49,5 @@ std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::
   return result;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

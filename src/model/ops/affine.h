@@ -6,7 +6,8 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Affine : public Operator {
  public:
@@ -43,4 +44,5 @@ Value affine(Builder& build, const Value& x, std::vector<Real> scale, std::vecto
 std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::size_t channels,
                                              std::size_t inner);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -2,7 +2,8 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class ArgMax : public Operator {
@@ -53,4 +54,5 @@ void lower_argmax(Site& site) {
                            {x}, shape, Type::integer));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

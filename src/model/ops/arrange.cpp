@@ -6,7 +6,8 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_depth_to_space(Site& site) {
   const Value& x = site.in(0);
@@ -109,4 +110,5 @@ void lower_eye_like(Site& site) {
   site.out(0, site.build.constant(std::move(tensor)));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

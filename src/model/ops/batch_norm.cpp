@@ -6,7 +6,8 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_batch_norm(Site& site) {
   const Value& x = site.in(0);
@@ -28,4 +29,5 @@ void lower_batch_norm(Site& site) {
   site.out(0, affine(site.build, x, std::move(by), std::move(plus)));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

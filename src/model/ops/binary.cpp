@@ -12,7 +12,8 @@
 #include "model/ops/lower.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Pair {
@@ -238,4 +239,5 @@ void lower_clip(Site& site) {
   site.out(0, x);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -4,7 +4,8 @@
 #include "model/ops/elementwise.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::int64_t single = 1;  // TensorProto.FLOAT
@@ -74,4 +75,5 @@ void lower_cast(Site& site) {
   site.out(0, result);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

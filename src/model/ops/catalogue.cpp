@@ -2,7 +2,8 @@
 
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr State gradient = State::gradient, zero = State::zero_gradient, no = State::unsupported;
@@ -171,4 +172,5 @@ const OperatorRow* find_operator(std::string_view domain, std::string_view name)
   return nullptr;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

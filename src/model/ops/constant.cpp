@@ -4,7 +4,8 @@
 
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_constant(Site& site) {
   if (const TensorPtr value = site.tensor("value")) return site.out(0, site.build.constant(value));
@@ -81,4 +82,5 @@ void lower_range(Site& site) {
   site.out(0, site.build.constant(std::move(tensor)));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -6,7 +6,8 @@
 #include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // Conv: direct forward, adjoint backward. ConvTranspose: the other way round.
@@ -186,4 +187,5 @@ void lower_conv_transpose(Site& site) {
                               {site.in(0)}, shape));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // Pixels in the order of the windows that see them, if these are 2x2, whole and apart.
@@ -68,4 +69,5 @@ void ConvPass::run(Images x, Images y, Kept code, std::size_t count, bool relu, 
   }
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

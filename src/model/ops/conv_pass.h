@@ -4,7 +4,8 @@
 
 #include "model/ops/winograd.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class ConvPass {
  public:
@@ -30,4 +31,5 @@ class ConvPass {
   std::vector<std::int32_t> lines_;
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -10,7 +10,8 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct LinearMap {
   std::size_t out = 0, in = 0;
@@ -49,4 +50,5 @@ class Dense : public Operator {
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -5,7 +5,8 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // By the name of the ONNX operator.
 Value unary(Builder& build, std::string_view op, const Value& x);
@@ -16,4 +17,5 @@ Value to_single(Builder& build, const Value& x);
 // condition != 0 ? a : b
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

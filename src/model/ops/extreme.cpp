@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Extreme : public Operator {
@@ -72,4 +73,5 @@ Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape) {
                     std::move(shape), x.type);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -6,7 +6,8 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // y[o, n, i] = x[o, index[n], i], each lane with its own index; outside the range the nearest end.
@@ -95,4 +96,5 @@ void lower_gather(Site& site) {
                               {x, index}, shape, x.type));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -5,7 +5,8 @@
 
 #include "model/ops/loops.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 GatherConv GatherConv::direct(const ConvWeights& weights, const Window& window) {
   GatherConv conv;
@@ -106,4 +107,5 @@ void GatherConv::run(Const x, Mutable y, std::size_t lanes, Epilogue epilogue) c
   }
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

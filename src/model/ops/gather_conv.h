@@ -11,7 +11,8 @@
 #include "model/ops/operator.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct ConvWeights {
   std::size_t groups, out, in;  // channels per group
@@ -47,4 +48,5 @@ class GatherConv {
   std::vector<Real> bias_;
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -15,7 +15,8 @@
 
 #include "model/onnx/real.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct ImageSize {
   std::size_t channels = 0, pixels = 0;
@@ -79,4 +80,5 @@ class ImageOp {
   }
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -4,7 +4,8 @@
 
 #include "model/ops/image_elementwise.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 double framed(const Window& w) {
@@ -100,4 +101,5 @@ void ImageConv::backward(const ImageBackward& run) const {
   back_.run(dy, run.dx[0], {}, run.count, false, scratch);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

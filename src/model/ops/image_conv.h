@@ -9,7 +9,8 @@
 #include "model/ops/operator.h"
 #include "model/ops/sparse_adjoint.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class ImageConv : public ImageOp {
  public:
@@ -40,4 +41,5 @@ class ImageConv : public ImageOp {
   SparseAdjoint sparse_;
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

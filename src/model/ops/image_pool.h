@@ -4,7 +4,8 @@
 #include "model/ops/image.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class ImagePool : public ImageOp {
  public:
@@ -34,4 +35,5 @@ class ImagePool : public ImageOp {
   bool overlaps_ = false;
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -4,7 +4,8 @@
 
 #include "scfe/block.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t near_weights = std::size_t{1} << 17;  // floats that stay in the cache beside an image
@@ -185,4 +186,5 @@ std::size_t ImageStretch::parameters() const {
   return count;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -6,7 +6,8 @@
 
 #include "model/ops/loops.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // Lanes [first, first + count) of every output, their sums in registers.
@@ -104,4 +105,5 @@ void apply_slope(Epilogue f, const double* x, const double* dy, double* dx, std:
   for (std::size_t i = 0; i < count; ++i) dx[i] = dy[i] * formula.slope(x[i], f.parameter);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

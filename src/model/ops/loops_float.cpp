@@ -3,7 +3,8 @@
 #include "model/ops/loops.h"
 #include "scfe/block.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // The kernel works on whole lane steps; a single lane is a constant being folded, before anything is fused.
 void multiply(const Linear& map, Const x, Mutable y, std::size_t lanes) {
@@ -31,4 +32,5 @@ void apply_slope(Epilogue f, const float* x, const float* dy, float* dx, std::si
   kernel::kernels().activate_gradient(f.kind, f.parameter, x, dy, dx, count);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

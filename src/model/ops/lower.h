@@ -3,7 +3,8 @@
 
 #include "model/onnx/site.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_activation(Site& site);
 void lower_argmax(Site& site);
@@ -72,4 +73,5 @@ void lower_unary(Site& site);
 void lower_unsqueeze(Site& site);
 void lower_where(Site& site);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -14,7 +14,8 @@
 #include "model/ops/sparse.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
@@ -128,4 +129,5 @@ void lower_gemm(Site& site) {
   site.out(0, y);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -3,8 +3,10 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 Value matmul(Builder& build, const Value& a, const Value& b, const std::string& where);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}
+}  // namespace scfe::onnx

@@ -9,7 +9,8 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // y[i] = value of the key that x[i] equals, else `otherwise`; each row with keys of its own.
@@ -111,4 +112,5 @@ void lower_label_encoder(Site& site) {
                               {as_numbers(x)}, x.shape, real ? Type::real : Type::integer));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

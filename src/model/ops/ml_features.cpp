@@ -9,7 +9,8 @@
 #include "model/ops/reduce.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // One value for each row, from a list of 1 or of the length of the last axis.
@@ -144,4 +145,5 @@ void lower_feature_vectorizer(Site& site) {
   site.out(0, parts.size() == 1 ? parts[0] : concat(site.build, parts, 1));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

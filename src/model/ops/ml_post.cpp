@@ -5,7 +5,8 @@
 #include "model/ops/softmax.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 namespace {
 
@@ -59,4 +60,5 @@ void classify(Site& site, const Value& raw, bool probability) {
   site.out(1, concat(build, {other, p}, p.shape.size() - 1));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -5,7 +5,8 @@
 
 #include "model/onnx/site.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO (along the last axis) or PROBIT: by the node's attribute, or as told.
 Value post_transform(Site& site, const Value& scores);
@@ -16,4 +17,5 @@ Value post_transform(Site& site, const Value& scores, std::string_view kind);
 // `probability` says that it is one already.
 void classify(Site& site, const Value& raw, bool probability);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -18,7 +18,8 @@
 #include "model/ops/sparse.h"
 #include "model/ops/tournament.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t max_weights = std::size_t{1} << 26;  // of pairs of classes with support vectors
@@ -197,4 +198,5 @@ void lower_svm_classifier(Site& site) {
     site.out(1, post_transform(site, two ? concat(build, {raw, duel}, 1) : duel));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

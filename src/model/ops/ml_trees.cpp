@@ -10,7 +10,8 @@
 #include "model/ops/ml_post.h"
 #include "model/ops/trees.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Mode = TreeNode::Mode;
@@ -255,4 +256,5 @@ void lower_tree_ensemble(Site& site) {
            post_transform(site, trees(site.build, as_real(site.in(0)), std::move(forest)), transforms[post]));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -13,7 +13,8 @@
 #include "model/ops/reduce.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Normalise : public Operator {
@@ -191,4 +192,5 @@ void lower_lp_norm(Site& site) {
   site.out(0, binary(site.build, "Div", x, divisor, where));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

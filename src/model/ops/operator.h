@@ -17,7 +17,8 @@
 #include "kernel/kernels.h"
 #include "model/onnx/real.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 template <class Number>
 struct RowsOf {
@@ -120,4 +121,5 @@ class Operator {
   }
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

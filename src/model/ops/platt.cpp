@@ -13,7 +13,8 @@
 #include "model/ops/activation.h"
 #include "model/ops/affine.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Coupling : public Operator {
@@ -92,4 +93,5 @@ Value platt(Site& site, const Value& duels, std::size_t classes, const std::vect
   return build.emit(std::make_unique<Coupling>(classes), {won}, {1, static_cast<std::int64_t>(classes)});
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

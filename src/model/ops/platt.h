@@ -4,7 +4,8 @@
 
 #include "model/onnx/site.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // The iteration keeps a square of the classes for each lane.
 inline constexpr std::size_t max_platt_classes = 256;
@@ -13,4 +14,5 @@ inline constexpr std::size_t max_platt_classes = 256;
 Value platt(Site& site, const Value& duels, std::size_t classes, const std::vector<Real>& a,
             const std::vector<Real>& b);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

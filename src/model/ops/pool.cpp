@@ -5,7 +5,8 @@
 #include "model/ops/sparse.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Pool {
@@ -105,4 +106,5 @@ void lower_global_pool(Site& site) {
   site.out(0, site.node().op == "GlobalMaxPool" ? maximum(site, pool) : average(site, pool, false));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -14,7 +14,8 @@
 #include "model/ops/matmul.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using namespace kernel;
@@ -201,4 +202,5 @@ void lower_lstm(Site& site) {
   });
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

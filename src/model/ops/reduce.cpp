@@ -12,7 +12,8 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Groups {
@@ -113,4 +114,5 @@ void lower_reduce(Site& site) {
   site.fail("a known reduction", op);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

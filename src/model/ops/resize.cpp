@@ -6,7 +6,8 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Tap {
@@ -160,4 +161,5 @@ void lower_resize(Site& site) {
   site.out(0, x);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

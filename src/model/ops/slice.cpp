@@ -6,7 +6,8 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // Python's slice rule, with ONNX's clamping.
@@ -174,4 +175,5 @@ void lower_pad(Site& site) {
   site.out(0, sparse(site.build, {x}, std::move(map), shape));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -10,7 +10,8 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Softmax : public Operator {
@@ -96,4 +97,5 @@ void lower_softmax(Site& site) {
   site.out(0, site.build.view(softmax(site.build, flat, 1, log), x.shape));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

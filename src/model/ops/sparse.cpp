@@ -5,7 +5,8 @@
 #include "model/ops/index.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Sparse : public Operator {
@@ -133,4 +134,5 @@ Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<s
   return select(build, x, rows, shape);
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -8,7 +8,8 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Term {
   std::uint32_t operand, row;
@@ -36,4 +37,5 @@ Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis);
 // Positions along one axis, in the order given.
 Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<std::size_t>& positions);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

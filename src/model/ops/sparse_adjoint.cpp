@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t largest_run = std::size_t{1} << 16;  // floats of weights that should stay near
@@ -143,4 +144,5 @@ void SparseAdjoint::add_runs(const float* dy, const std::uint8_t* code, float* d
   }
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -11,7 +11,8 @@
 #include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class SparseAdjoint {
  public:
@@ -40,4 +41,5 @@ class SparseAdjoint {
   std::vector<std::int32_t> line_at_;  // its lines in the frame
 };
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -10,7 +10,8 @@
 
 #include <algorithm>
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Tournament : public Operator {
@@ -73,4 +74,5 @@ Value tournament(Builder& build, const Value& duels, std::size_t classes) {
   return build.emit(std::make_unique<Tournament>(classes), {duels}, {1, static_cast<std::int64_t>(classes)});
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

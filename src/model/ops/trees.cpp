@@ -6,7 +6,8 @@
 #include "model/ops/index.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Trees : public Operator {
@@ -126,4 +127,5 @@ Value trees(Builder& build, const Value& x, Forest forest) {
                     {rows, targets});
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -7,7 +7,8 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct TreeNode {
   enum class Mode : std::uint8_t { leaf, leq, lt, gte, gt, eq, neq };
@@ -37,4 +38,5 @@ struct Forest {
 // x: rows of features; y: rows of targets.
 Value trees(Builder& build, const Value& x, Forest forest);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

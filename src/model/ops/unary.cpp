@@ -5,7 +5,8 @@
 #include "model/ops/lower.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // slope is a function of x and y, or nullptr: gradient zero.
@@ -118,4 +119,5 @@ void lower_unary(Site& site) {
   site.out(0, unary(site.build, op, site.in(0)));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

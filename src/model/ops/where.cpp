@@ -3,7 +3,8 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
@@ -50,4 +51,5 @@ void lower_where(Site& site) {
   site.out(0, where(site.build, site.in(0), site.in(1), site.in(2), label(site.node())));
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t most_chunk = 48;  // tiles
@@ -174,4 +175,5 @@ Window flipped(const Window& window) {
   return result;
 }
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -13,7 +13,8 @@
 #include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx::inline SCFE_PRECISION {
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Winograd {
  public:
@@ -52,4 +53,5 @@ class Winograd {
 ConvWeights flipped(const ConvWeights& weights);
 Window flipped(const Window& window);
 
-}  // namespace scfe::onnx::inline SCFE_PRECISION
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx
