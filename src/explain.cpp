@@ -120,7 +120,7 @@ void mark_knee(std::vector<Explanation>& path) {
       knee = i;
     }
   }
-  if (most <= 0) return;
+  if (most <= 0.05 * rise) return;  // as good as straight
   path[knee].knee = true;
   if (path[knee].reason.empty()) path[knee].reason = "knee: further changes bring little";
 }

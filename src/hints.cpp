@@ -18,9 +18,9 @@ constexpr std::size_t named = 3;  // in the reason
 
 // A share that is written with one decimal and that an answer as typical as this meets.
 double met_share(const FittedDensity& density, const Explanation& e) {
-  double share = std::floor(1000 * e.quantile) / 1000;
-  while (share > 0 && floor_at(density, share) > e.log_density) share -= 0.001;
-  return std::max(share, 0.0);
+  int thousandths = static_cast<int>(std::floor(1000 * e.quantile));
+  while (thousandths > 0 && floor_at(density, thousandths / 1000.0) > e.log_density) --thousandths;
+  return thousandths / 1000.0;
 }
 
 // The rows that wait for a hint, solved again under relaxed wishes.
@@ -129,7 +129,8 @@ class Hints {
       std::ranges::stable_sort(e.hints, {}, &Hint::l2);
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
       if (solve_.late())
-        e.reason += "; no time was left to look for a limit to lift";
+        e.reason += e.hints.empty() ? "; no time was left to look for a limit to lift"
+                                    : "; no time was left to look for more";
       else if (e.hints.empty() && e.status == Status::not_found)
         helpless.push_back(row);
     }
@@ -154,8 +155,24 @@ class Hints {
     e->allowed_changes = best(row).allowed_changes;
     e->gradients = answer.gradients;
     best(row) = std::move(*e);
+    drop_like(row);
     std::erase(open_, row);
     return true;
+  }
+
+  // Further answers may not change the features of the one that was adopted.
+  void drop_like(std::size_t row) {
+    if (job_.options.path || job_.options.diverse != "features") return;
+    std::vector<Explanation>& list = lists_[row];
+    const auto features = [](const Explanation& e) {
+      std::vector<std::size_t> changed;
+      for (const FeatureChange& change : e.changes) changed.push_back(change.feature);
+      return changed;
+    };
+    const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
+      return features(e) == features(list.front());
+    });
+    list.erase(same, list.end());
   }
 
   // No limit alone: all of the question's, or the schema's, or both.

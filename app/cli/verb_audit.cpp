@@ -1,5 +1,6 @@
 // scfe audit: what recourse costs each group of people.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 
@@ -17,11 +18,16 @@ namespace {
 
 // A column that holds what another name asks for: its levels say so.
 std::string likely_column(const Schema& schema, const std::string& by) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto begins_with = [&](std::string level, const std::string& word) {  // as a whole word
+    for (char& c : level) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return level.starts_with(word) && (level.size() == word.size() || !letter(level[word.size()]));
+  };
   std::vector<std::string> words = {by};
   if (by == "sex" || by == "gender") words = {"female", "male", "woman", "man"};
   for (const Column& column : schema.columns)
     for (const std::string& level : column.feature.levels)
-      if (std::ranges::any_of(words, [&](const std::string& word) { return level.starts_with(word); }))
+      if (std::ranges::any_of(words, [&](const std::string& word) { return begins_with(level, word); }))
         return column.feature.name + "' (" + join(column.feature.levels, ", ") + ")";
   return {};
 }

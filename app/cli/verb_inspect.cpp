@@ -26,10 +26,16 @@ void print_model(const ModelFile& file, const std::string& precision) {
 
 // A model that cannot run is described as well: 1 then.
 int print_onnx(const std::string& path, const std::string& precision) {
-  print_file(read_model_file(path));
   OnnxOptions options;
   options.precision = precision;
-  const OnnxInfo info = inspect_onnx(path, options);
+  const ModelFile file = read_model_file(path);
+  OnnxInfo info;
+  try {
+    info = inspect_onnx(path, options);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what());
+  }
+  print_file(file);
   std::printf("inputs    %zu\n", info.features);
   if (info.scores > 0) std::printf("classes   %zu\n", info.scores == 1 ? 2 : info.scores);
   const bool wide = std::ranges::any_of(info.inputs, &OnnxInput::wide);

@@ -10,8 +10,8 @@
 //       stop if feasible                                                   (fewest changes first)
 //     sweeps around the answer: drop one change, try every move in its place
 //     rules between features: what a state breaks counts as missing, so that the next change may repair it;
-//     linear ones are cuts of the QP; an equality determines the finest of its numbers floor out of reach:
-//     the same for min |d|² - tau log q subject to validity
+//     linear ones are cuts of the QP; an equality determines the finest of its numbers
+//     floor out of reach: the same for min |d|² - tau log q subject to validity; that too: without q
 //
 // Rounding: the coarser numbers take each of four neighbours while the finest is solved again by bisection on
 // its grid (nearest rounding breaks half of the polished points). Every row that is measured here is

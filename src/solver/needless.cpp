@@ -29,7 +29,7 @@ bool holds(const NeedlessJob& job, const Instance& instance, const Checked& chec
   return checked.margin >= job.margin + instance.extra_margin;
 }
 
-// Two changes or more that no proof stands behind.
+// Answers that no proof stands behind.
 bool is_open(const Found& found) {
   return (found.status == Status::valid || found.status == Status::below_floor) && !found.proven;
 }
