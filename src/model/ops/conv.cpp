@@ -1,4 +1,6 @@
 // Conv and ConvTranspose over any number of spatial axes, with groups, dilation and padding.
+#include <algorithm>
+
 #include "model/ops/affine.h"
 #include "model/ops/dense.h"
 #include "model/ops/gather_conv.h"
@@ -91,7 +93,8 @@ class Conv : public Operator {
 Shape spatial(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
 
 bool pointwise(const ConvWeights& weights, const Window& window) {
-  return weights.groups == 1 && weights.taps == 1 && window.in == window.out;
+  const bool whole = std::ranges::all_of(window.stride, [](std::int64_t s) { return s == 1; });
+  return weights.groups == 1 && weights.taps == 1 && whole && window.in == window.out;
 }
 
 struct Operands {

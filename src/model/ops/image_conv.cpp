@@ -50,7 +50,9 @@ std::shared_ptr<const ImageOp> ImageConv::then(const ImageOp& next) const {
     return std::make_shared<ImageConv>(weights_, window_, *epilogue, nullptr);
   const auto* pool = dynamic_cast<const ImagePool*>(&next);
   const bool simple = !epilogue_.given() || epilogue_.kind == kernel::activation_relu;
-  if (!pool || !simple || !(pool->in() == out())) return nullptr;
+  // The same pixels in another number of axes (a Flatten between the two) are other neighbours.
+  const bool aligned = pool && pool->window().in.size() == window_.in.size();
+  if (!aligned || !simple || !(pool->in() == out())) return nullptr;
   return std::make_shared<ImageConv>(weights_, window_, epilogue_, std::make_shared<ImagePool>(*pool));
 }
 
