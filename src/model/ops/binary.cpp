@@ -22,7 +22,7 @@ struct Pair {
 constexpr Real equal(Real a, Real b) { return a == b ? 1.0F : 0.0F; }
 constexpr Real sum(Real a, Real b) { return a + b; }
 
-bool in_order(const std::vector<std::uint32_t>& rows) {
+[[maybe_unused]] bool in_order(const std::vector<std::uint32_t>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i] != i) return false;
   return true;
