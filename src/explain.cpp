@@ -43,12 +43,6 @@ Instance make_limited(Setting setting, const RowLimits& limits, std::span<const 
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
 
-std::vector<int> support_of(const Explanation& e) {
-  std::vector<int> support;
-  for (const FeatureChange& change : e.changes) support.push_back(static_cast<int>(change.feature));
-  return support;
-}
-
 using Lists = std::vector<std::vector<Explanation>>;
 
 // Another level, or a number another tenth of its range away.
@@ -156,6 +150,12 @@ Instance make_instance(const Setting& setting, const RowsOfTarget& rows, std::si
                        const std::optional<double>& floor) {
   return rows.limits.empty() ? plain_instance(setting, rows.factuals[row], floor)
                              : make_limited(setting, rows.limits[row], rows.factuals[row], floor);
+}
+
+std::vector<int> support_of(const Explanation& e) {
+  std::vector<int> support;
+  for (const FeatureChange& change : e.changes) support.push_back(static_cast<int>(change.feature));
+  return support;
 }
 
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first) {

@@ -16,6 +16,9 @@ namespace scfe {
 // those come first; then nearer.
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
 
+// The features that it changes.
+std::vector<int> support_of(const Explanation& e);
+
 struct RowsOfTarget {
   const Matrix& factuals;
   std::span<const std::size_t> index;  // which of them

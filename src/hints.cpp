@@ -164,13 +164,8 @@ class Hints {
   void drop_like(std::size_t row) {
     if (job_.options.path || job_.options.diverse != "features") return;
     std::vector<Explanation>& list = lists_[row];
-    const auto features = [](const Explanation& e) {
-      std::vector<std::size_t> changed;
-      for (const FeatureChange& change : e.changes) changed.push_back(change.feature);
-      return changed;
-    };
     const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
-      return features(e) == features(list.front());
+      return support_of(e) == support_of(list.front());
     });
     list.erase(same, list.end());
   }
