@@ -30,6 +30,7 @@ class Builder {
   const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
 
   const Plan& plan() const { return plan_; }  // so far
+  bool exhausted() const { return budget_ < 0 || rows_left_ < 0; }
   void set_node(std::string node) { node_ = std::move(node); }
   Plan finish(const Value& scores);
 

@@ -151,8 +151,10 @@ class Lowering {
     if (site.raw()) values_[raw_output(node)] = *site.raw();
   }
 
-  // Nodes behind one that failed cannot be judged and are passed over.
+  // Nodes behind one that failed cannot be judged and are passed over, and so are all after one that asked
+  // for too much.
   void collect(const Node& node, std::vector<std::string>& unsupported) {
+    if (build_.exhausted()) return;
     for (const std::string& input : node.inputs)
       if (!input.empty() && !values_.contains(input) && !pending_.contains(input)) return;
     try {
