@@ -130,6 +130,8 @@ sed '1s/alcohol/spirit/' some.csv >named.csv
 complains_of=$("$scfe" explain wine.scfe named.csv -o out.csv 2>&1)
 grep -q "'alcohol'" <<<"$complains_of" || fail "a missing column is not named: $complains_of"
 sed 's/,/;/g' some.csv >semicolons.csv
+head -1 "$rows" | sed 's/hue/hoo/' >header.csv
+out "header.csv: expected a column 'hue'" "$scfe" explain wine.scfe header.csv
 out "semicolons.csv: expected a column 'alcohol' (cells are separated by commas)" "$scfe" explain wine.scfe semicolons.csv
 sed '1s/alcohol/alcohl/' some.csv >misspelt.csv
 out "misspelt.csv: no column 'alcohol': did you mean 'alcohl'?" "$scfe" explain wine.scfe misspelt.csv
