@@ -123,6 +123,22 @@ TEST(OnnxHostile, many_constants_that_are_large_together) {
   EXPECT_NE(what.find("not much larger"), std::string::npos) << what;
 }
 
+// The weights are in the file once, but each node would hold its own.
+TEST(OnnxHostile, one_tensor_for_many_nodes) {
+  constexpr std::uint64_t size = 64;
+  Proto graph;
+  graph.message(5, Proto().number(1, size).number(1, size).number(2, 1).text(8, "w").text(
+                       9, std::string(4 * size * size, '\0')));
+  graph.message(11, test::port("x", {1, size})).message(12, test::port("v9000", {}));
+  for (int i = 0; i < 9000; ++i) {
+    const std::string next = "v" + std::to_string(i + 1), sum = "m" + std::to_string(i);
+    graph.message(1, test::node("MatMul", {i == 0 ? "x" : "v" + std::to_string(i), "w"}, {sum}));
+    graph.message(1, test::node("Tanh", {sum}, {next}));
+  }
+  const std::string what = refusal(test::model(graph));
+  EXPECT_NE(what.find("not much larger"), std::string::npos) << what;
+}
+
 // Neither sorting, merging nor laying out takes the square of their number.
 TEST(OnnxHostile, a_hundred_thousand_nodes) {
   Proto graph;

@@ -10,10 +10,11 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// Floating-point operations while planning, and rows of buffers: free, and for each number in the file. A
-// lane of a row takes 4 bytes and planning it some 12 more.
-constexpr double free_work = 2e9, work_each = 1e4;
-constexpr double free_rows = 1 << 20, rows_each = 256, rows_each_feature = 4;
+// Floating-point operations while planning, and rows of buffers and constants: free, and for each number in
+// the file. A lane of a row takes 4 bytes and planning it some 12 more. Weights are cheaper: unrolled
+// recurrent networks have them once for each step of time.
+constexpr double free_work = 2e9, work_each = 2e3;
+constexpr double free_rows = 1 << 20, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
 constexpr std::int64_t exact = std::int64_t{1} << (is_double ? 53 : 24);  // integers that a Real holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
@@ -67,6 +68,11 @@ void Builder::spend(double work) {
   if (budget_ < 0) throw Error(node_, "a model whose constants fold within a bounded effort", "more");
 }
 
+void Builder::expect(const Shape& shape) const {
+  double left = rows_left_;
+  take(left, static_cast<double>(elements(shape)), node_);
+}
+
 Value Builder::constant(Tensor tensor) { return constant(std::make_shared<const Tensor>(std::move(tensor))); }
 
 Value Builder::constant(TensorPtr tensor) {
@@ -112,10 +118,8 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
                     Type type) {
   const std::size_t rows = elements(shape);
   spend(static_cast<double>(rows) * 8);
-  rows_left_ -= static_cast<double>(rows);
-  if (rows_left_ < 0)
-    throw Error(node_, "a model whose values are not much larger than its inputs and weights",
-                to_text(shape));
+  take(rows_left_, static_cast<double>(rows) + rows_each_weight * static_cast<double>(op->parameters()),
+       node_);
   bool constant = true;
   for (const Value& value : operands) {
     if (value.type == Type::text && type != Type::text) throw Error(node_, "numbers", "text");

@@ -18,6 +18,8 @@ class Builder {
   // The result of op on the operands; folded at once if they are all constant.
   Value emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape,
              Type type = Type::real);
+  // Error if a value of that shape would be too large: for whoever needs time or memory before it is emitted.
+  void expect(const Shape& shape) const;
   // The same rows in the same order with another shape of the same size.
   Value view(const Value& value, Shape shape);
   Value constant(Tensor tensor);

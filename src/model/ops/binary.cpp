@@ -189,7 +189,7 @@ Value scalar(Builder& build, Real value) { return build.constant(real_tensor({},
 
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where) {
   const Shape shape = broadcast(a.shape, b.shape, where);
-  elements(shape);
+  build.expect(shape);
   if (op == "Add" || op == "Sub" || op == "Mul" || op == "Div")
     if (const auto result = as_affine(build, op, a, b, shape)) return *result;
   if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";

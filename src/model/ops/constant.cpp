@@ -33,6 +33,7 @@ void lower_constant(Site& site) {
 
 void lower_constant_of_shape(Site& site) {
   const Shape shape = site.integers(0);
+  site.build.expect(shape);
   const std::size_t count = elements(shape);
   const TensorPtr given = site.tensor("value");
   if (given && given->size() != 1) site.fail("a value of one element", std::to_string(given->size()));

@@ -138,7 +138,7 @@ void lower_conv(Site& site) {
     return site.out(0,
                     dense(site.build, site.in(0), {channels, o.weights.in, o.weights.values, o.weights.bias},
                           dim(o.shape, 0), elements(window.out), shape));
-  elements(shape);
+  site.build.expect(shape);
   site.out(0, site.build.emit(std::make_unique<Conv>(std::move(o.weights), window, false, dim(o.shape, 0)),
                               {site.in(0)}, shape));
 }
@@ -184,7 +184,7 @@ void lower_conv_transpose(Site& site) {
   }
   Shape shape = {o.shape[0], static_cast<std::int64_t>(channels)};
   shape.insert(shape.end(), window.in.begin(), window.in.end());
-  elements(shape);
+  site.build.expect(shape);
   elements({static_cast<std::int64_t>(elements(window.out)), static_cast<std::int64_t>(window.taps())});
   site.out(0, site.build.emit(std::make_unique<Conv>(std::move(o.weights), window, true, dim(o.shape, 0)),
                               {site.in(0)}, shape));

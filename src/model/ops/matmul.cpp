@@ -83,7 +83,7 @@ Value product(Builder& build, const Value& a, const Value& b, const std::string&
   const Shape many = broadcast(leading(a.shape), leading(b.shape), where);
   Shape shape = many;
   shape.insert(shape.end(), {a.shape[rank_a - 2], b.shape[rank_b - 1]});
-  elements(shape);
+  build.expect(shape);
   const bool single_a = elements(leading(a.shape)) == 1, single_b = elements(leading(b.shape)) == 1;
   if (b.constant && single_b && !a.constant && size.k > 0)
     return dense(build, a, as_map(*b.constant, true), elements(many) * size.i, 1, shape);

@@ -80,7 +80,7 @@ Value interpolate(Builder& build, const Value& x, std::size_t axis, const Taps& 
   const std::size_t in = dim(shape, axis), outer = span_of(shape, 0, axis),
                     inner = span_of(shape, axis + 1, shape.size());
   shape[axis] = static_cast<std::int64_t>(taps.size());
-  elements(shape);
+  build.expect(shape);
   SparseMap map;
   for (std::size_t o = 0; o < outer; ++o)
     for (const auto& list : taps)

@@ -100,7 +100,7 @@ void lower_transpose(Site& site) {
 
 void lower_expand(Site& site) {
   const Shape shape = broadcast(site.in(0).shape, site.integers(1), label(site.node()));
-  elements(shape);
+  site.build.expect(shape);
   site.out(0, expand(site.build, site.in(0), shape));
 }
 
@@ -141,7 +141,7 @@ void lower_pad(Site& site) {
       shape[axis] += pad;
     }
   }
-  elements(shape);
+  site.build.expect(shape);
   const Index strides = strides_of(x.shape);
   SparseMap map;
   for_each_index(shape, [&](const Index& index) {

@@ -106,7 +106,7 @@ Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis) 
   for (const Value& part : parts) shape[axis] += part.shape[axis];
   SparseMap map;
   const std::size_t outer = span_of(shape, 0, axis);
-  elements(shape);
+  build.expect(shape);
   for (std::size_t o = 0; o < outer; ++o)
     for (std::size_t p = 0; p < parts.size(); ++p) {
       const std::size_t rows = span_of(parts[p].shape, axis, parts[p].shape.size());
@@ -125,7 +125,7 @@ Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<s
                   to_text(shape));
   const std::size_t inner = span_of(shape, axis + 1, shape.size());
   shape[axis] = static_cast<std::int64_t>(positions.size());
-  elements(shape);
+  build.expect(shape);
   std::vector<std::uint32_t> rows;
   for (std::size_t o = 0; o < outer; ++o)
     for (const std::size_t at : positions)

@@ -41,7 +41,7 @@ class Where : public Operator {
 
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site) {
   const Shape shape = broadcast(condition.shape, broadcast(a.shape, b.shape, site), site);
-  elements(shape);
+  build.expect(shape);
   return build.emit(std::make_unique<Where>(broadcast_rows(condition.shape, shape),
                                             broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)),
                     {condition, a, b}, shape, a.type);
