@@ -65,10 +65,28 @@ TEST(OnnxDouble, nodes_have_the_values_of_the_onnx_project) {
   }
 }
 
+// Cases where central differences of that step say nothing of the slope, and why; all others must agree.
+const std::map<std::string, std::string> kinks = {
+    {"test_atanh", "x beside 1, where it is steep"},
+    {"test_tan", "x beside a pole"},
+    {"test_elu_example", "x = 0"},
+    {"test_leakyrelu_example", "x = 0"},
+    {"test_selu_example", "x = 0"},
+    {"test_softsign_example", "x = 0"},
+    {"test_celu_float16", "x beside 0, where the curvature jumps"},
+    {"test_celu_bfloat16", "x beside 0, where the curvature jumps"},
+    {"test_l1normalization_axis_last", "x beside 0"},
+};
+
+// The probabilities of an SVMClassifier have gradient zero by our definition (their scores have one).
+bool is_flat(const std::string& name) {
+  return name.starts_with("SVMClassifier") && name.ends_with("probability");
+}
+
 // As in fixture_test.cpp, but a thousand times closer: float would not pass. The inputs of these models are
 // declared float, so that the step must be one that floats can take.
 TEST(OnnxDouble, gradients_of_nodes_agree_with_central_differences) {
-  std::map<std::string, std::pair<int, int>> hits;  // op -> (good, all)
+  std::map<std::string, int> compared;  // op -> cases
   for (const NodeCase& node : test::node_cases()) {
     const auto* row = onnx::find_operator("", node.op);
     if (!row) row = onnx::find_operator("ai.onnx.ml", node.op);
@@ -90,15 +108,14 @@ TEST(OnnxDouble, gradients_of_nodes_agree_with_central_differences) {
     const double slope = dot(middle.gradient, moved);
     const double expected = dot(at(*model, up, seed).scores, seed) / (2 * step) -
                             dot(at(*model, down, seed).scores, seed) / (2 * step);
-    auto& [good, all] = hits[node.op];
     if (!std::isfinite(expected)) continue;
-    ++all;
-    const bool zero = row->state == onnx::State::zero_gradient;
+    const bool zero = row->state == onnx::State::zero_gradient || is_flat(node.name);
     const bool none = std::ranges::all_of(middle.gradient, [](double g) { return g == 0; });
-    if (zero ? none : std::abs(slope - expected) <= 2e-5 * std::max(1.0, std::abs(expected))) ++good;
+    const bool good = zero ? none : std::abs(slope - expected) <= 2e-5 * std::max(1.0, std::abs(expected));
+    EXPECT_EQ(good, !kinks.contains(node.name)) << node.name << ": " << slope << " for " << expected;
+    compared[node.op] += good ? 1 : 0;
   }
-  for (const auto& [op, count] : hits)
-    EXPECT_TRUE(count.first > 0 || count.second == 0) << op << ": none of " << count.second;
+  for (const auto& [op, count] : compared) EXPECT_GT(count, 0) << op;
 }
 
 TEST(OnnxDouble, exports_agree_with_autograd_in_double) {
@@ -173,6 +190,32 @@ TEST(OnnxDouble, floats_are_rounded_where_the_file_says_so) {
   EXPECT_EQ(at(*read_onnx(cast_model(wide, single), options), {0.1}, {1}).gradient[0], 1.0);
   options.precision = "float";
   EXPECT_EQ(value(wide, wide), rounded);
+}
+
+TEST(OnnxDouble, whole_numbers_and_halves_are_rounded_too) {
+  constexpr std::uint64_t single = 1, whole = 7, half = 10, wide = 11, brain = 16;
+  OnnxOptions options;
+  options.scores = "y";
+  const auto value = [&](std::uint64_t from, std::uint64_t to, double x) {
+    return at(*read_onnx(cast_model(from, to), options), {x}, {1}).scores[0];
+  };
+  for (const std::string precision : {"float", "double"}) {
+    options.precision = precision;
+    EXPECT_EQ(value(single, half, 0.1F), 0.0999755859375);
+    EXPECT_EQ(value(single, half, 2049), 2048) << "ties to even";
+    EXPECT_EQ(value(single, half, 2051), 2052);
+    EXPECT_EQ(value(single, half, 65519), 65504);
+    EXPECT_EQ(value(single, half, -65520), -INFINITY);
+    EXPECT_EQ(value(single, half, 3e-8F), 0x1p-24) << "subnormal";
+    EXPECT_EQ(value(single, half, 2e-8F), 0.0);
+    EXPECT_TRUE(std::isnan(value(single, half, NAN)));
+    EXPECT_EQ(value(single, brain, 0.1F), 0.10009765625);
+    EXPECT_EQ(value(single, brain, 3.4e38F), INFINITY);
+    EXPECT_EQ(value(whole, half, 4097), 4096);
+    EXPECT_EQ(at(*read_onnx(cast_model(single, half), options), {0.1}, {1}).gradient[0], 1.0);
+  }
+  EXPECT_EQ(value(whole, single, 16777217), 16777216);
+  EXPECT_EQ(value(whole, wide, 16777217), 16777217);
 }
 
 TEST(OnnxDouble, other_precisions_and_other_files_are_refused) {

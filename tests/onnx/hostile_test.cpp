@@ -96,6 +96,54 @@ TEST(OnnxHostile, shapes_computed_to_be_huge) {
   EXPECT_NE(what.find("(Expand)"), std::string::npos) << what;
 }
 
+// Each node alone is within bounds.
+TEST(OnnxHostile, many_nodes_that_are_large_together) {
+  Proto graph;
+  graph.message(5, Proto().number(1, 2).number(2, 7).text(8, "s").number(7, 1).number(7, 1U << 20U));
+  graph.message(11, test::port("x", {1, 1})).message(12, test::port("y", {}));
+  graph.message(1, test::node("Expand", {"x", "s"}, {"v0"}));
+  for (int i = 0; i < 300; ++i)
+    graph.message(1, test::node("Sin", {"v" + std::to_string(i)}, {"v" + std::to_string(i + 1)}));
+  graph.message(1, test::node("Relu", {"v300"}, {"y"}));
+  const std::string what = refusal(test::model(graph));
+  EXPECT_NE(what.find("not much larger"), std::string::npos) << what;
+}
+
+TEST(OnnxHostile, many_constants_that_are_large_together) {
+  Proto graph;
+  graph.message(5, Proto().number(1, 1).number(2, 7).text(8, "s").number(7, 1U << 22U));
+  graph.message(11, test::port("x", {1, 1})).message(12, test::port("y", {}));
+  std::vector<std::string> all = {"x"};
+  for (int i = 0; i < 300; ++i) {
+    all.push_back("c" + std::to_string(i));
+    graph.message(1, test::node("ConstantOfShape", {"s"}, {all.back()}));
+  }
+  graph.message(1, test::node("Sum", all, {"y"}));
+  const std::string what = refusal(test::model(graph));
+  EXPECT_NE(what.find("not much larger"), std::string::npos) << what;
+}
+
+// Neither sorting, merging nor laying out takes the square of their number.
+TEST(OnnxHostile, a_hundred_thousand_nodes) {
+  Proto graph;
+  graph.message(11, test::port("x", {1, 1})).message(12, test::port("y", {}));
+  constexpr int count = 100000;
+  std::string last = "x";
+  for (int i = 0; i < count; ++i) {
+    const std::string next = i + 1 < count ? "v" + std::to_string(i) : "y";
+    graph.message(1, test::node(i % 2 ? "Relu" : "Sin", {last}, {next}));
+    last = next;
+  }
+  EXPECT_EQ(refusal(test::model(graph)), "");
+}
+
+TEST(OnnxHostile, inputs_declared_to_be_huge) {
+  Proto graph;
+  graph.message(11, test::port("x", {1, 1 << 23})).message(12, test::port("y", {}));
+  graph.message(1, test::node("Relu", {"x"}, {"y"}));
+  EXPECT_NE(refusal(test::model(graph)), "");
+}
+
 TEST(OnnxHostile, cycles_and_unknown_values) {
   Proto cycle;
   cycle.message(11, test::port("x", {1, 2})).message(12, test::port("y", {}));

@@ -1,7 +1,8 @@
-// A forest behind an imputer and a scaler is a tree ensemble: what is filled in decides where a missing value
-// goes (fixture made by experiments/fixtures/onnx_imputer.py).
+// Missing values behind an imputer (fixtures made by experiments/fixtures/onnx_imputer.py). A forest behind
+// one is a tree ensemble: what is filled in decides where a missing value goes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,6 +34,29 @@ TEST(OnnxImputer, missing_values_go_where_the_filled_value_goes) {
     }
     EXPECT_GT(missing, 10U);
   }
+}
+
+TEST(OnnxImputer, double_is_kept) {
+  const auto expected = test::read_json(test::fixture("onnx_imputer/double.json"));
+  OnnxOptions options;
+  options.precision = "double";
+  const auto model = read_onnx(test::fixture("onnx_imputer/double.onnx").string(), options);
+  const auto tape = model->tape(1);
+  double rounding = 0;
+  for (std::size_t r = 0; r < expected["x"].size(); ++r) {
+    std::vector<double> x, scores(1), gradient(model->features());
+    for (const auto& value : expected["x"][r])
+      x.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+    const double p = expected["probability"][r];
+    model->forward_one(x, scores, *tape);
+    EXPECT_NEAR(1 / (1 + std::exp(-scores[0])), p, 1e-13) << "row " << r;
+    model->backward_one(std::vector{1.0}, gradient, *tape);
+    for (std::size_t i = 0; i < x.size(); ++i) EXPECT_EQ(gradient[i] == 0, std::isnan(x[i])) << i;
+    const std::vector<float> single(x.begin(), x.end());
+    rounding = std::max(
+        rounding, std::abs(1 / (1 + std::exp(-double{test::run_model(*model, {single}).scores[0][0]})) - p));
+  }
+  EXPECT_GT(rounding, 1e-10) << "float would have done";
 }
 
 }  // namespace

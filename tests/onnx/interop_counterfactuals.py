@@ -63,8 +63,7 @@ class Network(zoo.Case):
     """Logits alone: the class is the largest."""
 
     def predict(self, table):
-        session = zoo.onnxruntime.InferenceSession(self.model)
-        logits = session.run(None, self.feed(table))[0]
+        logits = zoo.session(self.model).run(None, self.feed(table))[0]
         return logits.argmax(axis=1).astype(str), logits
 
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "tests/onnx/fixtures.h"
 #include "tests/onnx/run_model.h"
@@ -77,6 +78,16 @@ TEST(OnnxMl, scores_of_differentiable_classifiers_have_their_gradient) {
     }
     EXPECT_GE(good, up.size() - 2) << one.name;
   }
+}
+
+// Weights that are attributes count as parameters too.
+TEST(OnnxMl, parameters_are_counted) {
+  std::map<std::string, std::size_t> parameters;
+  for (const test::NodeCase& node : test::node_cases())
+    parameters[node.name] = inspect_onnx(node.model, node.options).parameters;
+  EXPECT_EQ(parameters.at("LinearClassifier NONE"), 15U);            // 3 classes x 4 features, 3 intercepts
+  EXPECT_EQ(parameters.at("SVMRegressor RBF"), 6U * 4 + 6 + 1 + 3);  // vectors, coefficients, rho, kernel
+  EXPECT_EQ(parameters.at("TreeEnsembleClassifier NONE"), 8U + 15);  // thresholds, weights of leaves
 }
 
 }  // namespace

@@ -40,6 +40,13 @@ def _plain_numbers(make_node):
 skl2onnx.common._container.make_node = _plain_numbers(skl2onnx.common._container.make_node)
 
 
+def session(model):
+    """ONNX Runtime with one thread: with more it adds up trees in another order (by 1e-6, which decides ties)."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    return onnxruntime.InferenceSession(model, options)
+
+
 @dataclasses.dataclass
 class Case:
     name: str
@@ -54,7 +61,7 @@ class Case:
 
     def feed(self, table):
         """The inputs of ONNX Runtime for the rows of a table."""
-        inputs = onnxruntime.InferenceSession(self.model).get_inputs()
+        inputs = session(self.model).get_inputs()
         if not self.columns:
             return {inputs[0].name: table.to_numpy(self.kind())}
         kinds = {"tensor(string)": object, "tensor(int64)": np.int64, "tensor(float)": np.float32}
@@ -73,7 +80,7 @@ class Case:
 
     def predict(self, table):
         """Labels as text and probabilities, by ONNX Runtime."""
-        label, probability = onnxruntime.InferenceSession(self.model).run(None, self.feed(table))
+        label, probability = session(self.model).run(None, self.feed(table))
         if isinstance(probability, list):  # ZipMap
             keys = list(probability[0])
             probability = np.array([[row[k] for k in keys] for row in probability])
@@ -121,6 +128,13 @@ def numeric(table, labels, some=None):
     yield Case("XGBoost", onnxmltools.convert_xgboost(boosted, initial_types=types).SerializeToString(), False, False, True)
     leaves = lightgbm.LGBMClassifier(n_estimators=30, verbose=-1).fit(x, codes)
     yield Case("LightGBM", onnxmltools.convert_lightgbm(leaves, initial_types=types, zipmap=False).SerializeToString(), False, False, True)
+
+
+def tied(table, labels):
+    """A forest of few pure trees: many rows lie exactly between two classes."""
+    x = table.to_numpy(np.float32)
+    model = RandomForestClassifier(4, random_state=0).fit(x, labels)
+    return Case("RandomForest with ties", to_onnx(model, x[:1]).SerializeToString(), False, False)
 
 
 def double(table, labels):

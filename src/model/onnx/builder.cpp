@@ -10,7 +10,10 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr double work_budget = 4e10;  // floating-point operations while planning
+// Floating-point operations while planning, and rows of buffers: free, and for each number in the file. A
+// lane of a row takes 4 bytes and planning it some 12 more.
+constexpr double free_work = 2e9, work_each = 1e4;
+constexpr double free_rows = 1 << 20, rows_each = 256, rows_each_feature = 4;
 constexpr std::int64_t exact = std::int64_t{1} << (is_double ? 53 : 24);  // integers that a Real holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
@@ -39,9 +42,18 @@ Tensor from_rows(const std::vector<Real>& rows, const Shape& shape, Type type) {
   return tensor;
 }
 
+void take(double& left, double rows, const std::string& node) {
+  left -= rows;
+  if (left < 0)
+    throw Error(node, "a model whose values are not much larger than its inputs and weights", "larger ones");
+}
+
 }  // namespace
 
-Builder::Builder(std::size_t features) : budget_(work_budget) {
+Builder::Builder(std::size_t features, std::size_t constants)
+    : budget_(free_work + work_each * static_cast<double>(constants)),
+      rows_left_(free_rows + rows_each * static_cast<double>(constants) +
+                 rows_each_feature * static_cast<double>(features)) {
   plan_.features = features;
   plan_.buffers.push_back({features, -1, nullptr});
 }
@@ -59,6 +71,7 @@ Value Builder::constant(Tensor tensor) { return constant(std::make_shared<const 
 
 Value Builder::constant(TensorPtr tensor) {
   spend(static_cast<double>(tensor->size()));
+  take(rows_left_, static_cast<double>(tensor->size()), node_);
   return {tensor->shape, tensor->type, -1, tensor, {}};
 }
 
@@ -99,6 +112,10 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
                     Type type) {
   const std::size_t rows = elements(shape);
   spend(static_cast<double>(rows) * 8);
+  rows_left_ -= static_cast<double>(rows);
+  if (rows_left_ < 0)
+    throw Error(node_, "a model whose values are not much larger than its inputs and weights",
+                to_text(shape));
   bool constant = true;
   for (const Value& value : operands) {
     if (value.type == Type::text && type != Type::text) throw Error(node_, "numbers", "text");
@@ -130,6 +147,7 @@ Plan Builder::finish(const Value& scores) {
   plan_.scores = operand(scores);
   do prune(plan_);
   while (fuse(plan_));
+  prune(plan_);
   if constexpr (!is_double) stretch_images(plan_);
   prune(plan_);
   share_gates(plan_);

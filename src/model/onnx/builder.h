@@ -11,7 +11,9 @@ inline namespace SCFE_PRECISION {
 
 class Builder {
  public:
-  explicit Builder(std::size_t features);
+  // constants: how many numbers the file itself holds. The plan may be larger than they, but not by any
+  // factor.
+  Builder(std::size_t features, std::size_t constants);
 
   // The result of op on the operands; folded at once if they are all constant.
   Value emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape,
@@ -28,6 +30,7 @@ class Builder {
   const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
 
   const Plan& plan() const { return plan_; }  // so far
+  bool exhausted() const { return budget_ < 0 || rows_left_ < 0; }
   void set_node(std::string node) { node_ = std::move(node); }
   Plan finish(const Value& scores);
 
@@ -40,7 +43,8 @@ class Builder {
   std::map<const Tensor*, int> constants_;
   std::map<std::uint32_t, std::vector<std::string>> levels_;
   std::string node_;
-  double budget_;
+  double budget_;     // operations
+  double rows_left_;  // of buffers
 };
 
 }  // namespace SCFE_PRECISION

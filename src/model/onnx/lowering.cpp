@@ -13,6 +13,8 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
+constexpr std::size_t max_features = std::size_t{1} << 22;
+
 // The batch axis is the first; a lane is a batch of one.
 Shape input_shape(const Port& port, bool whole) {
   const std::string where = "input '" + port.name + "'";
@@ -28,14 +30,29 @@ Shape input_shape(const Port& port, bool whole) {
   if (!whole && shape.size() > 1 && shape[0] != 1)
     throw Error(where, "a dynamic batch axis 0, or a batch of 1",
                 "a fixed batch of " + std::to_string(shape[0]));
-  elements(shape);
+  elements(shape, max_features);
   return shape;
+}
+
+// The numbers that the file holds.
+std::size_t constants_of(const Graph& graph) {
+  std::size_t count = 0;
+  for (const auto& [name, tensor] : graph.constants) count += tensor->size();
+  for (const Node& node : graph.nodes)
+    for (const auto& [name, attribute] : node.attributes) {
+      count += attribute.reals.size() + attribute.integers.size();
+      if (attribute.tensor) count += attribute.tensor->size();
+    }
+  return count;
 }
 
 class Lowering {
  public:
   Lowering(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info)
-      : graph_(graph), scores_(scores), info_(info), build_(read_inputs(graph, options, info)) {
+      : graph_(graph),
+        scores_(scores),
+        info_(info),
+        build_(read_inputs(graph, options, info), constants_of(graph)) {
     bind_inputs();
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
   }
@@ -71,7 +88,7 @@ class Lowering {
       info.inputs.push_back({port.name, name_of(port.type), port.wide, shape, features, elements(shape), {}});
       if (port.type == Type::text) info.inputs.back().levels.resize(elements(shape));
       features += elements(shape);
-      elements({static_cast<std::int64_t>(features)});
+      elements({static_cast<std::int64_t>(features)}, max_features);
     }
     if (features == 0) throw Error("onnx graph", "inputs", "none");
     return features;
@@ -134,8 +151,10 @@ class Lowering {
     if (site.raw()) values_[raw_output(node)] = *site.raw();
   }
 
-  // Nodes behind one that failed cannot be judged and are passed over.
+  // Nodes behind one that failed cannot be judged and are passed over, and so are all after one that asked
+  // for too much.
   void collect(const Node& node, std::vector<std::string>& unsupported) {
+    if (build_.exhausted()) return;
     for (const std::string& input : node.inputs)
       if (!input.empty() && !values_.contains(input) && !pending_.contains(input)) return;
     try {

@@ -2,6 +2,14 @@
 
 #include <numeric>
 
+namespace {
+
+// The smallest of more than these get a place of their own: looking for gaps takes the square of their
+// number.
+constexpr std::size_t most_fitted = 4096;
+
+}  // namespace
+
 namespace scfe::onnx {
 
 std::size_t place(std::vector<Life>& lives) {
@@ -14,6 +22,11 @@ std::size_t place(std::vector<Life>& lives) {
   for (const std::size_t index : order) {
     Life& life = lives[index];
     if (!life.used) continue;
+    if (placed.size() == most_fitted) {
+      life.offset = total;
+      total += life.rows;
+      continue;
+    }
     life.offset = 0;
     for (const Life* other : placed) {  // sorted by offset
       if (other->end < life.begin || life.end < other->begin) continue;

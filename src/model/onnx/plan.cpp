@@ -28,6 +28,19 @@ Step* lone_predecessor(Plan& plan, const Step& step, const std::vector<int>& use
   return previous.x.size() == 1 ? &previous : nullptr;
 }
 
+// Multiplications that a merge takes, about: of two matrices, out · mid · in.
+double work_of(const Operator& op, const Operator& previous, std::size_t between) {
+  const auto a = static_cast<double>(op.parameters()), b = static_cast<double>(previous.parameters());
+  return std::max(a + b, a * b / static_cast<double>(std::max<std::size_t>(between, 1)));
+}
+
+// What merging may take: free, and for each parameter.
+double merge_budget(const Plan& plan) {
+  double budget = 1e9;
+  for (const Step& step : plan.steps) budget += 1e3 * static_cast<double>(step.op->parameters());
+  return budget;
+}
+
 }  // namespace
 
 void prune(Plan& plan) {
@@ -45,9 +58,12 @@ void prune(Plan& plan) {
 // From the end: a chain of linear maps is multiplied out from its narrow side.
 bool fuse(Plan& plan) {
   bool any = false;
+  double budget = merge_budget(plan);
   const std::vector<int> uses = use_counts(plan);
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step)
     while (const Step* previous = lone_predecessor(plan, *step, uses)) {
+      budget -= work_of(*step->op, *previous->op, plan.buffers[static_cast<std::size_t>(step->x[0])].rows);
+      if (budget < 0) return false;
       auto merged = step->op->after(*previous->op);
       if (!merged) break;
       step->op = std::move(merged);

@@ -48,10 +48,27 @@ std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder&
   return model->ensemble() && !wide ? onnx::compile<float>(reading) : model;
 }
 
+// Real numbers among the node's attributes: all of ai.onnx.ml's weights are there, but also how many rows
+// came by.
+std::size_t parameters_of(const onnx::Node& node) {
+  std::size_t count = 0;
+  for (const auto& [name, attribute] : node.attributes) {
+    if (name == "nodes_hitrates") continue;
+    count += attribute.reals.size();
+    // Scalars are the formula's own.
+    if (const auto& tensor = attribute.tensor;
+        tensor && tensor->type == onnx::Type::real && tensor->size() > 1)
+      count += tensor->size();
+  }
+  return count;
+}
+
 void count_ops(const Graph& graph, OnnxInfo& info) {
   std::map<std::string, std::size_t> counts;
-  for (const onnx::Node& node : graph.nodes)
+  for (const onnx::Node& node : graph.nodes) {
     ++counts[(node.domain.empty() ? "" : node.domain + ".") + node.op];
+    info.parameters += parameters_of(node);
+  }
   info.ops.assign(counts.begin(), counts.end());
   for (const auto& [name, tensor] : graph.constants)
     if (tensor->type == onnx::Type::real) info.parameters += tensor->size();

@@ -1,6 +1,8 @@
-// Cast and CastLike. Reals become integers by truncation: gradient zero. All reals are held as Real, so that
-// widening and narrowing within a kind change nothing; only a plan in double rounds where the file says
-// float.
+// Cast and CastLike. Reals become integers by truncation: gradient zero. All reals are held as Real: a Cast
+// to a type that holds fewer digits rounds to it, and the gradient passes.
+#include <cmath>
+#include <limits>
+
 #include "model/ops/elementwise.h"
 #include "model/ops/lower.h"
 
@@ -8,16 +10,36 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::int64_t single = 1;  // TensorProto.FLOAT
+// Of TensorProto.DataType.
+constexpr std::int64_t single = 1, half_type = 10, brain_type = 16;
 
-// y = x rounded to single precision; dx = dy.
-class ToSingle : public Operator {
+// What the type holds: digits behind the first, and the smallest and largest exponent.
+struct Digits {
+  int count, least, most;
+};
+
+// v, rounded to the nearest (even) number with those digits.
+float round_to(Digits digits, float v) {
+  if (v == 0 || !std::isfinite(v)) return v;
+  const int shift = digits.count - std::max(std::ilogb(v), digits.least);
+  const float y = std::scalbn(std::nearbyint(std::scalbn(v, shift)), -shift);
+  return std::ilogb(y) > digits.most ? std::copysign(std::numeric_limits<float>::infinity(), v) : y;
+}
+
+// As runtimes do, by way of a float.
+Real rounded(std::int64_t to, Real value) {
+  const auto near = static_cast<float>(value);
+  if (to == half_type) return round_to({10, -14, 15}, near);
+  return to == brain_type ? round_to({7, -126, 127}, near) : near;
+}
+
+// y = x rounded to the type; dx = dy.
+class Rounding : public Operator {
  public:
-  explicit ToSingle(std::size_t rows) : rows_(rows) {}
+  Rounding(std::size_t rows, std::int64_t to) : rows_(rows), to_(to) {}
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i < rows_; ++i)
-      for (std::size_t l = 0; l < run.lanes; ++l)
-        row(run.y, i)[l] = static_cast<Real>(static_cast<float>(row(run.x[0], i)[l]));
+      for (std::size_t l = 0; l < run.lanes; ++l) row(run.y, i)[l] = rounded(to_, row(run.x[0], i)[l]);
   }
   void backward(const Backward& run) const override {
     for (std::size_t i = 0; i < rows_; ++i)
@@ -26,6 +48,7 @@ class ToSingle : public Operator {
   bool overwrites() const override { return true; }
   bool reads_x() const override { return false; }
   std::optional<RowOrigin> origin(std::size_t i) const override {
+    if (to_ != single) return std::nullopt;
     RowOrigin origin;
     origin.row = i;
     origin.rounds = true;
@@ -34,13 +57,21 @@ class ToSingle : public Operator {
 
  private:
   std::size_t rows_;
+  std::int64_t to_;
 };
+
+bool rounds(std::int64_t to) { return (to == single && is_double) || to == half_type || to == brain_type; }
+
+Value round_rows(Builder& build, Value x, std::int64_t to) {
+  if (!rounds(to)) return x;
+  x.type = Type::real;
+  return build.emit(std::make_unique<Rounding>(x.rows(), to), {x}, x.shape);
+}
 
 }  // namespace
 
 Value to_single(Builder& build, const Value& x) {
-  if (!is_double || x.type != Type::real) return x;
-  return build.emit(std::make_unique<ToSingle>(x.rows()), {x}, x.shape);
+  return x.type == Type::real ? round_rows(build, x, single) : x;
 }
 
 void lower_cast(Site& site) {
@@ -55,12 +86,12 @@ void lower_cast(Site& site) {
       type = Type::boolean;
     else if ((to >= 2 && to <= 7) || to == 12 || to == 13)
       type = Type::integer;
-    else if (to != single && to != 10 && to != 11 && to != 16)
+    else if (to != single && to != half_type && to != 11 && to != brain_type)
       site.fail("a type we take", "type " + std::to_string(to));
   }
   if (type == Type::text || x.type == Type::text) site.fail("numbers", "text");
   if (type == Type::boolean && x.type != Type::boolean) return site.out(0, unary(site.build, "Bool", x));
-  if (type == x.type) return site.out(0, to == single ? to_single(site.build, x) : x);
+  if (type == x.type) return site.out(0, round_rows(site.build, x, to));
   if (x.constant) {
     Tensor tensor;
     tensor.type = type;
@@ -68,11 +99,11 @@ void lower_cast(Site& site) {
     for (std::size_t i = 0; i < x.constant->size(); ++i)
       type == Type::real ? tensor.reals.push_back(x.constant->real(i))
                          : tensor.integers.push_back(x.constant->integer(i));
-    return site.out(0, site.build.constant(std::move(tensor)));
+    return site.out(0, round_rows(site.build, site.build.constant(std::move(tensor)), to));
   }
   Value result = type == Type::integer && x.type == Type::real ? unary(site.build, "Trunc", x) : x;
   result.type = type;
-  site.out(0, result);
+  site.out(0, round_rows(site.build, result, to));
 }
 
 }  // namespace SCFE_PRECISION

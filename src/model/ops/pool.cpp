@@ -1,4 +1,4 @@
-// MaxPool, AveragePool, LpPool and their global forms, channel by channel.
+// MaxPool, AveragePool and their global forms, channel by channel.
 #include "model/ops/extreme.h"
 #include "model/ops/image_pool.h"
 #include "model/ops/lower.h"

@@ -46,8 +46,9 @@ Window read_window(const Site& site, const Shape& in, const Shape& kernel) {
     }
     if (automatic == "VALID") w.before[i] = w.after[i] = 0;
     const std::int64_t room = in[i] + w.before[i] + w.after[i] - reach;
-    if (room < 0) site.fail("a kernel within the padded input", to_text(kernel) + " over " + to_text(in));
-    w.out[i] = (room + (ceil ? w.stride[i] - 1 : 0)) / w.stride[i] + 1;
+    const std::int64_t reached = room + (ceil ? w.stride[i] - 1 : 0);
+    if (reached < 0) site.fail("a kernel within the padded input", to_text(kernel) + " over " + to_text(in));
+    w.out[i] = reached / w.stride[i] + 1;
     // A window that starts in the padding behind the input is dropped.
     if (ceil && (w.out[i] - 1) * w.stride[i] >= in[i] + w.before[i]) --w.out[i];
   }
