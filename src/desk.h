@@ -30,8 +30,8 @@ struct Desk {
   std::vector<Explanation> solve(const Options& options, std::span<const Instance> instances,
                                  std::vector<std::shared_ptr<const Footing>>* footing = nullptr) const;
 
-  // Each row with other values as an answer, if it meets everything that is asked (and if there is time to see
-  // that); certified where that is asked for.
+  // Each row with other values as an answer, if it meets everything that is asked (and if there is time to
+  // see that); certified where that is asked for.
   std::vector<std::optional<Explanation>> confirm(const Options& options, std::span<const Instance> instances,
                                                   std::span<const std::vector<double>> values) const;
 

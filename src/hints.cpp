@@ -203,8 +203,8 @@ class Hints {
     for (const Whose whose : {Whose::question, Whose::schema, Whose::both}) {
       if (rows.empty() || solve_.late()) return;
       for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
-        best(row).reason +=
-            "; " + (whose == Whose::question ? together_text(job_, solve_, row, e) : lasting_text(job_, whose, e));
+        best(row).reason += "; " + (whose == Whose::question ? together_text(job_, solve_, row, e)
+                                                             : lasting_text(job_, whose, e));
         std::erase(rows, row);
       }
       std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });

@@ -41,7 +41,8 @@ Robustness::Robustness(const Setting& setting, const Validity& validity, int tar
   radius_.assign(setting.space.inputs(), 0.0);
   for (std::size_t f = 0; f < setting.space.features(); ++f) {
     if (setting.space.is_category(f)) continue;
-    const double reach = nearby.eps * setting.space.range(setting.space.first(f)), step = setting.writing.step[f];
+    const double reach = nearby.eps * setting.space.range(setting.space.first(f)),
+                 step = setting.writing.step[f];
     const bool whole = setting.features[f].kind != Kind::continuous;
     radius_[setting.space.input_of(f)] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
   }

@@ -12,12 +12,6 @@ constexpr int beam_factor = 10;
 constexpr int screen_factor = 4;
 constexpr std::size_t grow_samples = 8, sweep_samples = 16;
 
-double norm(const float* values, std::size_t count) {
-  double sum = 0;
-  for (std::size_t j = 0; j < count; ++j) sum += static_cast<double>(values[j]) * values[j];
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options, const Writing& writing)
@@ -76,7 +70,7 @@ Task MixedSearch::look_at_factual() {
   asked_.assign({&factual_});
   ++gradients_;
   co_await lanes_.evaluate(*instance_, asked_);
-  const double slope = norm(factual_.gradient_of(0), space_.columns());
+  const double slope = length(factual_.gradient_of(0), space_.columns());
   goal_.margin_scale = std::max(goal_.margin - factual_.margin[0], 0.1 * slope + 1e-6);
   if (goal_.with_floor) goal_.floor_scale = std::max(goal_.floor - factual_.log_density, 1.0);
   best_ = instance_->values;

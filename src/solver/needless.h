@@ -40,8 +40,8 @@ class Padding {
   std::vector<std::unique_ptr<RowCheck>> idle_;
 };
 
-// Takes needless changes back, the dearest first; found[i] belongs to instances[i]. Where time is up an answer
-// stays as it is, and says so.
+// Takes needless changes back, the dearest first; found[i] belongs to instances[i]. Where time is up an
+// answer stays as it is, and says so.
 void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
                    Pool& pool);
 

@@ -17,6 +17,7 @@ out "--target: unknown class 'cultivar 22': did you mean 'cultivar 2'?" "$scfe" 
 out "--solver: unknown value 'serach': did you mean 'search'?" "$scfe" explain wine.scfe "$rows" --solver serach
 complains "unknown demo 'wien': did you mean 'wine'?" "$scfe" demo wien
 out "--only-down: expected features that are not in --only-up, got 'hue'" "$scfe" explain wine.scfe "$rows" --only-up hue,ash --only-down hue
+out "--range: expected LO <= HI (a side that is left open is the schema's or the training rows'), got 'hue=5:', which is 5 to " "$scfe" explain wine.scfe "$rows" --range hue=5:
 out "threads" "$scfe" explain wine.scfe "$rows" --threads x
 out "threads" "$scfe" explain wine.scfe "$rows" --threads 99999999999999999999
 out "seed" "$scfe" explain wine.scfe "$rows" --seed 99999999999999999999999
