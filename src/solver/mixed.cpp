@@ -103,17 +103,14 @@ Task MixedSearch::explore() {
   }
   if (options_.keep_beam && as_asked())
     for (const State& state : beam_) footing_.push_back(state.values);
-  if (solved()) co_await refine(max_changes_);
+  if (solved()) co_await refine(stops_early ? support_of(best_).size() : max_changes_);
 }
 
 // The states that a search for fewer changes left, and its answer.
 Task MixedSearch::stand_on(const Footing& footing) {
   beam_.clear();
   for (const std::vector<double>& row : footing.beam) {
-    State& state = beam_.emplace_back(State{.values = row, .support = {}, .cost = cost_of(row)});
-    for (std::size_t f = 0; f < row.size(); ++f)
-      if (row[f] != instance_->values[f] && !space_.is_derived(f))
-        state.support.push_back(static_cast<int>(f));
+    beam_.push_back({.values = row, .support = support_of(row), .cost = cost_of(row)});
   }
   if (footing.answer.empty()) co_return;
   rows_.assign(1, Row(space_));
@@ -137,10 +134,7 @@ Task MixedSearch::explore_without_density() {
 Task MixedSearch::refine(std::size_t most) {
   for (int sweep = 0; sweep < options_.sweeps + 1 && !lanes_.out_of_time(); ++sweep) {
     const double before = best_objective_;
-    State whole{.values = best_, .support = {}};
-    for (std::size_t f = 0; f < best_.size(); ++f)
-      if (best_[f] != instance_->values[f] && !space_.is_derived(f))
-        whole.support.push_back(static_cast<int>(f));
+    const State whole{.values = best_, .support = support_of(best_)};
     beam_.clear();
     for (std::size_t i = 0; i < whole.support.size(); ++i) {
       State fewer = whole;
@@ -158,6 +152,13 @@ Task MixedSearch::refine(std::size_t most) {
     co_await expand(sweep_samples, static_cast<std::size_t>(2 * options_.screen) * beam_.size());
     if (!(best_objective_ < before - 1e-9 * std::abs(before))) co_return;
   }
+}
+
+std::vector<int> MixedSearch::support_of(const std::vector<double>& values) const {
+  std::vector<int> support;
+  for (std::size_t f = 0; f < values.size(); ++f)
+    if (values[f] != instance_->values[f] && !space_.is_derived(f)) support.push_back(static_cast<int>(f));
+  return support;
 }
 
 double MixedSearch::cost_of(const std::vector<double>& values) const {
@@ -210,10 +211,7 @@ void MixedSearch::answer(Status status, Found& found) const {
   const bool answered = status == Status::valid || status == Status::below_floor || status == Status::already;
   found.status = status;
   found.values = answered ? best_ : instance_->values;
-  found.support.clear();
-  for (std::size_t f = 0; f < found.values.size(); ++f)
-    if (found.values[f] != instance_->values[f] && !space_.is_derived(f))
-      found.support.push_back(static_cast<int>(f));
+  found.support = support_of(found.values);
   found.margin = answered ? best_margin_ : nearest_margin_;
   found.log_density = answered ? best_density_ : nearest_density_;
   found.nearest_support.clear();

@@ -124,7 +124,7 @@ void Search::keep_best_candidates(std::size_t first) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
-  const std::size_t keep = std::min(candidates_.size(), first + static_cast<std::size_t>(options_.screen));
+  const std::size_t keep = std::min(candidates_.size(), first + widened(options_.screen));
   candidates_.resize(keep);
 }
 

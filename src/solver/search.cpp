@@ -208,6 +208,8 @@ Task Search::sweep(std::size_t size) {
     const State& leader = beam_.front();
     candidates_.clear();
     rank_swaps(leader);
+    for (const State& state : beam_)  // of what others have, once
+      if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size) rank_swaps(state);
     if (leader.point.support.size() < size) rank_additions(leader);
     keep_best_candidates(0);
     co_await polish_candidates({.rounds = options_.rounds});
@@ -280,7 +282,7 @@ void Search::keep_best_states() {
 
 // What is taken comes last and costs no place.
 void Search::trim_beam() {
-  auto kept = static_cast<std::size_t>(options_.beam);
+  auto kept = widened(options_.beam);
   std::erase_if(beam_, [&](const State& state) {
     if (state.merit == Goal::taken) return false;
     if (kept == 0) return true;

@@ -89,6 +89,10 @@ class Search {
   Task polish_candidates(const PolishLimits& limits);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
+  // The first answer is where the gradient leads; further ones lie beside the way.
+  std::size_t widened(int count) const {
+    return static_cast<std::size_t>(instance_->is_further() ? 3 * count : count);
+  }
   // Not for want of an answer as typical as asked.
   bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
 
