@@ -9,7 +9,8 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t most_boxes = 20000;  // that are looked at
+// That are looked at; fewer where many candidates wait for a yes or no.
+constexpr std::size_t most_boxes = 20000, most_to_decide = 1000;
 
 // The least total of one score, or of one class less another, over the boxes that are left.
 class Cells {
@@ -53,7 +54,8 @@ class Cells {
   // The half that promises less comes first: what falls short is met soon.
   void search(Bounded here) {
     if (done_ || here.bound >= best_ || (until_->falls_short && !until_->falls_short(here.bound))) return;
-    const bool tired = boxes_ >= most_boxes || (boxes_ % 64 == 1 && is_past(until_->deadline));
+    const bool tired = boxes_ >= (until_->falls_short ? most_to_decide : most_boxes) ||
+                       (boxes_ % 64 == 1 && is_past(until_->deadline));
     if (here.input == ensemble_.inputs || tired) {
       best_ = here.bound;  // one cell, or as far as the budget goes: still a lower bound
       done_ = until_->falls_short != nullptr;
