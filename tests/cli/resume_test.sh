@@ -47,7 +47,7 @@ for ending in csv json html; do
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
     complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
     # What another version left is not taken for its own.
-    cp broken.$ending.partial.key kept.key && sed -i '1s/^scfe-partial [0-9]*/scfe-partial 0/' broken.$ending.partial.key
+    cp broken.$ending.partial.key kept.key && sed -i '1s/^scfe-partial:[0-9]*/scfe-partial:0/' broken.$ending.partial.key
     cmp -s kept.key broken.$ending.partial.key && fail "no format in the key: $(head -1 kept.key)"
     complains "same question" "$scfe" "${ask[@]}" -o broken.$ending --resume
     mv kept.key broken.$ending.partial.key
