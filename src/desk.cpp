@@ -215,6 +215,7 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
   std::iota(open.begin(), open.end(), std::size_t{0});
   for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
     std::vector<Instance> asked;
+    asked.reserve(open.size());
     for (const std::size_t i : open) asked.push_back(instances[i]);
     const std::vector<Found> found = find(o, asked);
     std::vector<char> unstable(open.size());

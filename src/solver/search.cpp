@@ -149,31 +149,6 @@ Task Search::grow() {
   if (options_.keep_beam && as_asked()) keep_footing();
 }
 
-// What other answers change is no answer, but one change more may make it one.
-void Search::add_taken(std::size_t size) {
-  for (const std::vector<int>& support : instance_->taken)
-    if (support.size() == size) solve_prediction(factual_, support);
-}
-
-// The best state came to nothing (one of its changes is needless, say): the next best.
-Task Search::settle_others() {
-  constexpr std::size_t most = 8;
-  std::stable_sort(others_.begin(), others_.end(),
-                   [](const State& a, const State& b) { return a.merit < b.merit; });
-  const std::vector<State> others = std::move(others_);
-  const std::vector<int> failed = best_.point.support;
-  others_.clear();
-  std::size_t tried = 0;
-  for (const State& other : others) {
-    if (holds_ || tried == most || lanes_.out_of_time()) break;
-    if (other.point.support == failed) continue;
-    best_ = other;
-    ++tried;
-    co_await settle();
-  }
-  others_.clear();
-}
-
 // The states that a search for fewer changes left, and its answer.
 Task Search::stand_on(const Footing& footing) {
   candidates_.clear();
@@ -278,17 +253,6 @@ void Search::keep_best_states() {
   std::stable_sort(beam_.begin(), beam_.end(),
                    [](const State& a, const State& b) { return a.merit < b.merit; });
   trim_beam();
-}
-
-// What is taken comes last and costs no place.
-void Search::trim_beam() {
-  auto kept = widened(options_.beam);
-  std::erase_if(beam_, [&](const State& state) {
-    if (state.merit == Goal::taken) return false;
-    if (kept == 0) return true;
-    --kept;
-    return false;
-  });
 }
 
 }  // namespace scfe

@@ -81,9 +81,6 @@ class Search {
   Task stand_on(const Footing& footing);
   void keep_footing();
   Task sweep(std::size_t size);
-  void add_taken(std::size_t size);
-  Task settle_others();
-  void trim_beam();
   Task scan();
   Task settle();
   Task polish_candidates(const PolishLimits& limits);
@@ -95,6 +92,11 @@ class Search {
   }
   // Not for want of an answer as typical as asked.
   bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
+
+  // search_further.cpp
+  void add_taken(std::size_t size);
+  Task settle_others();
+  void trim_beam();
 
   // predict.cpp
   void rank_additions(const State& state);
