@@ -18,6 +18,8 @@ out "--solver: unknown value 'serach': did you mean 'search'?" "$scfe" explain w
 complains "unknown demo 'wien': did you mean 'wine'?" "$scfe" demo wien
 out "--only-down: expected features that are not in --only-up, got 'hue'" "$scfe" explain wine.scfe "$rows" --only-up hue,ash --only-down hue
 out "--range: expected LO <= HI (a side that is left open is the schema's or the training rows'), got 'hue=5:', which is 5 to " "$scfe" explain wine.scfe "$rows" --range hue=5:
+out "--target: expected one value, got '0' and '1'" "$scfe" explain wine.scfe "$rows" --target 0 --target 1
+complains "--label: expected one value" "$scfe" fit --model "$model" --data "$rows" --label class --label hue -o e.scfe
 out "threads" "$scfe" explain wine.scfe "$rows" --threads x
 out "threads" "$scfe" explain wine.scfe "$rows" --threads 99999999999999999999
 out "seed" "$scfe" explain wine.scfe "$rows" --seed 99999999999999999999999
@@ -129,6 +131,8 @@ sed '1s/alcohol/spirit/' some.csv >named.csv
 complains_of=$("$scfe" explain wine.scfe named.csv -o out.csv 2>&1)
 grep -q "'alcohol'" <<<"$complains_of" || fail "a missing column is not named: $complains_of"
 sed 's/,/;/g' some.csv >semicolons.csv
+head -1 "$rows" | sed 's/hue/hoo/' >header.csv
+out "header.csv: expected a column 'hue'" "$scfe" explain wine.scfe header.csv
 out "semicolons.csv: expected a column 'alcohol' (cells are separated by commas)" "$scfe" explain wine.scfe semicolons.csv
 sed '1s/alcohol/alcohl/' some.csv >misspelt.csv
 out "misspelt.csv: no column 'alcohol': did you mean 'alcohl'?" "$scfe" explain wine.scfe misspelt.csv
