@@ -224,7 +224,7 @@ std::vector<Stability> Explainer::stability(const Matrix& answers, const Options
     const int target = s.wished_class(targets[i], i, 0);
     const Setting setting = s.setting(static_cast<std::size_t>(target));
     const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
-    const Robustness least(setting, validity, target, query.robust);
+    const Robustness least(setting, validity, target, {query.robust});
     const double margin = least(s.space.to_values(answers[i]));
     found[i] = {margin > validity.granted(), std::string(proof_name(least.proof())), margin};
   });

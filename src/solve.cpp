@@ -56,11 +56,11 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows one best support, no rules and needs gradients; otherwise the tables
-  // are the way.
-  const bool several = std::ranges::any_of(
-      problem.instances, [](const Instance& i) { return i.is_further() || i.allowed != nullptr; });
-  const bool mixed = several || is_flat(problem) || !problem.setting.rules.empty() ||
+  // The search over numbers alone knows supports, but no rules and no values to keep off, and needs
+  // gradients; otherwise the tables are the way.
+  const bool ruled = std::ranges::any_of(
+      problem.instances, [](const Instance& i) { return i.apart != nullptr || i.allowed != nullptr; });
+  const bool mixed = ruled || is_flat(problem) || !problem.setting.rules.empty() ||
                      has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
@@ -185,6 +185,8 @@ void run_exact(const Problem& problem, std::span<Found> found) {
 
 // Many features: a short apg run tells which supports are worth a polish.
 void run_hybrid(const Problem& problem, std::span<Found> found) {
+  // It would visit the same ones again for further answers.
+  if (std::ranges::any_of(problem.instances, &Instance::is_further)) return run_search(problem, {}, found);
   Options brief = problem.options;
   brief.sparsity = "top_m";
   brief.iterations = 60;

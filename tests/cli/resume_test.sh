@@ -46,6 +46,11 @@ for ending in csv json html; do
     interrupted $signal 200 broken.$ending
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
     complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
+    # What another version left is not taken for its own.
+    cp broken.$ending.partial.key kept.key && sed -i '1s/^scfe-partial:[0-9]*/scfe-partial:0/' broken.$ending.partial.key
+    cmp -s kept.key broken.$ending.partial.key && fail "no format in the key: $(head -1 kept.key)"
+    complains "same question" "$scfe" "${ask[@]}" -o broken.$ending --resume
+    mv kept.key broken.$ending.partial.key
     resumed broken.$ending
   done
 done
@@ -59,7 +64,7 @@ head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.json broken.csv broken.html
 # Several answers a row.
 (head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
-ask+=(--answers 2 --max-changes 2)
+ask=(explain wine.scfe rows.csv --id id --threads 1 --density none --plausible none --hints false --answers 2 --max-changes 2)
 whole whole.csv
 interrupted KILL 100 broken.csv
 head -c -7 broken.csv.partial >cut && mv cut broken.csv.partial
