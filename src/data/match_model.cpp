@@ -80,6 +80,10 @@ void take_text(Schema& schema, const ModelNames& names) {
       throw Error("feature '" + feature.name + "'",
                   "a category with the levels " + join(names.levels[i], ", ") + " (the model reads text)",
                   "numbers");
+    if (feature.kind == Kind::ordinal && feature.levels != names.levels[i]) {  // its order is not the model's
+      feature.kind = Kind::categorical;
+      for (std::size_t k = 0; k < feature.levels.size(); ++k) feature.order.push_back(static_cast<int>(k));
+    }
     order_levels(feature, names.levels[i]);
     if (feature.kind == Kind::binary && feature.levels.size() != 2) feature.kind = Kind::categorical;
     if (feature.kind == Kind::categorical) feature.encoding = Encoding::code;
