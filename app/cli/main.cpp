@@ -1,6 +1,8 @@
 // scfe VERB ...: one clear line on stderr and exit status 2 whatever goes wrong.
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -26,7 +28,10 @@ int main(int count, char** words) {
     const Parsed parsed = parse(count, words, verbs);
     if (parsed.verb == nullptr) return parsed.status;
     protect_inputs(parsed.arguments);
-    return parsed.verb->run(parsed.arguments);
+    const int status = parsed.verb->run(parsed.arguments);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      return complain("stdout: expected room to write, got " + std::string(std::strerror(errno)));
+    return status;
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& error) {
