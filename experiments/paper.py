@@ -1,17 +1,17 @@
 """Regenerates the evaluation of the S-CFE paper: tables 1-4, figures 1-5, docs/paper.md.
 
-Usage: paper.py [--quick] [--only PART ...]      parts: tables, toy, robustness, mnist
+Usage: paper.py [--quick] [--only PART ...]      parts: tables, toy, live, robustness, digits
 
 Needs build/scfe and build/bench/bench_trajectory; `make paper` builds them. Raw answers stay in build/paper and are
 not made again: a run that was stopped goes on. MNIST is taken from build/mnist (`make mnist`) if it is there.
 """
 import argparse
+import os
 import time
 
-from paper import bars, cells, live, page, robustness, tables, tasks, toy
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy: the tables are small, waiting threads only cost
+from paper import bars, cells, images, live, mnist, page, robustness, tables, tasks, toy
 from paper.places import RESULTS, WORK
-
-PARTS = ("tables", "toy", "robustness", "mnist")
 
 
 def run_tables(quick):
@@ -22,15 +22,24 @@ def run_tables(quick):
             accuracies[name, kind] = task.accuracy["test"]
             grids[name, kind] = cells.grid(task, kind, quick)
             found += bars.check(task, grids[name, kind])
+    if images.there():
+        task, grids["mnist", "mlp"] = mnist.grid(quick)
+        accuracies["mnist", "mlp"] = task.accuracy["test"]
+        found += bars.check_images(task, grids["mnist", "mlp"])
     tables.write(grids, accuracies)
     page.keep("bars", bars.lines(found))
-    for line in bars.lines(found):
-        print(line)
+    page.keep("accuracies", tables.accuracy_lines(accuracies))
+    print(*bars.lines(found), sep="\n")
 
 
-def run_pictures(quick):
-    toy.run(quick)
-    live.run(quick)
+def run_digits(quick):
+    if images.there():
+        mnist.draw_digits(quick)
+    else:
+        print("no MNIST in build/mnist (make mnist): its rows of tables 2 and 4 and figure 1 are left out")
+
+
+PARTS = {"tables": run_tables, "toy": toy.run, "live": live.run, "robustness": robustness.run, "digits": run_digits}
 
 
 def main():
@@ -42,9 +51,9 @@ def main():
     RESULTS.mkdir(parents=True, exist_ok=True)
     for part in asked.only:
         began = time.monotonic()
-        {"tables": run_tables, "toy": run_pictures, "robustness": robustness.run}[part](asked.quick)
-        print(f"== {part}: {time.monotonic() - began:.0f} s")
-    page.write()
+        PARTS[part](asked.quick)
+        print(f"== {part}: {time.monotonic() - began:.0f} s", flush=True)
+        page.write()
 
 
 if __name__ == "__main__":

@@ -89,5 +89,9 @@ def check(task, cells):
     return [bar for bar in bars if bar] + [lof_bar(task, cells, key) for key in ("ours", "ours-typical")]
 
 
+def check_images(task, cells):
+    return [valid_bar(task, cells), lof_bar(task, cells, "ours")] if "ours" in cells else []
+
+
 def lines(bars):
-    return [f"| {bar.name} | {bar.where} | {'met' if bar.met else '**not met**'} | {bar.found} |" for bar in bars]
+    return ["| bar | where | | found |", "| --- | --- | --- | --- |"] + [f"| {bar.name} | {bar.where} | {'met' if bar.met else '**not met**'} | {bar.found} |" for bar in bars]

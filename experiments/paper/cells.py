@@ -43,5 +43,5 @@ def grid(task, kind, quick, say=print):
             continue
         means = done[method.key].means
         say(f"{task.name:15} {method.label:30} {done[method.key].setting:26} " +
-            " ".join(f"{name} {value:.2f}" for name, value in means.items() if value is not None))
+            " ".join(f"{name} {value:.2f}" for name, value in means.items() if value is not None), flush=True)
     return done

@@ -165,6 +165,7 @@ class Joined:
 
     def __init__(self, made, fitted, name, flags):
         self.points = np.full(made.test.shape, np.nan)
+        self.distance = np.full(len(made.test), np.nan)
         self.cpu, commands = 0, []
         for digit in range(10):
             path, chosen = rows_of(made, digit)
@@ -173,6 +174,10 @@ class Joined:
             got = command.explain(made, fitted, f"{name}/{len(made.test)}-{digit}", ["--target", str(digit), *flags], path)
             if got.points.shape[1] == 784:
                 self.points[chosen] = got.points
+                self.distance[chosen] = got.metric("l2")
             self.cpu += got.cpu
             commands.append(got.command)
         self.command = commands[0] + " (and so for every digit)"
+
+    def metric(self, name):
+        return {"l2": self.distance}[name]

@@ -89,3 +89,11 @@ def write(grids, accuracies):
     for number in TABLES:
         write_csv(number, grids)
         write_markdown(number, grids, accuracies)
+
+
+def accuracy_lines(accuracies):
+    lines = ["| set | linear | network |", "| --- | ---: | ---: |"]
+    for name in dict.fromkeys(name for name, _ in accuracies):
+        shares = (accuracies.get((name, kind)) for kind in ("linear", "mlp"))
+        lines.append(f"| {name} | " + " | ".join("" if share is None else f"{100 * share:.1f} %" for share in shares) + " |")
+    return lines
