@@ -146,7 +146,9 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
     lists[rows.index[i]] = std::move(answers[i]);
   }
   if (options.hints && options.sparsity == "top_m" && options.method == "scfe") {
-    const HintJob job{setting, options, rows, deadline, pool};
+    Options plain = options;
+    plain.certify = false;
+    const HintJob job{setting, plain, rows, deadline, pool};
     add_hints(job, lists);
   }
 }

@@ -4,10 +4,14 @@
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <utility>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 
 namespace scfe {
+
+using kernel::rows_of;
 
 Objective::Objective(Terms& terms, const Weights& weights)
     : terms_(terms),
@@ -20,6 +24,7 @@ Objective::Objective(Terms& terms, const Weights& weights)
       log_density_(padded(terms.max_lanes())),
       cost_(padded(terms.max_lanes())),
       pull_(padded(terms.max_lanes())),
+      loss_(padded(terms.max_lanes())),
       anchor_(terms.columns()) {
   if (!std::isfinite(weights.tau) || weights.tau < 0)
     throw Error("tau", "a finite number >= 0", std::to_string(weights.tau));
@@ -41,8 +46,7 @@ void Objective::set_factual(std::size_t lane, std::span<const float> factual) {
 
 void Objective::evaluate(const Block& w, float* value, Block* gradient) {
   assert(w.lanes() == factual_.lanes() && w.features() == features());
-  for (std::size_t j = 0; j < features(); ++j)
-    for (std::size_t lane = 0; lane < w.lanes(); ++lane) u_[j][lane] = factual_[j][lane] + w[j][lane];
+  kernels_.add(features(), rows_of(std::as_const(factual_)), rows_of(w), rows_of(u_), w.padded_lanes());
   const bool sloped = gradient != nullptr;
   terms_.evaluate(u_, anchors_,
                   {.margin_gradients = sloped ? 1U : 0U,
@@ -63,10 +67,9 @@ void Objective::add_plausibility(Block* gradient) {
   const auto tau = static_cast<float>(weights_.tau);
   for (std::size_t lane = 0; lane < lanes; ++lane) cost_[lane] -= tau * log_density_[lane];
   if (gradient == nullptr) return;
-  for (std::size_t j = 0; j < features(); ++j) {
-    const float* slope = terms_.density_gradient()[j];
-    for (std::size_t lane = 0; lane < lanes; ++lane) (*gradient)[j][lane] -= tau * slope[lane];
-  }
+  std::fill_n(pull_.data(), lanes, -tau);
+  kernels_.accumulate(features(), pull_.data(), rows_of(terms_.density_gradient()), rows_of(*gradient),
+                      gradient->padded_lanes());
 }
 
 // + gamma loss(t), t the smallest margin beyond the asked one.
@@ -74,17 +77,15 @@ void Objective::add_validity(float* value, Block* gradient) {
   const std::size_t lanes = factual_.lanes();
   const auto kappa = static_cast<float>(weights_.kappa);
   const auto required = static_cast<float>(terms_.wished().validity.required());
+  for (std::size_t lane = 0; lane < lanes; ++lane) margin_[lane] = terms_.margins()[0][lane] - required;
+  weights_.loss->evaluate({margin_.data(), lanes}, kappa, loss_.data(), pull_.data());
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    margin_[lane] = terms_.margins()[0][lane] - required;
-    value[lane] = cost_[lane] + gamma_[lane] * weights_.loss->value(margin_[lane], kappa);
+    value[lane] = cost_[lane] + gamma_[lane] * loss_[lane];
+    pull_[lane] *= gamma_[lane];
   }
   if (gradient == nullptr) return;
-  for (std::size_t lane = 0; lane < lanes; ++lane)
-    pull_[lane] = gamma_[lane] * weights_.loss->slope(margin_[lane], kappa);
-  for (std::size_t j = 0; j < features(); ++j) {
-    const float* slope = terms_.margin_gradient(0)[j];
-    for (std::size_t lane = 0; lane < lanes; ++lane) (*gradient)[j][lane] += pull_[lane] * slope[lane];
-  }
+  kernels_.accumulate(features(), pull_.data(), rows_of(terms_.margin_gradient(0)), rows_of(*gradient),
+                      gradient->padded_lanes());
 }
 
 }  // namespace scfe

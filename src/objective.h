@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "kernel/kernels.h"
 #include "proximity/squared_l2.h"
 #include "solver/smooth.h"
 #include "terms.h"
@@ -53,8 +54,9 @@ class Objective final : public Smooth {
 
   Terms& terms_;
   Weights weights_;
+  const kernel::Kernels& kernels_ = kernel::kernels();
   Block factual_, anchors_, u_;
-  std::vector<float> gamma_, margin_, log_density_, cost_, pull_, anchor_;
+  std::vector<float> gamma_, margin_, log_density_, cost_, pull_, loss_, anchor_;
 };
 
 }  // namespace scfe

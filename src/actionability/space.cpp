@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 #include "support/text.h"
 
@@ -31,6 +32,8 @@ void Space::add_feature(const Feature& feature, const Scaling& scaling, std::spa
     feature_of_.push_back(names_.size());
     scaling_.offset.push_back(category ? 0.0 : scaling.offset[inputs_]);
     scaling_.range.push_back(category ? 1.0 : scaling.range[inputs_]);
+    offsets_.push_back(static_cast<float>(scaling_.offset.back()));
+    ranges_.push_back(static_cast<float>(scaling_.range.back()));
     weight_.push_back(category ? feature.weight * change_of_level / 2 : weight[inputs_]);
   }
   feature_weight_.push_back(category ? feature.weight : weight[inputs_]);
@@ -42,6 +45,7 @@ void Space::add_feature(const Feature& feature, const Scaling& scaling, std::spa
   distances_.push_back(feature.distances);
   inputs_ += feature.width();
   has_categories_ = has_categories_ || category;
+  has_codes_ = has_codes_ || coded_.back();
 }
 
 std::vector<int> Space::groups() const {
@@ -147,6 +151,9 @@ Matrix Space::to_work(const Matrix& inputs) const {
 
 void Space::decode(const Block& u, Block& inputs) const {
   const std::size_t lanes = u.padded_lanes();
+  if (!has_codes_)
+    return kernel::kernels().affine(inputs_, offsets_.data(), ranges_.data(), kernel::rows_of(u),
+                                    kernel::rows_of(inputs), lanes);
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t column = first_[f], input = first_input_[f];
     if (!coded_[f]) {
@@ -167,6 +174,9 @@ void Space::decode(const Block& u, Block& inputs) const {
 
 void Space::pull_back(const Block& input_gradient, Block& gradient) const {
   const std::size_t lanes = gradient.padded_lanes();
+  if (!has_codes_)
+    return kernel::kernels().affine(inputs_, nullptr, ranges_.data(), kernel::rows_of(input_gradient),
+                                    kernel::rows_of(gradient), lanes);
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t column = first_[f], input = first_input_[f];
     for (std::size_t i = 0; i < width(f); ++i) {

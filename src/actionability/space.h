@@ -87,7 +87,8 @@ class Space {
   std::vector<double> weight_, feature_weight_;
   std::vector<std::vector<std::vector<double>>> distances_;
   std::size_t inputs_ = 0;
-  bool has_categories_ = false;
+  std::vector<float> offsets_, ranges_;  // the scaling, as the model's block takes it
+  bool has_categories_ = false, has_codes_ = false;
 };
 
 }  // namespace scfe

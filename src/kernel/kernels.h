@@ -17,6 +17,11 @@ struct Mutable {
   std::size_t stride;
 };
 
+// A shared spread's exponents as a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
+struct Expanded {
+  const float *slopes, *offsets, *middle;  // [component][feature], [component], [feature]
+};
+
 // log sum_i exp(log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²), its gradient and the responsibilities.
 struct Mixture {
   std::size_t components, features;
@@ -24,6 +29,7 @@ struct Mixture {
   const float* inverse_stds;  // [component][feature], or [feature] when shared
   bool shared;                // one spread for all components (KDE)
   const float* log_weights;   // [component]
+  Expanded expanded = {};
 };
 
 // y = f(W x + b), f by its number in kernel/activation.h.
@@ -34,6 +40,21 @@ struct Linear {
   const std::int32_t* rows;  // the rows of x to read, -1: zeros; null: 0, 1, ... in order
   int activation;
   float parameter;  // of the activation
+  Const gate =
+      {};  // [out]: y is 0 where it is not positive (the slope of a ReLU there); null: everywhere open
+};
+
+// At most `most` of the features move, and within their box (kernel/isa/largest.cpp).
+struct Largest {
+  std::size_t features, most;  // most >= 1
+  Const lo, hi;
+};
+
+// z = next + alpha (next - w), w = next, for lanes with taken > 0; moved: how far at most.
+struct Extrapolation {
+  std::size_t features;
+  const float *alpha, *taken;
+  float* moved;
 };
 
 struct Kernels {
@@ -53,6 +74,21 @@ struct Kernels {
   void (*activate)(int kind, float parameter, const float* x, float* y, std::size_t count);
   void (*activate_gradient)(int kind, float parameter, const float* x, const float* dy, float* dx,
                             std::size_t count);
+
+  void (*largest)(const Largest& task, Const v, Mutable w, std::size_t lanes);
+
+  // to = z - step gradient; doubt is 0 where every gradient is finite, no number elsewhere.
+  void (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
+                  std::size_t lanes);
+  // to = a + b;  y[j] = offset[j] + scale[j] x[j], offset may be null;  to[j] += factor[lane] from[j]
+  void (*add)(std::size_t rows, Const a, Const b, Mutable to, std::size_t lanes);
+  void (*affine)(std::size_t rows, const float* offset, const float* scale, Const x, Mutable y,
+                 std::size_t lanes);
+  void (*accumulate)(std::size_t rows, const float* factor, Const from, Mutable to, std::size_t lanes);
+  // value = sum_j weight[j] w[j]², gradient[j] = 2 weight[j] w[j] (weight and gradient.data may be null)
+  void (*squares)(std::size_t rows, const float* weight, Const w, float* value, Mutable gradient,
+                  std::size_t lanes);
+  void (*extrapolate)(const Extrapolation& step, Const next, Mutable w, Mutable z, std::size_t lanes);
 };
 
 // The best this machine runs, decided once.

@@ -71,9 +71,16 @@ class Certifier {
   void take_closer(const Instance& instance, const Certificate& certificate, Found& found) const {
     if (problem_.options.method != "scfe") return;  // a compared method's answer is its own
     if (answered(found) && certificate.cost > cost(instance, found) * (1 - optimal)) return;
-    ApgFound point;
-    point.valid = point.meets_floor = true;
-    point.w = certificate.closest;
+    // The closest point sits on the line; how far beyond it single precision agrees is tried out.
+    for (const double stretch : {1.0, 1 + 1e-6, 1 + 1e-5, 1 + 1e-4}) {
+      ApgFound point;
+      point.valid = point.meets_floor = true;
+      for (const double w : certificate.closest) point.w.push_back(stretch * w);
+      take_if_closer(instance, point, found);
+    }
+  }
+
+  void take_if_closer(const Instance& instance, const ApgFound& point, Found& found) const {
     Found other;
     write_rows({problem_.wished, problem_.setting.writing, problem_.wished.validity.required()},
                {&instance, 1}, {&point, 1}, {&other, 1});

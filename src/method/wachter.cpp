@@ -14,12 +14,16 @@
 namespace scfe {
 namespace {
 
-// 1 - p as a function of the margin t beyond the asked one; p = sigmoid(t).
-float miss(float t) { return 1 / (1 + std::exp(t)); }
-float squared_miss(float t, float /*kappa*/) { return miss(t) * miss(t); }
-float squared_miss_slope(float t, float /*kappa*/) { return -2 * miss(t) * miss(t) * (1 - miss(t)); }
+// p = sigmoid(t), t the margin beyond the asked one.
+void squared_miss(std::span<const float> t, float /*kappa*/, float* value, float* slope) {
+  for (std::size_t lane = 0; lane < t.size(); ++lane) {
+    const float miss = 1 / (1 + std::exp(t[lane]));
+    value[lane] = miss * miss;
+    slope[lane] = -2 * miss * miss * (1 - miss);
+  }
+}
 
-constexpr LossRow squared{"squared", "(sigmoid(t) - 1)²", squared_miss, squared_miss_slope};
+constexpr LossRow squared{"squared", "(sigmoid(t) - 1)²", squared_miss};
 
 }  // namespace
 

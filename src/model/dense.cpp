@@ -12,7 +12,7 @@
 #include <optional>
 #include <utility>
 
-#include "kernel/kernels.h"
+#include "kernel/rows_of.h"
 #include "model/activation.h"
 #include "scfe/error.h"
 #include "scfe/model.h"
@@ -100,7 +100,7 @@ Step step_of(const Layer& layer, const std::string& name) {
 
 struct DenseTape : Model::Tape {
   std::size_t capacity = 0, lanes = 0;
-  std::vector<Block> z;  // before the activation; empty for a layer without one
+  std::vector<Block> z;  // before the activation (after a ReLU); empty for a layer without one
   Block even, odd;       // what flows between layers, alternating
 };
 
@@ -134,13 +134,13 @@ class DenseNetwork : public Model {
 
  private:
   static bool is_linear(const Step& step) { return step.activation.kind == kernel::activation_none; }
+  static bool is_relu(const Step& step) { return step.activation.kind == kernel::activation_relu; }
 
   std::vector<Step> steps_;
   std::vector<Layer> layers_;
 };
 
-kernel::Const read(const Block& block) { return {block.data(), block.stride()}; }
-kernel::Mutable write(Block& block) { return {block.data(), block.stride()}; }
+using kernel::read_only, kernel::rows_of;
 
 void DenseNetwork::forward(const Block& x, Block& scores, Tape& given) const {
   auto& tape = static_cast<DenseTape&>(given);
@@ -153,10 +153,15 @@ void DenseNetwork::forward(const Block& x, Block& scores, Tape& given) const {
   const Block* from = &x;
   for (std::size_t l = 0; l < steps_.size(); ++l) {
     const Step& step = steps_[l];
-    Block& to = l + 1 == steps_.size() ? scores : from == &tape.even ? tape.odd : tape.even;
+    const bool last = l + 1 == steps_.size();
+    Block& to = last ? scores : is_relu(step) ? tape.z[l] : from == &tape.even ? tape.odd : tape.even;
     Block& z = is_linear(step) ? to : tape.z[l];
-    loops.dense(step.out, step.in, step.weight.data(), step.bias.data(), read(*from), write(z), lanes);
-    if (!is_linear(step))
+    const kernel::ActivationKind fused = is_relu(step) ? kernel::activation_relu : kernel::activation_none;
+    loops.linear({step.out, step.in, step.weight.data(), step.bias.data(), nullptr, fused, 0}, rows_of(*from),
+                 rows_of(z), lanes);
+    if (is_relu(step) && last)
+      for (std::size_t o = 0; o < step.out; ++o) std::copy_n(z[o], lanes, to[o]);
+    else if (!is_linear(step) && !is_relu(step))
       for (std::size_t o = 0; o < step.out; ++o)
         loops.activate(step.activation.kind, step.activation.parameter, z[o], to[o], lanes);
     from = &to;
@@ -173,7 +178,7 @@ void DenseNetwork::backward(const Block& seed, Block& gradient, Tape& given) con
   const Block* from = &seed;
   for (std::size_t l = steps_.size(); l-- > 0;) {
     const Step& step = steps_[l];
-    if (!is_linear(step)) {
+    if (!is_linear(step) && (!is_relu(step) || l + 1 == steps_.size())) {
       Block& dz = from == &tape.odd ? tape.odd : tape.even;
       for (std::size_t o = 0; o < step.out; ++o)
         loops.activate_gradient(step.activation.kind, step.activation.parameter, tape.z[l][o], (*from)[o],
@@ -181,7 +186,12 @@ void DenseNetwork::backward(const Block& seed, Block& gradient, Tape& given) con
       from = &dz;
     }
     Block& to = l == 0 ? gradient : from == &tape.even ? tape.odd : tape.even;
-    loops.dense(step.in, step.out, step.transposed.data(), nullptr, read(*from), write(to), lanes);
+    // The slope of a ReLU before is a gate on what leaves the tile.
+    const bool gated = l > 0 && is_relu(steps_[l - 1]);
+    const kernel::Const gate = gated ? read_only(tape.z[l - 1]) : kernel::Const{};
+    loops.linear(
+        {step.in, step.out, step.transposed.data(), nullptr, nullptr, kernel::activation_none, 0, gate},
+        rows_of(*from), rows_of(to), lanes);
     from = &to;
   }
 }

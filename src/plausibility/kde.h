@@ -39,7 +39,11 @@ class Kde : public Density {
 
  private:
   explicit Kde(const kernel::Kernels& kernels) : kernels_(&kernels) {}
+  // What the kernel wants beside points and bandwidths.
+  void prepare();
+
   std::vector<float> points_, inverse_bandwidth_, log_weights_;
+  std::vector<float> slopes_, offsets_, middle_;  // the square expanded; empty: too narrow for it
   std::vector<double> kappa_;
   const kernel::Kernels* kernels_;
 };

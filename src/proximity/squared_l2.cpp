@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 
 namespace scfe {
@@ -29,13 +30,9 @@ SquaredL2::SquaredL2(const std::vector<double>& weight) {
 
 void SquaredL2::evaluate(const Block& w, float* value, Block* gradient) const {
   assert(weight_.empty() || weight_.size() == w.features());
-  std::fill_n(value, w.lanes(), 0.0F);
-  for (std::size_t j = 0; j < w.features(); ++j) {
-    const float weight = weight_.empty() ? 1.0F : weight_[j];
-    for (std::size_t lane = 0; lane < w.lanes(); ++lane) value[lane] += weight * w[j][lane] * w[j][lane];
-    if (gradient == nullptr) continue;
-    for (std::size_t lane = 0; lane < w.lanes(); ++lane) (*gradient)[j][lane] = 2 * weight * w[j][lane];
-  }
+  kernel::kernels().squares(w.features(), weight_.empty() ? nullptr : weight_.data(), kernel::rows_of(w),
+                            value, gradient ? kernel::rows_of(*gradient) : kernel::Mutable{},
+                            w.padded_lanes());
 }
 
 std::vector<double> inverse_mad_weights(const Matrix& rows) {

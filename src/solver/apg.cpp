@@ -5,10 +5,13 @@
 #include <cmath>
 #include <string>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 
 namespace scfe {
 namespace {
+
+using kernel::read_only, kernel::rows_of;
 
 void check(const ApgOptions& options) {
   if (options.iterations < 1) throw Error("iterations", "at least 1", std::to_string(options.iterations));
@@ -38,9 +41,15 @@ Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
       at_(padded(max_lanes)),
       reached_(padded(max_lanes)),
       cost_(padded(max_lanes)),
+      alpha_(padded(max_lanes)),
+      moved_(padded(max_lanes)),
+      doubt_(padded(max_lanes)),
+      accepted_(padded(max_lanes)),
       active_(max_lanes),
-      taken_(max_lanes) {
+      accepts_(max_lanes) {
   check(options);
+  Momentum momentum;
+  for (int t = 0; t < options.iterations; ++t) momentum_.push_back(static_cast<float>(momentum.next()));
 }
 
 bool Apg::solve(const ApgProblem& problem, const ApgHooks& hooks) {
@@ -87,7 +96,7 @@ void Apg::restart(const ApgProblem& problem) {
   sigma_ = options_.step;
   std::fill(active_.begin(), active_.end(), 0);
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    lane_[lane].momentum.restart();
+    accepts_[lane] = 0;
     lane_[lane].backtracking = Backtracking(static_cast<float>(options_.step));
     active_[lane] = lane_[lane].count.finite;
     problem.smooth.gamma()[lane] = static_cast<float>(lane_[lane].section.gamma());
@@ -104,17 +113,15 @@ void Apg::choose_step(int t) {
 void Apg::differentiate(const ApgProblem& problem) {
   problem.smooth.evaluate(z_, at_.data(), &gradient_);
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    bool finite = std::isfinite(at_[lane]);
-    for (std::size_t j = 0; j < w_.features(); ++j) finite = finite && std::isfinite(gradient_[j][lane]);
     lane_[lane].count.gradients += active_[lane];
-    drop_unless_finite(lane, finite);
+    drop_unless_finite(lane, std::isfinite(at_[lane]));
   }
 }
 
 void Apg::forward_backward(const ApgProblem& problem) {
-  for (std::size_t j = 0; j < w_.features(); ++j)
-    for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-      shifted_[j][lane] = z_[j][lane] - step_[lane] * gradient_[j][lane];
+  kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
+                   doubt_.data(), w_.padded_lanes());
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
   problem.prox.prox(shifted_, step_.data(), problem.box, trial_);
 }
 
@@ -139,8 +146,8 @@ void Apg::keep_if_best(const ApgProblem& problem, const Block& w) {
 
 void Apg::accept_or_shrink() {
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    taken_[lane] = active_[lane] &&
-                   (options_.rule == StepRule::paper || lane_[lane].backtracking.accept(trial_of(lane)));
+    accepted_[lane] = static_cast<float>(active_[lane] && (options_.rule == StepRule::paper ||
+                                                           lane_[lane].backtracking.accept(trial_of(lane))));
 }
 
 Trial Apg::trial_of(std::size_t lane) const {
@@ -155,19 +162,14 @@ Trial Apg::trial_of(std::size_t lane) const {
 
 // A lane rests when neither the step nor the momentum moves it any more.
 void Apg::extrapolate() {
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    if (!taken_[lane]) continue;
-    const auto alpha = static_cast<float>(lane_[lane].momentum.next());
-    float moved = 0;
-    for (std::size_t j = 0; j < w_.features(); ++j) {
-      const float next = trial_[j][lane], change = next - w_[j][lane];
-      moved = std::max({moved, std::fabs(change), std::fabs(next - z_[j][lane])});
-      w_[j][lane] = next;
-      z_[j][lane] = next + alpha * change;
-    }
-    if (options_.tolerance > 0 && moved <= options_.tolerance * std::min(1.0F, step_[lane]))
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
+    if (accepted_[lane] > 0) alpha_[lane] = momentum_[accepts_[lane]++];
+  kernels_.extrapolate({w_.features(), alpha_.data(), accepted_.data(), moved_.data()}, read_only(trial_),
+                       rows_of(w_), rows_of(z_), w_.padded_lanes());
+  if (options_.tolerance == 0) return;
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
+    if (accepted_[lane] > 0 && moved_[lane] <= options_.tolerance * std::min(1.0F, step_[lane]))
       active_[lane] = 0;
-  }
 }
 
 // Whether the last iterate is valid steers the section search.

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "kernel/kernels.h"
 #include "solver/apg_best.h"
 #include "solver/momentum.h"
 #include "solver/section.h"
@@ -78,7 +79,6 @@ class Apg {
  private:
   // What a lane has to itself beside its columns of the blocks.
   struct Lane {
-    Momentum momentum;
     Backtracking backtracking{0};
     Section section{0};
     ApgCount count;
@@ -101,11 +101,14 @@ class Apg {
   Trial trial_of(std::size_t lane) const;
 
   ApgOptions options_;
+  const kernel::Kernels& kernels_ = kernel::kernels();
   Best best_;
   Block z_, w_, trial_, shifted_, gradient_;
   std::vector<Lane> lane_;
-  std::vector<float> step_, at_, reached_, cost_;
-  std::vector<char> active_, taken_;
+  std::vector<float> step_, at_, reached_, cost_, alpha_, moved_, doubt_, accepted_;
+  std::vector<char> active_;
+  std::vector<std::size_t> accepts_;  // of each lane since the restart
+  std::vector<float> momentum_;       // alpha after so many
   double sigma_ = 0;
 };
 

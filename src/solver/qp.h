@@ -10,8 +10,10 @@
 //     s_j = clip((sum_i lambda_i a_ij + mu (g_j + kappa_j w_j)) / (2 weight_j + mu kappa_j), lo_j, hi_j)
 //
 // One cut: its residual is piecewise linear in lambda, so sorting its break points gives lambda exactly.
-// Several: exact sweeps over the cuts. mu: one monotone root. If the constraints cannot all hold, the
-// answer goes as far as the box lets it.
+// Several: sweeps of that over the cuts say which of them and which sides of the box bind; the multipliers of
+// those solve one linear system, and what solves the whole problem is known by its conditions. mu: one
+// monotone root, each solve starting from the multipliers of the one before. If the constraints cannot all
+// hold, the answer goes as far as the box lets it.
 #pragma once
 
 #include <cstddef>
@@ -54,10 +56,21 @@ class Qp {
   double at(std::size_t j, double pull) const;
   void relax(double mu);
   double multiplier(std::size_t i);
+  double reached(std::size_t i) const;
+  double highest_minorant() const;
+  void pull_with(double mu);
+  double sweep();
+  void merge_parallel_cuts();
+  bool step_of_binding();
+  void move_multiplier(std::size_t i, double by);
+  bool solve_binding();
+  bool is_solved() const;
   void raise_floor();
 
   std::size_t max_size_, size_ = 0, count_ = 0;
   std::vector<double> cuts_, bound_, lambda_, s_, pull_, stiffness_;
+  std::vector<double> swept_, system_, step_;  // of solve_binding
+  std::vector<std::size_t> binding_;
   std::vector<Event> events_;
 };
 

@@ -24,6 +24,7 @@ class Groups {
     if (!group.empty()) start_.push_back(columns_.size());
   }
 
+  bool single() const { return start_.empty(); }
   std::size_t count(std::size_t features) const { return start_.empty() ? features : start_.size() - 1; }
 
   template <class Visit>

@@ -4,14 +4,16 @@
 // columns). The minimiser of |w - v|² is z on the m largest gains and 0 elsewhere; ties go to the
 // earlier column, and a gain of 0 is no change.
 //
-// The m-th largest (gain, place) of a lane is found by m passes, each looking for the next one down:
-// O(m d), nothing to sort and nothing to store but one pair a lane, and 16 lanes go abreast.
+// Features by themselves: kernel/isa/largest.cpp. With groups, the m-th largest (gain, place) of a lane is
+// found by m passes, each looking for the next one down: O(m d), nothing to sort and nothing to store but one
+// pair a lane, and 16 lanes go abreast.
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
 #include <string>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 #include "sparsity/groups.h"
 #include "sparsity/operators.h"
@@ -38,6 +40,12 @@ class TopM final : public Prox {
 
   void prox(const Block& v, const float* /*step*/, const Box& box, Block& w) const override {
     assert(w.features() == v.features() && w.lanes() == v.lanes());
+    if (groups_.single()) {
+      using kernel::rows_of;
+      kernel::kernels().largest({v.features(), most_, rows_of(box.lo), rows_of(box.hi)}, rows_of(v),
+                                rows_of(w), v.padded_lanes());
+      return;
+    }
     for (std::size_t first = 0; first < v.lanes(); first += lane_step) keep_largest(v, box, first, w);
   }
 

@@ -12,8 +12,8 @@ namespace scfe {
 struct LossRow {
   std::string_view name;
   std::string_view formula;
-  float (*value)(float margin, float kappa);
-  float (*slope)(float margin, float kappa);
+  // value[lane] and slope[lane] at margin[lane]
+  void (*evaluate)(std::span<const float> margin, float kappa, float* value, float* slope);
 };
 
 std::span<const LossRow> loss_catalogue();

@@ -73,11 +73,14 @@ double Validity::least_margin(double lo, double hi) const {
 
 void Validity::margins(const Block& scores, Block& margins, std::vector<int>& rival) const {
   assert(margins.stride() == scores.stride());
+  if (scores_ == 1 && !reach_) {
+    const float sign = target_ == 1 ? 1.0F : -1.0F;
+    for (std::size_t lane = 0; lane < scores.lanes(); ++lane) margins[0][lane] = sign * scores[0][lane];
+    return;
+  }
   for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
     if (reach_)
       measure_reach(scores, lane, margins, rival);
-    else if (scores_ == 1)
-      margins[0][lane] = target_ == 1 ? scores[0][lane] : -scores[0][lane];
     else if (by_probability_)
       margins[0][lane] = scores[target_][lane] - log_sum_exp_except(scores, lane, target_);
     else
@@ -122,11 +125,13 @@ void Validity::rank_rivals(const Block& scores, std::size_t lane, Block& margins
 }
 
 void Validity::seed(const Block& scores, const std::vector<int>& rival, std::size_t r, Block& seed) const {
+  if (scores_ == 1 && !reach_) {
+    std::fill_n(seed[0], scores.lanes(), target_ == 1 ? 1.0F : -1.0F);
+    return;
+  }
   for (std::size_t lane = 0; lane < scores.lanes(); ++lane) {
     if (reach_) {
       seed[0][lane] = rival[r * scores.stride() + lane] == 1 ? -1.0F : 1.0F;
-    } else if (scores_ == 1) {
-      seed[0][lane] = target_ == 1 ? 1.0F : -1.0F;
     } else if (by_probability_) {
       const float total = log_sum_exp_except(scores, lane, target_);
       for (std::size_t k = 0; k < scores_; ++k)

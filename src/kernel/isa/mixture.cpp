@@ -1,11 +1,20 @@
 // Log-density of a mixture of diagonal Gaussians (a KDE is one with a shared spread), with gradient.
 //
-//     e_i = log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²,   log q = peak + log sum_i exp(e_i - peak)
-//     grad_j = sum_i r_i s_ij² (c_ij - x_j),                 r_i = exp(e_i - peak) / sum
+//     e_i = log_weight_i - 1/2 sum_j d_ij²,  d_ij = s_ij (x_j - c_ij),   log q = peak + log sum_i exp(e_i -
+//     peak) grad_j = - sum_i r_i s_ij d_ij,                                       r_i = exp(e_i - peak) / sum
+//     shared:  s_j² (sum_i r_i c_ij - x_j)
 //
-// Differences, not the expanded square: no cancellation however narrow the kernel. The peak keeps the
+// Differences, not the expanded square: no cancellation however narrow the kernel. Where a shared spread is
+// wide enough to do without, the square is expanded around the middle of the centres, which costs half:
+//
+//     e_i = offset_i + sum_j slope_ij x_j  (- 1/2 sum_j (s_j (x_j - middle_j))², the same for all i)
+//
+// The peak keeps the
 // sum alive far from the data, where a naive one would give gradient 0 and stall the solver; where the
 // squares overflow, the floor on e_i makes all components weigh the same: still the way back.
+//
+// Four components by two vectors of lanes stay in registers for the exponents, six features by two for the
+// gradient; each sum runs in one order whatever the tile.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
@@ -25,24 +34,44 @@ Pair scaled(Pair value, Pair by) { return {value.left * by.left, value.right * b
 
 constexpr size_t step = 2 * vec_lanes;
 
-// exponents[i] = e_i for two vectors of lanes; returns their peak. A NaN is the second operand of max: it
-// stays.
-Pair fill_exponents(const Mixture& m, Const x, size_t lane, float* exponents) {
-  const Vec floor = spread(lowest_exponent);
-  Pair peak{floor, floor};
-  for (size_t i = 0; i < m.components; ++i) {
-    const float* centre = m.centres + i * m.features;
-    const float* scale = m.inverse_stds + (m.shared ? 0 : i * m.features);
-    Pair sum{};
-    for (size_t j = 0; j < m.features; ++j) {
-      const Pair at = load_pair(x.data + j * x.stride + lane);
-      const Vec left = (at.left - centre[j]) * scale[j], right = (at.right - centre[j]) * scale[j];
-      sum.left += left * left;
-      sum.right += right * right;
+// exponents[i] = e_i of `count` components from `first` on, for two vectors of lanes.
+template <size_t count, bool shared>
+void exponents_of(const Mixture& m, size_t first, const float* x, size_t stride, float* exponents) {
+  const float* scale = m.inverse_stds + (shared ? 0 : first * m.features);
+  const float* centre = m.centres + first * m.features;
+  Pair sum[count] = {};
+  for (size_t j = 0; j < m.features; ++j) {
+    const Pair at = load_pair(x + j * stride);
+    SCFE_UNROLL
+    for (size_t i = 0; i < count; ++i) {
+      const float s = scale[(shared ? 0 : i * m.features) + j], c = centre[i * m.features + j];
+      const Vec left = (at.left - c) * s, right = (at.right - c) * s;
+      sum[i].left += left * left;
+      sum[i].right += right * right;
     }
-    const Pair e{max(floor, m.log_weights[i] - 0.5F * sum.left),
-                 max(floor, m.log_weights[i] - 0.5F * sum.right)};
-    store_pair(exponents + i * step, e);
+  }
+  const Vec floor = spread(lowest_exponent);
+  SCFE_UNROLL
+  for (size_t i = 0; i < count; ++i) {
+    const float weight = m.log_weights[first + i];
+    store_pair(exponents + (first + i) * step,
+               {max(floor, weight - 0.5F * sum[i].left), max(floor, weight - 0.5F * sum[i].right)});
+  }
+}
+
+template <bool shared>
+void fill_exponents(const Mixture& m, const float* x, size_t stride, float* exponents) {
+  constexpr size_t tile = 4;
+  size_t i = 0;
+  for (; i + tile <= m.components; i += tile) exponents_of<tile, shared>(m, i, x, stride, exponents);
+  for (; i < m.components; ++i) exponents_of<1, shared>(m, i, x, stride, exponents);
+}
+
+// A NaN is the second operand of max: it stays.
+Pair peak_of(size_t components, const float* exponents) {
+  Pair peak{spread(lowest_exponent), spread(lowest_exponent)};
+  for (size_t i = 0; i < components; ++i) {
+    const Pair e = load_pair(exponents + i * step);
     peak = {max(peak.left, e.left), max(peak.right, e.right)};
   }
   return peak;
@@ -53,7 +82,7 @@ Pair fill_weights(size_t components, Pair peak, float* exponents) {
   Pair total{};
   for (size_t i = 0; i < components; ++i) {
     const Pair e = load_pair(exponents + i * step);
-    const Pair p{exp(e.left - peak.left), exp(e.right - peak.right)};
+    const Pair p{exp_share(e.left - peak.left), exp_share(e.right - peak.right)};
     store_pair(exponents + i * step, p);
     total.left += p.left;
     total.right += p.right;
@@ -61,24 +90,79 @@ Pair fill_weights(size_t components, Pair peak, float* exponents) {
   return total;
 }
 
+// 1/2 |s (x - middle)|²
+Pair far_from_middle(const Mixture& m, const float* x, size_t stride) {
+  Pair sum{};
+  for (size_t j = 0; j < m.features; ++j) {
+    const Pair at = load_pair(x + j * stride);
+    const Vec left = (at.left - m.expanded.middle[j]) * m.inverse_stds[j],
+              right = (at.right - m.expanded.middle[j]) * m.inverse_stds[j];
+    sum.left += left * left;
+    sum.right += right * right;
+  }
+  return {0.5F * sum.left, 0.5F * sum.right};
+}
+
+struct Point {
+  const float* x;
+  size_t stride;
+  const float* weights;
+  Pair inverse_total;
+};
+
+template <size_t width>
+void shared_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradient) {
+  Pair sum[width] = {};
+  for (size_t i = 0; i < m.components; ++i) {
+    const Pair r = load_pair(at.weights + i * step);
+    const float* centre = m.centres + i * m.features + first;
+    SCFE_UNROLL
+    for (size_t j = 0; j < width; ++j) {
+      sum[j].left += r.left * centre[j];
+      sum[j].right += r.right * centre[j];
+    }
+  }
+  SCFE_UNROLL
+  for (size_t j = first; j < first + width; ++j) {
+    const float curvature = m.inverse_stds[j] * m.inverse_stds[j];
+    const Pair x = load_pair(at.x + j * at.stride), mean = scaled(sum[j - first], at.inverse_total);
+    store_pair(gradient.data + j * gradient.stride,
+               {curvature * (mean.left - x.left), curvature * (mean.right - x.right)});
+  }
+}
+
 // `width` features at once, so that their sums do not wait for each other.
 template <size_t width>
-void fill_gradient(const Mixture& m, size_t first, const float* at, size_t stride, const float* weights,
-                   Pair inverse_total, float* gradient, size_t gradient_stride) {
+void own_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradient) {
   Pair x[width], sum[width] = {};
-  for (size_t j = 0; j < width; ++j) x[j] = load_pair(at + j * stride);
+  SCFE_UNROLL
+  for (size_t j = 0; j < width; ++j) x[j] = load_pair(at.x + (first + j) * at.stride);
   for (size_t i = 0; i < m.components; ++i) {
-    const Pair r = load_pair(weights + i * step);
-    const float* centre = m.centres + i * m.features + first;
-    const float* scale = m.inverse_stds + (m.shared ? 0 : i * m.features) + first;
+    const Pair r = load_pair(at.weights + i * step);
+    const float *centre = m.centres + i * m.features + first,
+                *scale = m.inverse_stds + i * m.features + first;
+    SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
       const float curvature = scale[j] * scale[j];
       sum[j].left += r.left * ((centre[j] - x[j].left) * curvature);
       sum[j].right += r.right * ((centre[j] - x[j].right) * curvature);
     }
   }
+  SCFE_UNROLL
   for (size_t j = 0; j < width; ++j)
-    store_pair(gradient + j * gradient_stride, scaled(sum[j], inverse_total));
+    store_pair(gradient.data + (first + j) * gradient.stride, scaled(sum[j], at.inverse_total));
+}
+
+void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
+  size_t j = 0;
+  if (m.shared) {
+    for (; j + 6 <= m.features; j += 6) shared_gradient<6>(m, j, at, gradient);
+    for (; j + 3 <= m.features; j += 3) shared_gradient<3>(m, j, at, gradient);
+    for (; j < m.features; ++j) shared_gradient<1>(m, j, at, gradient);
+  } else {
+    for (; j + 3 <= m.features; j += 3) own_gradient<3>(m, j, at, gradient);
+    for (; j < m.features; ++j) own_gradient<1>(m, j, at, gradient);
+  }
 }
 
 }  // namespace
@@ -86,20 +170,20 @@ void fill_gradient(const Mixture& m, size_t first, const float* at, size_t strid
 void mixture(const Mixture& m, Const x, float* value, Mutable gradient, Mutable responsibilities,
              float* scratch, size_t lanes) {
   for (size_t lane = 0; lane < lanes; lane += step) {
-    const Pair peak = fill_exponents(m, x, lane, scratch);
+    const bool expanded = m.expanded.slopes != nullptr;
+    if (expanded)
+      dense(m.components, m.features, m.expanded.slopes, m.expanded.offsets, {x.data + lane, x.stride},
+            {scratch, step}, step);
+    else
+      (m.shared ? fill_exponents<true> : fill_exponents<false>)(m, x.data + lane, x.stride, scratch);
+    const Pair common = expanded ? far_from_middle(m, x.data + lane, x.stride) : Pair{};
+    const Pair peak = peak_of(m.components, scratch);
     const Pair total = fill_weights(m.components, peak, scratch);
-    store_pair(value + lane, {peak.left + log(total.left), peak.right + log(total.right)});
+    store_pair(value + lane,
+               {peak.left - common.left + log(total.left), peak.right - common.right + log(total.right)});
     const Pair inverse{1.0F / total.left, 1.0F / total.right};
-    size_t j = 0;
-    const auto features = [&]<size_t width>() {
-      fill_gradient<width>(m, j, x.data + j * x.stride + lane, x.stride, scratch, inverse,
-                           gradient.data + j * gradient.stride + lane, gradient.stride);
-      j += width;
-    };
-    if (gradient.data) {
-      while (j + 3 <= m.features) features.template operator()<3>();
-      while (j < m.features) features.template operator()<1>();
-    }
+    if (gradient.data)
+      fill_gradient(m, {x.data + lane, x.stride, scratch, inverse}, {gradient.data + lane, gradient.stride});
     if (responsibilities.data)
       for (size_t i = 0; i < m.components; ++i)
         store_pair(responsibilities.data + i * responsibilities.stride + lane,

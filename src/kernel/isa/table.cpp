@@ -6,6 +6,8 @@
 namespace scfe::kernel::SCFE_ISA {
 
 extern const Kernels table;
-const Kernels table = {SCFE_NAME(SCFE_ISA), dense, linear, mixture, activate, activate_gradient};
+const Kernels table = {SCFE_NAME(SCFE_ISA), dense,   linear,     mixture, activate,
+                       activate_gradient,   largest, descend,    add,     affine,
+                       accumulate,          squares, extrapolate};
 
 }  // namespace scfe::kernel::SCFE_ISA

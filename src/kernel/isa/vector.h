@@ -9,6 +9,9 @@
 
 #include "kernel/kernels.h"
 
+// Without it the sums of a tile are an array in memory.
+#define SCFE_UNROLL _Pragma("GCC unroll 8")
+
 namespace scfe::kernel::SCFE_ISA {
 
 // A vector wider than the registers would be taken apart into single numbers.
@@ -26,8 +29,17 @@ inline constexpr size_t vec_lanes = SCFE_VECTOR_BYTES / sizeof(float);
 inline Vec load(const float* from) { return *reinterpret_cast<const VecUnaligned*>(from); }
 inline void store(float* to, Vec value) { *reinterpret_cast<VecUnaligned*>(to) = value; }
 inline Vec spread(float value) { return value - Vec{}; }  // x - 0 is x, even for -0: no arithmetic is left
+// a > b ? a : b, so that a NaN in b stays: one instruction, which g++ 12 does not find by itself.
+#if defined(__AVX__)
+inline Vec max(Vec a, Vec b) { return __builtin_ia32_maxps256(a, b); }
+inline Vec min(Vec a, Vec b) { return __builtin_ia32_minps256(a, b); }
+#elif defined(__SSE__)
+inline Vec max(Vec a, Vec b) { return __builtin_ia32_maxps(a, b); }
+inline Vec min(Vec a, Vec b) { return __builtin_ia32_minps(a, b); }
+#else
 inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
 inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
+#endif
 
 inline Vec abs(Vec x) { return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(x) & 0x7fffffff); }
 // y, but NaN where x is.
@@ -62,6 +74,13 @@ inline Vec exp(Vec x) {
   const Power power = power_of_e(max(min(x, spread(88.0F)), spread(-87.0F)));
   const Vec y = reinterpret_cast<Vec>(reinterpret_cast<VecInt>(power.q + 1.0F) + power.k);
   return x < -87.0F ? Vec{} : y;
+}
+
+// The same for x <= 0, with e^-80 for all below: a share that small changes no sum, and its products with
+// numbers of a usual size are no denormals.
+inline Vec exp_share(Vec x) {
+  const Power power = power_of_e(max(spread(-80.0F), x));
+  return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(power.q + 1.0F) + power.k);
 }
 
 // e^x - 1 without cancellation near 0, for x <= 88. Relative error below 3e-7.

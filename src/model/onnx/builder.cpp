@@ -124,9 +124,9 @@ std::vector<float> Builder::codes(std::uint32_t feature, const std::vector<std::
 
 Plan Builder::finish(const Value& scores) {
   plan_.scores = operand(scores);
-  prune(plan_);
-  fuse(plan_);
-  prune(plan_);
+  do prune(plan_);
+  while (fuse(plan_));
+  share_gates(plan_);
   return std::move(plan_);
 }
 

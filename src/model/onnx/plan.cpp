@@ -19,11 +19,11 @@ void number_steps(Plan& plan) {
 }
 
 // The step before the only operand of `step`, if nothing else reads what lies between; else null.
-const Step* lone_predecessor(const Plan& plan, const Step& step, const std::vector<int>& uses) {
+Step* lone_predecessor(Plan& plan, const Step& step, const std::vector<int>& uses) {
   if (step.x.size() != 1 || uses[static_cast<std::size_t>(step.x[0])] != 1) return nullptr;
   const int before = plan.buffers[static_cast<std::size_t>(step.x[0])].step;
   if (before < 0) return nullptr;
-  const Step& previous = plan.steps[static_cast<std::size_t>(before)];
+  Step& previous = plan.steps[static_cast<std::size_t>(before)];
   return previous.x.size() == 1 ? &previous : nullptr;
 }
 
@@ -42,7 +42,8 @@ void prune(Plan& plan) {
 }
 
 // From the end: a chain of linear maps is multiplied out from its narrow side.
-void fuse(Plan& plan) {
+bool fuse(Plan& plan) {
+  bool any = false;
   const std::vector<int> uses = use_counts(plan);
   for (auto step = plan.steps.rbegin(); step != plan.steps.rend(); ++step)
     while (const Step* previous = lone_predecessor(plan, *step, uses)) {
@@ -50,7 +51,15 @@ void fuse(Plan& plan) {
       if (!merged) break;
       step->op = std::move(merged);
       step->x = previous->x;
+      any = true;
     }
+  return any;
+}
+
+void share_gates(Plan& plan) {
+  const std::vector<int> uses = use_counts(plan);
+  for (Step& step : plan.steps)
+    if (Step* previous = lone_predecessor(plan, step, uses)) step.op->take_gate_of(*previous->op);
 }
 
 }  // namespace scfe::onnx

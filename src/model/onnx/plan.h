@@ -43,7 +43,10 @@ struct Value {
 // Steps whose result nobody reads are dropped.
 void prune(Plan& plan);
 // Neighbouring steps that make one cheaper step are merged: batch norms and scalers into the linear map
-// beside them, linear maps without an activation between them into one.
-void fuse(Plan& plan);
+// beside them, linear maps without an activation between them into one. True if any were; the steps they
+// leave behind want pruning before the next round.
+bool fuse(Plan& plan);
+// The slope of a ReLU becomes part of the backward pass of the step after it. Last, on the finished plan.
+void share_gates(Plan& plan);
 
 }  // namespace scfe::onnx

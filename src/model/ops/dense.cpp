@@ -52,16 +52,25 @@ void Dense::backward(const Backward& run) const {
   for (std::size_t b = 0; b < outer_; ++b)
     for (std::size_t j = 0; j < inner_; ++j) {
       Const dy{row(run.dy, b * map_.out * inner_ + j), ys * inner_};
-      if (epilogue_.given()) {
+      if (epilogue_.given() && !gated_by_next_) {
         const Const y{row(run.y, b * map_.out * inner_ + j), run.y.stride * inner_};
         for (std::size_t o = 0; o < map_.out; ++o)
           kernel::kernels().activate_gradient(epilogue_.kind, epilogue_.parameter, row(y, o), row(dy, o),
                                               row(run.scratch, o), run.lanes);
         dy = {run.scratch.data, run.scratch.stride};
       }
-      multiply({map_.in, map_.out, transposed_.data(), nullptr, nullptr, kernel::activation_none, 0}, dy,
-               {row(run.dx[0], b * map_.in * inner_ + j), xs * inner_}, run.lanes);
+      const Const gate = gates_previous_ ? run.x[0] : Const{};
+      multiply({map_.in, map_.out, transposed_.data(), nullptr, nullptr, kernel::activation_none, 0, gate},
+               dy, {row(run.dx[0], b * map_.in * inner_ + j), xs * inner_}, run.lanes);
     }
+}
+
+bool Dense::take_gate_of(Operator& previous) {
+  auto* before = dynamic_cast<Dense*>(&previous);
+  const auto plain = [](const Dense& dense) { return dense.outer_ == 1 && dense.inner_ == 1; };
+  if (!before || before->epilogue_.kind != kernel::activation_relu || !plain(*this) || !plain(*before))
+    return false;
+  return gates_previous_ = before->gated_by_next_ = true;
 }
 
 std::unique_ptr<Operator> Dense::activated(Epilogue epilogue) const {

@@ -24,8 +24,9 @@ class Dense : public Operator {
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
   bool overwrites() const override { return true; }
-  bool reads_x() const override { return false; }
+  bool reads_x() const override { return gates_previous_; }
   bool reads_y() const override { return epilogue_.given(); }
+  bool take_gate_of(Operator& previous) override;
   std::size_t scratch() const override { return epilogue_.given() ? map_.out : 0; }
   double flops() const override { return 2.0 * static_cast<double>(map_.weight.size() * outer_ * inner_); }
   std::size_t parameters() const override { return map_.weight.size() + map_.bias.size(); }
@@ -38,6 +39,7 @@ class Dense : public Operator {
   std::vector<float> transposed_;  // [in][out]
   std::size_t outer_, inner_;
   Epilogue epilogue_;
+  bool gates_previous_ = false, gated_by_next_ = false;
 };
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);

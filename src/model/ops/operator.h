@@ -71,6 +71,9 @@ class Operator {
   // What backward reads; buffers that nobody reads again are reused.
   virtual bool reads_x() const { return true; }
   virtual bool reads_y() const { return false; }
+  // Where this alone reads what `previous` makes, it may multiply by the slope of previous's ReLU on the way
+  // back (which then leaves that out): the gradient is in registers still. True if it does from now on.
+  virtual bool take_gate_of(Operator& /*previous*/) { return false; }
   // y may be the same buffer as x, and backward then reads y for x.
   virtual bool in_place() const { return false; }
   virtual std::size_t scratch() const { return 0; }     // rows

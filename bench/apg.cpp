@@ -1,0 +1,127 @@
+// Times `apg` on a problem written by bench/speed.py, which runs the same one in PyTorch:
+//
+//     bench_apg CASE.json THREADS RUNS      prints JSON: seconds of each run, the answers, gradients
+//
+// The case is in the work space already: layers, factuals, the density's parameters, and the paper's
+// settings.
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "plausibility/gmm.h"
+#include "plausibility/kde.h"
+#include "plausibility/knn.h"
+#include "plausibility/none.h"
+#include "scfe/error.h"
+#include "solver/apg_rows.h"
+
+namespace scfe::bench {
+namespace {
+
+using nlohmann::json;
+
+Matrix matrix(const json& rows) {
+  Matrix matrix(rows.size(), rows.empty() ? 0 : rows[0].size());
+  for (std::size_t i = 0; i < matrix.rows; ++i)
+    for (std::size_t j = 0; j < matrix.cols; ++j) matrix.values[i * matrix.cols + j] = rows[i][j];
+  return matrix;
+}
+
+std::shared_ptr<const Model> network(const json& layers) {
+  std::vector<Layer> list;
+  for (const json& layer : layers)
+    list.push_back({matrix(layer["weight"]), layer["bias"], layer["activation"]});
+  return dense_network(std::move(list));
+}
+
+std::shared_ptr<const Density> density_of(const json& given, std::size_t features) {
+  const std::string kind = given["kind"];
+  if (kind == "kde") {
+    const std::vector<double> inverse(features, 1 / given["bandwidth"].get<double>());
+    return std::make_shared<Kde>(matrix(given["points"]), inverse, given["log_norm"]);
+  }
+  if (kind == "gmm") {
+    GaussianMixture mixture;
+    mixture.full = false;
+    mixture.weights = given["weights"].get<std::vector<double>>();
+    mixture.means = matrix(given["means"]);
+    mixture.covariances = matrix(given["variances"]);
+    return std::make_shared<Gmm>(mixture, std::span<const double>{}, kernel::kernels());
+  }
+  if (kind == "knn") {
+    const Gravity::Form form{given["neighbours"].get<std::size_t>(), false, false};
+    return std::make_shared<Gravity>(matrix(given["points"]), form, std::vector<double>{});
+  }
+  return std::make_shared<NoDensity>(features);
+}
+
+std::vector<Instance> instances_of(const json& given, const Density& density) {
+  std::vector<Instance> instances;
+  for (const json& row : given["factuals"]) {
+    Instance instance;
+    instance.values = row.get<std::vector<double>>();
+    instance.factual = instance.values;
+    const std::vector<float> factual(instance.values.begin(), instance.values.end());
+    for (const double u : instance.factual) {
+      instance.lo.push_back(-u);
+      instance.hi.push_back(1 - u);
+    }
+    instance.anchor.resize(factual.size());
+    density.anchor(factual, instance.anchor);
+    instances.push_back(std::move(instance));
+  }
+  return instances;
+}
+
+json run(const json& given, std::size_t threads, int runs) {
+  const auto model = network(given["layers"]);
+  const std::size_t features = model->features();
+  const auto density = density_of(given["density"], features);
+  const Validity validity(1, {.target = given["target"], .margin = 0, .probability = {}});
+  const std::vector<Feature> numbers(features);
+  const Space space(numbers, Scaling{std::vector<double>(features, 0.0), std::vector<double>(features, 1.0)},
+                    std::vector<double>(features, 1.0));
+  const Wished wished{*model, space, validity, *density};
+  Weights weights;
+  weights.proximity = SquaredL2(std::vector<double>(features, 1.0));
+  weights.tau = given["density"]["kind"] == "none" ? 0.0 : given["tau"].get<double>();
+  const auto prox = make_prox("top_m", {.beta = 0, .max_changes = given["max_changes"], .group = {}});
+  const ApgOptions options{.iterations = given["iterations"],
+                           .sections = given["sections"],
+                           .gamma = given["gamma"],
+                           .step = given["step"],
+                           .rule = StepRule::paper,
+                           .keep = Keep::last,
+                           .tolerance = 0};
+  const std::vector<Instance> instances = instances_of(given, *density);
+  std::vector<ApgFound> found(instances.size());
+  Pool pool(threads);
+  json result;
+  for (int i = 0; i < runs; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    apg_rows({wished, weights, *prox, options}, instances, found, pool);
+    result["seconds"].push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  for (const ApgFound& answer : found) {
+    result["valid"].push_back(answer.valid);
+    result["w"].push_back(answer.w);
+    result["gradients"].push_back(answer.gradients);
+  }
+  return result;
+}
+
+}  // namespace
+}  // namespace scfe::bench
+
+int main(int count, char** arguments) {
+  if (count != 4) {
+    std::fputs("usage: bench_apg CASE.json THREADS RUNS\n", stderr);
+    return 2;
+  }
+  std::ifstream file(arguments[1]);
+  const auto given = nlohmann::json::parse(file);
+  std::cout << scfe::bench::run(given, std::stoul(arguments[2]), std::stoi(arguments[3])) << '\n';
+}
