@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build demo test interop fuzz quality stream readme mnist paper format lint clean
+.PHONY: setup build demo test interop fuzz quality stream bench readme mnist paper format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -28,6 +28,10 @@ quality: build    # answers against exhaustive optima and the public code's (nee
 
 stream: build     # memory and time of explaining 10 thousand, 100 thousand and a million rows
 	@bench/stream build/scfe
+
+bench: build      # how fast, as ratios within one run (Python packages in build/bench-venv); QUICK=1: a part of it
+	@scripts/setup interop
+	@scripts/bench
 
 readme: build     # what the README shows, made anew: outputs and docs/german_credit.svg
 	@cmake --build --preset release --target quickstart

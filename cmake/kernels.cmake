@@ -12,7 +12,9 @@ function(scfe_kernels target)
     add_library(${target}_kernels_${level} OBJECT ${isa_sources})
     target_compile_definitions(${target}_kernels_${level} PRIVATE SCFE_ISA=${level})
     target_include_directories(${target}_kernels_${level} PRIVATE ${PROJECT_SOURCE_DIR}/src)
-    target_compile_options(${target}_kernels_${level} PRIVATE -O3 -Wno-psabi)
+    # A tile's sums must stay in registers: as patterns, g++ would clear and copy them by string instructions.
+    target_compile_options(${target}_kernels_${level} PRIVATE -O3 -Wno-psabi
+                           $<$<CXX_COMPILER_ID:GNU>:-fno-tree-loop-distribute-patterns>)
     if(level STREQUAL "v3")
       target_compile_options(${target}_kernels_${level} PRIVATE -march=x86-64-v3)
     endif()

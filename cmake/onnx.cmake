@@ -6,8 +6,8 @@ function(scfe_onnx target)
   target_include_directories(${target} SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
   # Loops over lanes of a run-time length vectorise at -O3 only.
   file(GLOB ops CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp)
-  if(NOT SCFE_FUZZ)
-    set_source_files_properties(${ops} PROPERTIES COMPILE_OPTIONS -O3)
+  if(NOT SCFE_FUZZ AND NOT SCFE_SANITIZE)
+    set_source_files_properties(${ops} PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
   endif()
 endfunction()
 

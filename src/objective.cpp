@@ -49,7 +49,7 @@ void Objective::evaluate(const Block& w, float* value, Block* gradient) {
   kernels_.add(features(), rows_of(std::as_const(factual_)), rows_of(w), rows_of(u_), w.padded_lanes());
   const bool sloped = gradient != nullptr;
   terms_.evaluate(u_, anchors_,
-                  {.margin_gradients = sloped ? 1U : 0U,
+                  {.margin_gradients = 0,  // add_validity asks for it, where the loss has a slope
                    .density = weights_.tau > 0 || weights_.watch_density,
                    .density_gradient = weights_.tau > 0 && sloped});
 
@@ -84,8 +84,9 @@ void Objective::add_validity(float* value, Block* gradient) {
     pull_[lane] *= gamma_[lane];
   }
   if (gradient == nullptr) return;
-  kernels_.accumulate(features(), pull_.data(), rows_of(terms_.margin_gradient(0)), rows_of(*gradient),
-                      gradient->padded_lanes());
+  if (terms_.pull_margin(pull_.data()))
+    kernels_.add(features(), rows_of(terms_.margin_gradient(0)), rows_of(std::as_const(*gradient)),
+                 rows_of(*gradient), gradient->padded_lanes());
 }
 
 }  // namespace scfe

@@ -1,5 +1,6 @@
 #include "scfe/options.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -108,10 +109,9 @@ void require(bool holds, const Options& options, std::string_view name) {
   throw Error(std::string(name), std::string(row.expected), option_text(options, row));
 }
 
-bool one_of(const std::string& value, std::initializer_list<std::string_view> known) {
-  for (const std::string_view name : known)
-    if (value == name) return true;
-  return false;
+void require_one_of(std::string_view name, const std::string& value, const std::vector<std::string>& known) {
+  if (std::ranges::find(known, value) == known.end())
+    throw unknown_name(std::string(name), "value", value, known);
 }
 
 }  // namespace
@@ -137,18 +137,18 @@ std::string option_text(const Options& options, const OptionRow& row) {
 }
 
 void check_options(const Options& o) {
-  require(one_of(o.space, {"minmax", "zscore", "none"}), o, "space");
-  require(one_of(o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"}), o, "density");
-  require(one_of(o.distance, {"l2", "mad"}), o, "distance");
-  require(one_of(o.method, {"scfe", "dcfe", "cem-pn", "cem-pp", "pcfe", "mip-live", "wachter", "nearest"}), o,
-          "method");
-  require(one_of(o.norm, {"l1", "l2"}), o, "norm");
+  require_one_of("space", o.space, {"minmax", "zscore", "none"});
+  require_one_of("density", o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"});
+  require_one_of("distance", o.distance, {"l2", "mad"});
+  require_one_of("solver", o.solver, {"auto", "search", "apg", "exact"});
+  require_one_of("sparsity", o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"});
+  require_one_of("loss", o.loss, {"hinge", "probability"});
+  require_one_of("step-rule", o.step_rule, {"backtracking", "paper"});
+  require_one_of("method", o.method,
+                 {"scfe", "dcfe", "cem-pn", "cem-pp", "pcfe", "mip-live", "wachter", "nearest"});
+  require_one_of("norm", o.norm, {"l1", "l2"});
   require(o.polytopes >= 1, o, "polytopes");
   require(std::isfinite(o.lof) && o.lof >= 0, o, "lof");
-  require(one_of(o.solver, {"auto", "search", "apg", "exact"}), o, "solver");
-  require(one_of(o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"}), o, "sparsity");
-  require(one_of(o.loss, {"hinge", "probability"}), o, "loss");
-  require(one_of(o.step_rule, {"backtracking", "paper"}), o, "step-rule");
   require(o.neighbours >= 1, o, "neighbours");
   require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, o, "bandwidth");
   require(o.max_components >= 1, o, "max-components");

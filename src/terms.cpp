@@ -1,5 +1,6 @@
 #include "terms.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace scfe {
@@ -44,6 +45,17 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
     wished_.density.evaluate(u, anchors, log_density_.data(),
                              ask.density_gradient ? &density_gradient_ : nullptr,
                              ask.density_gradient ? &weights_ : nullptr, scratch_.data());
+}
+
+bool Terms::pull_margin(const float* factor) {
+  const std::size_t lanes = scores_.lanes();
+  if (std::all_of(factor, factor + lanes, [](float f) { return f == 0; })) return false;
+  wished_.validity.seed(scores_, rival_, 0, seed_);
+  for (std::size_t k = 0; k < seed_.features(); ++k)
+    for (std::size_t lane = 0; lane < lanes; ++lane) seed_[k][lane] *= factor[lane];
+  wished_.model.backward(seed_, input_gradient_, *tape_);
+  wished_.space.pull_back(input_gradient_, margin_gradients_[0]);
+  return true;
 }
 
 }  // namespace scfe

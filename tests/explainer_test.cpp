@@ -375,7 +375,7 @@ TEST(Explainer, bad_input_names_field_expected_and_got) {
   EXPECT_EQ(fit([](Training&, Options& o) { o.max_changes = 0; }),
             "max-changes: expected a whole number from 1 to the number of features, got 0");
   EXPECT_EQ(fit([](Training&, Options& o) { o.density = "kdee"; }),
-            "density: expected auto, none, kde, mixture, gmm, gmm_full or knn, got kdee");
+            "density: unknown value 'kdee': did you mean 'kde'?");
   EXPECT_NE(fit([](Training&, Options& o) {
               o.density = "knn", o.neighbours = 39;
             }).find("neighbours: expected at most"),

@@ -19,7 +19,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
     {"proximity", {"kernel", "support"}},
     {"validity", {"support"}},
     {"plausibility", {"kernel", "support"}},
-    {"metrics", {"plausibility/nearest.h", "support"}},
+    {"metrics", {"plausibility/near_index.h", "plausibility/nearest.h", "support"}},
     {"actionability", {"kernel", "support"}},
     {"model", {"kernel", "support"}},
     {"solver",

@@ -1,6 +1,7 @@
 // One row of the output, and those who write it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,16 @@ struct Answer {
   std::vector<std::size_t> changed;   // which of them differ
 };
 
+// Rows that are done, and of them those with and without an answer.
+struct Tally {
+  std::size_t rows = 0, answered = 0, without = 0;
+};
+
 class Sink {
  public:
   virtual ~Sink() = default;
+  // Rows that it has already, by a former run that this one resumes; empty: it keeps none.
+  virtual std::optional<Tally> done() const { return std::nullopt; }
   virtual void add(const Answer& answer) = 0;
   // A batch is done: what is written by now outlives the process.
   virtual void flush() {}

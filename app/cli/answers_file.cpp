@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <deque>
 #include <map>
 
 #include "cli/sinks.h"
@@ -22,52 +21,45 @@ struct Pair {
   std::size_t row;
   std::optional<std::size_t> line;
 };
-
-// Several answers a row: every line by itself, for the first row of its name; then the rows without any.
-std::vector<Pair> pair_lines(const std::vector<std::string>& names, const Table& answers,
-                             const std::string& name_column) {
-  std::map<std::string, std::size_t, std::less<>> first;
-  for (std::size_t i = names.size(); i-- > 0;) first[names[i]] = i;
+struct Pairing {
   std::vector<Pair> pairs;
-  std::vector<char> answered(names.size());
-  for (std::size_t line = 0; line < answers.rows(); ++line) {
-    const std::string_view name = answers.cell(line, answers.column(name_column));
-    const auto found = first.find(name);
-    if (found == first.end())
-      throw Error(answers.place(line, name_column), "a row that is asked about",
-                  "'" + std::string(name) + "'");
-    pairs.push_back({found->second, line});
-    answered[found->second] = 1;
-  }
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (!answered[i] && first.at(names[i]) == i) pairs.push_back({i, std::nullopt});
-  return pairs;
+  std::vector<std::string> strays;
+};
+
+Pairing pair_by_order(std::size_t rows, const Table& answers, const std::string& name_column) {
+  if (answers.rows() != rows)
+    throw Error(answers.source, std::to_string(rows) + " rows, or a column '" + name_column + "'",
+                std::to_string(answers.rows()) + " rows");
+  Pairing pairing;
+  for (std::size_t i = 0; i < rows; ++i) pairing.pairs.push_back({i, i});
+  return pairing;
 }
 
-// Which line of the answers belongs to each row; rows of the same name in their order.
-std::vector<std::optional<std::size_t>> match(const std::vector<std::string>& names, const Table& answers,
-                                              const std::string& name_column) {
-  std::vector<std::optional<std::size_t>> line(names.size());
-  const auto column = column_if_any(answers, name_column);
-  if (!column) {
-    if (answers.rows() != names.size())
-      throw Error(answers.source, std::to_string(names.size()) + " rows, or a column '" + name_column + "'",
-                  std::to_string(answers.rows()) + " rows");
-    for (std::size_t i = 0; i < line.size(); ++i) line[i] = i;
-    return line;
+Pairing pair_by_name(const std::vector<std::string>& names, const Table& answers, const AnswerColumns& own) {
+  const std::size_t column = answers.column(own.row);
+  const auto rank = column_if_any(answers, own.answer);
+  std::map<std::string, std::vector<std::size_t>, std::less<>> rows;
+  for (std::size_t i = 0; i < names.size(); ++i) rows[names[i]].push_back(i);
+  std::map<std::pair<std::string, std::string>, std::size_t> seen;
+  std::vector<char> answered(names.size());
+  Pairing pairing;
+  for (std::size_t line = 0; line < answers.rows(); ++line) {
+    const std::string name(answers.cell(line, column)), which(rank ? answers.cell(line, *rank) : "");
+    const std::size_t before = seen[{name, which}]++;
+    const auto found = rows.find(name);
+    if (found != rows.end() && before < found->second.size()) {
+      pairing.pairs.push_back({found->second[before], line});
+      answered[found->second[before]] = 1;
+      continue;
+    }
+    const Error error(answers.place(line, own.row), "a row that is asked about, once",
+                      "'" + name + "'" + (found == rows.end() ? "" : " again"));
+    pairing.strays.emplace_back(error.what());
   }
-  std::map<std::string, std::deque<std::size_t>, std::less<>> open;
-  for (std::size_t i = 0; i < names.size(); ++i) open[names[i]].push_back(i);
-  for (std::size_t i = 0; i < answers.rows(); ++i) {
-    const std::string_view name = answers.cell(i, *column);
-    const auto found = open.find(name);
-    if (found == open.end() || found->second.empty())
-      throw Error(answers.place(i, name_column), "a row that is asked about, once",
-                  "'" + std::string(name) + "'");
-    line[found->second.front()] = i;
-    found->second.pop_front();
-  }
-  return line;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!answered[i]) pairing.pairs.push_back({i, std::nullopt});
+  std::ranges::stable_sort(pairing.pairs, {}, &Pair::row);
+  return pairing;
 }
 
 class Reader {
@@ -82,11 +74,14 @@ class Reader {
       positions_.push_back(table_.column(column.feature.name));
   }
 
-  const Table& table() const { return table_; }
-  const std::string& name_column() const { return own_.row; }
   bool has_several() const { return column_if_any(table_, own_.answer).has_value(); }
+  Pairing pair(const std::vector<std::string>& names) const {
+    return column_if_any(table_, own_.row) ? pair_by_name(names, table_, own_)
+                                           : pair_by_order(names.size(), table_, own_.row);
+  }
 
   void fill(std::size_t line, GivenAnswer& given) const {
+    given.has_line = true;
     if (status_) given.status = table_.cell(line, *status_);
     if (changes_) given.changes = table_.cell(line, *changes_);
     const bool blank =
@@ -132,25 +127,19 @@ void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answe
 
 }  // namespace
 
-std::vector<GivenAnswer> read_answers(const Question& question, const std::string& rows_path,
-                                      const std::string& answers_path) {
+GivenAnswers read_answers(const Question& question, const std::string& rows_path,
+                          const std::string& answers_path) {
   const Encoder& encoder = question.bundle.encoder;
   const Table rows = read_csv(rows_path);
-  warn(encoder.warnings(rows));
   const Encoded encoded = encoder.encode(rows);
+  warn(encoder.warnings(rows));
   const std::vector<RowLimits> limits = encoder.row_limits(rows, encoded.rows);
   const std::string& id = encoder.schema().id;
   std::vector<std::string> names;
   for (const std::size_t row : encoded.rows)
     names.push_back(id.empty() ? std::to_string(row + 1) : std::string(rows.cell(row, rows.column(id))));
   const Reader reader(question, answers_path);
-  std::vector<Pair> pairs;
-  if (reader.has_several()) {
-    pairs = pair_lines(names, reader.table(), reader.name_column());
-  } else {
-    const auto lines = match(names, reader.table(), reader.name_column());
-    for (std::size_t i = 0; i < lines.size(); ++i) pairs.push_back({i, lines[i]});
-  }
+  const auto [pairs, strays] = reader.pair(names);
   const Options& options = question.options;
   const Predictor predictor(question.bundle.model_file, options.reach);
   if (options.reach.empty()) check_target(question, predictor.model().classes());
@@ -160,6 +149,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
     GivenAnswer& given = answers[i];
     const std::size_t row = pairs[i].row;
     given.name = names[row];
+    given.row = row;
     given.factual.assign(encoded.inputs[row].begin(), encoded.inputs[row].end());
     if (!limits.empty()) given.limits = limits[row];
     given.predicted = before[row].winner;
@@ -167,7 +157,7 @@ std::vector<GivenAnswer> read_answers(const Question& question, const std::strin
   }
   predict_answers(predictor, answers);
   for (GivenAnswer& given : answers) given.target = wished_class(options, given);
-  return answers;
+  return {std::move(answers), strays, reader.has_several()};
 }
 
 }  // namespace scfe::cli

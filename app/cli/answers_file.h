@@ -1,5 +1,6 @@
 // Answers that somebody wrote as CSV, matched with the rows they answer: by the column `row` (or the id
-// column) if there is one, else by order. Any tool's answers will do; a status column is optional.
+// column) if there is one, else by order; the k-th line of a name (and `answer`, where rows have several) is
+// for the k-th row of that name. Any tool's answers will do; a status column is optional.
 #pragma once
 
 #include <optional>
@@ -13,6 +14,8 @@ namespace scfe::cli {
 
 struct GivenAnswer {
   std::string name;                           // of the row
+  std::size_t row = 0;                        // which one of those asked about
+  bool has_line = false;                      // the file speaks of it
   int target = 0;                             // wished class
   int predicted = 0;                          // class of the factual
   std::vector<double> factual;                // model inputs
@@ -28,8 +31,14 @@ struct GivenAnswer {
   }
 };
 
-// Error naming file, row and column where a cell makes no sense, or a row is answered that is not there.
-std::vector<GivenAnswer> read_answers(const Question& question, const std::string& rows_path,
-                                      const std::string& answers_path);
+struct GivenAnswers {
+  std::vector<GivenAnswer> all;     // row by row; a row without a line has one entry
+  std::vector<std::string> strays;  // lines for no row: "answers.csv: row 4, column 'row': ..."
+  bool several = false;             // a row may have more than one
+};
+
+// Error naming file, row and column where a cell makes no sense.
+GivenAnswers read_answers(const Question& question, const std::string& rows_path,
+                          const std::string& answers_path);
 
 }  // namespace scfe::cli

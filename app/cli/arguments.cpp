@@ -1,3 +1,6 @@
+#include <filesystem>
+#include <system_error>
+
 #include "cli/verb.h"
 #include "scfe/error.h"
 
@@ -21,6 +24,18 @@ std::vector<std::string> Arguments::all(std::string_view name) const {
 void require_files(const Arguments& arguments, std::size_t count, const std::string& expected) {
   if (arguments.files.size() != count)
     throw Error("files", expected, std::to_string(arguments.files.size()) + " of them");
+}
+
+void protect_inputs(const Arguments& arguments) {
+  std::vector<std::string> inputs = arguments.files;
+  for (const char* flag : {"model", "data", "schema"})
+    for (const std::string& path : arguments.all(flag)) inputs.push_back(path);
+  for (const std::string& output : arguments.all("output"))
+    for (const std::string& input : inputs) {
+      std::error_code none_there;
+      if (output == input || std::filesystem::equivalent(output, input, none_there))
+        throw Error("--output", "a file that is not read", "'" + output + "'");
+    }
 }
 
 }  // namespace scfe::cli

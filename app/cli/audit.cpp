@@ -11,7 +11,8 @@
 namespace scfe::cli {
 namespace {
 
-constexpr std::size_t resamples = 1000;
+constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
+using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
 std::string with_interval(const Interval& i, bool share) {
   const auto text = [&](double value) { return share ? percent(value) : short_number(value); };
@@ -28,6 +29,25 @@ const std::vector<std::string> headings = {"rows",    "refused", "answered",    
 std::vector<std::string> cells_of(const AuditGroup& g) {
   return {std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true), cell(g.l2, false),
           cell(g.changes, false), cell(g.quantile, true),    g.most_changed(3)};
+}
+
+// A value belongs to the quartile in which its first row lies; equal values are never torn apart.
+Groups in_quartiles(const Groups& values) {
+  std::size_t all = 0, before = 0;
+  for (const auto& [name, group] : values) all += group.rows;
+  std::vector<Groups> parts(quartiles);
+  for (const auto& value : values) {
+    parts[before * quartiles / all].push_back(value);
+    before += value.second.rows;
+  }
+  Groups merged;
+  for (const Groups& part : parts) {
+    if (part.empty()) continue;
+    const std::string &low = part.front().first, &high = part.back().first;
+    AuditGroup& sum = merged.emplace_back(low == high ? low : low + " to " + high, AuditGroup{}).second;
+    for (const auto& [name, group] : part) sum.add(group);
+  }
+  return merged;
 }
 
 }  // namespace
@@ -64,6 +84,26 @@ void AuditGroup::add(const Schema& schema, const Answer& answer) {
   for (const std::size_t column : answer.changed) ++changed[schema.columns[column].feature.name];
 }
 
+void AuditGroup::add(const AuditGroup& other) {
+  rows += other.rows;
+  refused += other.refused;
+  for (auto member : {&AuditGroup::found, &AuditGroup::l2, &AuditGroup::changes, &AuditGroup::quantile})
+    (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
+  for (const auto& [name, count] : other.changed) changed[name] += count;
+}
+
+Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value) {
+  Audit audit{column, {by_value.begin(), by_value.end()}};
+  const auto number_in = [](const auto& group) { return parse_number(group.first); };
+  if (!std::ranges::all_of(audit.groups, [&](const auto& group) { return number_in(group).has_value(); }))
+    return audit;
+  std::ranges::stable_sort(audit.groups, {}, number_in);
+  if (audit.groups.size() <= most_values) return audit;
+  audit.groups = in_quartiles(audit.groups);
+  audit.by += " (quartiles)";
+  return audit;
+}
+
 std::string AuditGroup::most_changed(std::size_t most) const {
   std::vector<std::pair<std::size_t, std::string>> order;
   for (const auto& [name, count] : changed) order.emplace_back(count, name);
@@ -76,14 +116,14 @@ std::string AuditGroup::most_changed(std::size_t most) const {
   return text.empty() ? "-" : text;
 }
 
-std::string audit_table(const Audit& audit, const std::string& by) {
+std::string audit_table(const Audit& audit) {
   std::vector<Align> align(headings.size() + 1, Align::right);
   align.front() = align.back() = Align::left;
   TextTable table(align);
   std::vector<std::string> head = headings;
-  head.insert(head.begin(), by);
+  head.insert(head.begin(), audit.by);
   table.add(head);
-  for (const auto& [name, group] : audit) {
+  for (const auto& [name, group] : audit.groups) {
     std::vector<std::string> cells = cells_of(group);
     cells.insert(cells.begin(), name);
     table.add(cells);
@@ -91,14 +131,14 @@ std::string audit_table(const Audit& audit, const std::string& by) {
   return table.text();
 }
 
-std::string audit_csv(const Audit& audit, const std::string& by) {
+std::string audit_csv(const Audit& audit) {
   std::string text;
-  std::vector<std::string> head = {by, "rows", "refused"};
+  std::vector<std::string> head = {audit.by, "rows", "refused"};
   for (const char* what : {"answered", "l2", "changes", "quantile"})
     for (const char* part : {"", "_lo", "_hi"}) head.push_back(std::string(what) + part);
   head.emplace_back("most_changed");
   append_csv_row(text, head);
-  for (const auto& [name, group] : audit) {
+  for (const auto& [name, group] : audit.groups) {
     std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
     for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile}) {
       const Interval i = values->empty() ? Interval{} : bootstrap(*values);
@@ -111,13 +151,13 @@ std::string audit_csv(const Audit& audit, const std::string& by) {
   return text;
 }
 
-std::string audit_page(const Question& question, const Audit& audit, const std::string& by) {
+std::string audit_page(const Question& question, const Audit& audit) {
   const Options& o = question.options;
-  const std::string title = "Recourse by " + escaped(by);
-  std::string rows = tag("th", "", escaped(by));
+  const std::string title = "Recourse by " + escaped(audit.by);
+  std::string rows = tag("th", "", escaped(audit.by));
   for (const std::string& heading : headings) rows += tag("th", "", escaped(heading));
   rows = tag("tr", "", rows);
-  for (const auto& [name, group] : audit) {
+  for (const auto& [name, group] : audit.groups) {
     std::string line = tag("td", "to", escaped(name));
     for (const std::string& text : cells_of(group)) line += tag("td", "", escaped(text));
     rows += tag("tr", "", line) + "\n";

@@ -23,13 +23,20 @@ struct AuditGroup {
   std::map<std::string, std::size_t> changed;        // feature -> answers that change it
 
   void add(const Schema& schema, const Answer& answer);
+  void add(const AuditGroup& other);
   // "checking_account 61 %, duration_months 24 %": of the answers.
   std::string most_changed(std::size_t most) const;
 };
-using Audit = std::map<std::string, AuditGroup>;
 
-std::string audit_table(const Audit& audit, const std::string& by);
-std::string audit_csv(const Audit& audit, const std::string& by);
-std::string audit_page(const Question& question, const Audit& audit, const std::string& by);
+struct Audit {
+  std::string by;  // what the groups are: the column, and whether its values were put together
+  std::vector<std::pair<std::string, AuditGroup>> groups;
+};
+// Numbers come in their order; more than ten different ones are put together in quartiles of the rows.
+Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value);
+
+std::string audit_table(const Audit& audit);
+std::string audit_csv(const Audit& audit);
+std::string audit_page(const Question& question, const Audit& audit);
 
 }  // namespace scfe::cli

@@ -1,6 +1,5 @@
 // row,[answer,]status,changes,changed,<the counterfactual under the training file's names>,reason
 #include <algorithm>
-#include <array>
 #include <cstdio>
 
 #include "cli/line_format.h"
@@ -37,19 +36,6 @@ class CsvFormat : public LineFormat {
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
     cells.push_back(e.reason);
     return row(cells);
-  }
-
-  bool line_ends_in_quotes() const override { return true; }
-
-  // The name alone may be quoted before the status.
-  bool found(std::string_view line) const override {
-    std::size_t at = 0;
-    for (bool quoted = false; at < line.size() && (line[at] != ',' || quoted); ++at)
-      if (line[at] == '"') quoted = !quoted;
-    const std::string_view rest = line.substr(std::min(at + 1, line.size()));
-    const std::string_view status = rest.substr(0, rest.find(','));
-    return std::ranges::any_of(std::array{Status::valid, Status::below_floor, Status::already},
-                               [&](Status s) { return status == status_name(s); });
   }
 
  private:

@@ -60,14 +60,6 @@ class JsonFormat : public LineFormat {
     return row.str() + "\n";
   }
 
-  // Nothing but the row's name stands before the status, and in a text quotes are escaped.
-  bool found(std::string_view line) const override {
-    for (const Status status : {Status::valid, Status::below_floor, Status::already})
-      if (line.find("\", \"status\": \"" + std::string(status_name(status)) + "\"") != std::string_view::npos)
-        return true;
-    return false;
-  }
-
  private:
   std::string cell(std::size_t column, const std::string& text) const {
     const Column& c = question_.bundle.encoder.schema().columns[column];

@@ -5,6 +5,8 @@
 #include "cli/question.h"
 #include "data/number.h"
 #include "scfe/error.h"
+#include "scfe/rules.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -49,6 +51,29 @@ void set_range(Limits& limits, const std::string& text) {
   });
 }
 
+void set_direction(Feature& feature, Direction direction, const char* flag) {
+  if (feature.kind == Kind::categorical && feature.order.empty())
+    throw Error(flag, "numbers, or levels with an order (`order` in the schema gives them one)",
+                "'" + feature.name + "' with the levels " + join(feature.levels, ", "));
+  feature.direction = direction;
+}
+
+void add_rules(Schema& schema, const std::vector<std::string>& texts) {
+  if (texts.empty()) return;
+  std::vector<Feature> features;
+  for (const Column& column : schema.columns) features.push_back(column.feature);
+  schema.rules.insert(schema.rules.end(), texts.begin(), texts.end());
+  try {
+    check_rules(schema.rules, features);
+  } catch (const Error& error) {
+    throw Error(std::string("--rule: ") + error.what());
+  }
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 std::vector<std::string> feature_names(const Schema& schema) {
   std::vector<std::string> names;
   for (const Column& column : schema.columns) names.push_back(column.feature.name);
@@ -91,8 +116,11 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
       edit(limits, column_of(limits, name, flag), change);
   };
   each("freeze", [](Feature& feature) { feature.immutable = true; });
-  each("only-up", [](Feature& feature) { feature.direction = Direction::up; });
-  each("only-down", [](Feature& feature) { feature.direction = Direction::down; });
+  each("only-up", [](Feature& feature) { set_direction(feature, Direction::up, "--only-up"); });
+  for (const std::string& name : names_in(arguments.all("only-down"), known))
+    if (contains(names_in(arguments.all("only-up"), known), name))
+      throw Error("--only-down", "features that are not in --only-up", "'" + name + "'");
+  each("only-down", [](Feature& feature) { set_direction(feature, Direction::down, "--only-down"); });
   for (const std::string& text : arguments.all("range")) set_range(limits, text);
   const bool changed = arguments.has("freeze") || arguments.has("only-up") || arguments.has("only-down") ||
                        arguments.has("range");
@@ -100,7 +128,7 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
     limits.schema.id = arguments.text("id");
     std::erase(limits.schema.ignore, limits.schema.id);
   }
-  for (const std::string& text : arguments.all("rule")) limits.schema.rules.push_back(text);
+  add_rules(limits.schema, arguments.all("rule"));
   if (changed || arguments.has("id") || arguments.has("rule")) {
     check_schema(limits.schema, "schema");
     bundle.encoder = Encoder(limits.schema);

@@ -1,14 +1,13 @@
-// Formats of one line a row, which a later run can continue: CSV and JSON lines.
+// Formats of lines, which a later run can continue: CSV and JSON lines.
 #pragma once
 
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "cli/answer.h"
+#include "cli/partial_file.h"
 #include "cli/question.h"
 #include "cli/sinks.h"
-#include "cli/stream.h"
 
 namespace scfe::cli {
 
@@ -17,42 +16,28 @@ class LineFormat {
   virtual ~LineFormat() = default;
   virtual std::string head() const = 0;  // before the first row, with its line end
   virtual std::string line(const Answer& answer) const = 0;
-  virtual bool line_ends_in_quotes() const { return false; }  // are part of a text, not of the format
-  // Whether the answer in a line as line() gives it was found.
-  virtual bool found(std::string_view line) const = 0;
 };
 std::unique_ptr<LineFormat> csv_format(const Question& question);
 std::unique_ptr<LineFormat> json_format(const Question& question);
 
-// A file of lines. Rows go to PATH.partial, which becomes PATH when all are there. An error removes it; a
-// kill or Ctrl-C leaves it, and PATH.partial.key beside it says which question it answers.
+// A file of lines: PATH.partial becomes PATH when all rows are there.
 class LineFile : public Sink {
  public:
-  LineFile(std::string path, std::unique_ptr<LineFormat> format, std::string key, bool resume);
-  ~LineFile() override;
-  LineFile(const LineFile&) = delete;
-  LineFile& operator=(const LineFile&) = delete;
+  LineFile(std::string path, std::unique_ptr<LineFormat> format, const std::string& key, bool resume);
 
-  // What a former run has left.
-  const Tally& done() const { return done_; }
-
+  std::optional<Tally> done() const override { return file_.done(); }
   void add(const Answer& answer) override;
-  void flush() override;
-  void finish() override;
-  void interrupt() override { keep_ = true; }
+  void flush() override { file_.flush(); }
+  void finish() override { file_.rename_to(path_); }
+  void interrupt() override { file_.keep(); }
 
  private:
-  struct File;
-  void resume();
-
-  std::string path_, partial_, key_path_, key_;
+  std::string path_;
   std::unique_ptr<LineFormat> format_;
-  std::unique_ptr<File> file_;
-  Tally done_;
-  bool keep_ = false;
+  PartialFile file_;
 };
 
 // Names question and rows: whoever resumes must ask the same.
-std::string question_key(const Question& question, const std::string& rows_path);
+std::string question_key(const Question& question, const std::string& rows_opening);
 
 }  // namespace scfe::cli

@@ -24,7 +24,9 @@ int main(int count, char** words) {
     const std::array verbs = {demo_verb(),  fit_verb(),  explain_verb(), evaluate_verb(), verify_verb(),
                               audit_verb(), keep_verb(), schema_verb(),  inspect_verb(),  images_verb()};
     const Parsed parsed = parse(count, words, verbs);
-    return parsed.verb == nullptr ? parsed.status : parsed.verb->run(parsed.arguments);
+    if (parsed.verb == nullptr) return parsed.status;
+    protect_inputs(parsed.arguments);
+    return parsed.verb->run(parsed.arguments);
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& error) {

@@ -8,6 +8,7 @@
 #include "cli/verb.h"
 #include "scfe/error.h"
 #include "scfe/options.h"
+#include "support/spelling.h"
 
 namespace scfe::cli {
 namespace {
@@ -72,9 +73,35 @@ struct Sub {
   std::vector<std::string> files;
 };
 
+// A word that CLI11 does not take: the flag or verb that was perhaps meant.
+void suggest(int count, const char* const* words, std::span<const Verb> verbs) {
+  std::vector<std::string> names;
+  for (const Verb& verb : verbs) names.emplace_back(verb.name);
+  if (count < 2 || words[1][0] == '-') return;
+  const auto verb = std::ranges::find(verbs, std::string_view(words[1]), &Verb::name);
+  if (verb == verbs.end()) throw unknown_name("", "verb", words[1], names);
+  std::vector<std::string> flags = {"--help"};
+  for (const Flag& flag : verb->flags)
+    flags.push_back("--" + std::string(flag.name.substr(0, flag.name.find(','))));
+  if (verb->options)
+    for (const OptionRow& row : option_catalogue()) flags.push_back("--" + std::string(row.name));
+  for (int i = 2; i < count; ++i) {
+    const std::string word(words[i]), flag = word.substr(0, word.find('='));
+    if (!flag.starts_with("--") || flag == "--" || std::ranges::find(flags, flag) != flags.end()) continue;
+    const std::string nearest = nearest_name(flag, flags), field = "scfe " + std::string(verb->name);
+    if (nearest.empty())
+      throw Error(field, "a flag of its own (see scfe " + std::string(verb->name) + " --help)",
+                  "'" + flag + "'");
+    throw unknown_name(field, "flag", flag, flags);
+  }
+}
+
 Arguments collect(const Sub& sub) {
   Arguments arguments;
-  arguments.files = sub.files;
+  for (const std::string& file : sub.files) {
+    if (file.empty()) throw Error("files", "the name of a file", "''");
+    arguments.files.push_back(file == "-" ? "/dev/stdin" : file);
+  }
   for (const Slot& slot : sub.slots) {
     if (slot.flag) arguments.flags[slot.name] = {"true"};
     if (!slot.values.empty()) arguments.flags[slot.name] = slot.values;
@@ -103,7 +130,11 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
     app.parse(with_yes(count, words));
   } catch (const CLI::Success& done) {
     return {nullptr, {}, app.exit(done)};
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string what = error.what();
+    throw Error(what.substr(0, what.find(':')), "a value", "nothing");
   } catch (const CLI::ParseError& error) {
+    suggest(count, words, verbs);
     throw Error(one_line(error.what()) + " (see scfe --help)");
   }
   for (const Sub& sub : subs)

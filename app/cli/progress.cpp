@@ -4,26 +4,27 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <vector>
+#include <string>
+
+#include "cli/row_source.h"
 
 namespace scfe::cli {
 namespace {
 
-std::size_t lines_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::vector<char> buffer(std::size_t{1} << 16);
-  std::size_t lines = 0;
-  while (file.read(buffer.data(), static_cast<std::streamsize>(buffer.size())), file.gcount() > 0)
-    lines += static_cast<std::size_t>(std::count(buffer.begin(), buffer.begin() + file.gcount(), '\n'));
-  return lines;
+// Rows that come through a pipe are only counted.
+std::string bar(std::size_t rows_done, std::size_t total) {
+  constexpr std::size_t width = 30;
+  if (total == 0) return std::to_string(rows_done) + " rows, ";
+  const std::size_t done = std::min(rows_done, total), filled = width * done / total;
+  return "[" + std::string(filled, '#') + std::string(width - filled, ' ') + "] " + std::to_string(done) +
+         " of " + std::to_string(total) + " rows, ";
 }
 
 }  // namespace
 
 Progress::Progress(const std::string& path)
     : on_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_(start_) {
-  if (on_) total_ = std::max<std::size_t>(lines_of(path), 2) - 1;
+  if (on_) total_ = rows_of(path);
 }
 
 void Progress::show(std::size_t rows_done) {
@@ -32,11 +33,8 @@ void Progress::show(std::size_t rows_done) {
   if (!on_ || now - start_ < 500ms || now - last_ < 100ms) return;
   last_ = now;
   shown_ = true;
-  constexpr std::size_t width = 30;
-  const std::size_t done = std::min(rows_done, total_), filled = width * done / total_;
   const double speed = static_cast<double>(rows_done) / std::chrono::duration<double>(now - start_).count();
-  std::fprintf(stderr, "\r[%s%s] %zu of %zu rows, %.0f a second\033[K", std::string(filled, '#').c_str(),
-               std::string(width - filled, ' ').c_str(), done, total_, speed);
+  std::fprintf(stderr, "\r%s%.0f a second\033[K", bar(rows_done, total_).c_str(), speed);
 }
 
 void Progress::clear() {

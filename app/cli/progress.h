@@ -19,7 +19,7 @@ class Progress {
  private:
   bool on_;
   bool shown_ = false;
-  std::size_t total_ = 0;  // lines of the file: about its rows
+  std::size_t total_ = 0;  // lines of the file: about its rows; 0: not known
   std::chrono::steady_clock::time_point start_, last_;
 };
 

@@ -32,23 +32,52 @@ class BatchSize {
   std::size_t rows_ = 64;
 };
 
+// A sink that has more rows than another passes over those it has.
+class Giving {
+ public:
+  explicit Giving(std::span<Sink* const> sinks) : sinks_(sinks) {
+    std::optional<Tally> least;
+    for (const Sink* sink : sinks)
+      if (const auto done = sink->done(); done && (!least || done->rows < least->rows)) least = done;
+    tally_ = least.value_or(Tally{});
+    for (const Sink* sink : sinks) done_.push_back(sink->done().value_or(tally_).rows);
+  }
+  const Tally& tally() const { return tally_; }
+
+  void operator()(const Answer& answer) {
+    if (answer.first) {
+      ++tally_.rows;
+      ++(answer.explanation.found() ? tally_.answered : tally_.without);
+    }
+    for (std::size_t i = 0; i < sinks_.size(); ++i)
+      if (tally_.rows > done_[i]) sinks_[i]->add(answer);
+  }
+
+ private:
+  std::span<Sink* const> sinks_;
+  std::vector<std::size_t> done_;
+  Tally tally_;
+};
+
 }  // namespace
 
-Tally answer_all(const Question& question, const Stream& stream, std::span<Sink* const> sinks) {
+Tally answer_all(const Question& question, RowSource& source, std::span<Sink* const> sinks) {
   const Answering answering(question);
   const Encoder& encoder = question.bundle.encoder;
   const Clock::time_point start = Clock::now();
   const double limit = question.options.time_limit;
   const InterruptGuard interrupt;
-  Progress progress(stream.path);
-  CsvReader reader(stream.path);
+  Progress progress(source.path());
   Table rows;
-  Tally tally;
+  Giving give(sinks);
   BatchSize batch;
-  std::size_t dropped = 0, to_skip = stream.skip;
+  std::size_t dropped = 0, to_skip = give.tally().rows;
   bool first = true;
-  while (reader.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
-    if (std::exchange(first, false)) warn(encoder.warnings(rows));
+  while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
+    if (std::exchange(first, false)) {
+      (void)encoder.encode(rows);  // what is wrong with the first rows is said alone
+      warn(encoder.warnings(rows));
+    }
     progress.show(rows.first_row - 1);
     if (to_skip > 0) {
       const std::size_t kept = encoder.encode(rows).rows.size();
@@ -57,27 +86,22 @@ Tally answer_all(const Question& question, const Stream& stream, std::span<Sink*
       continue;
     }
     const Clock::time_point began = Clock::now();
-    const std::vector<Answer> answers =
-        answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0);
-    std::size_t explained = 0;
-    for (const Answer& answer : answers) {
-      explained += answer.first;
-      if (answer.first) ++(answer.explanation.found() ? tally.answered : tally.without);
-      for (Sink* sink : sinks) sink->add(answer);
-    }
-    dropped += rows.rows() - explained;
+    const std::size_t before = give.tally().rows;
+    for (const Answer& answer : answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0))
+      give(answer);
+    dropped += rows.rows() - (give.tally().rows - before);
     for (Sink* sink : sinks) sink->flush();
     batch.learn(seconds_since(began));
     if (!interrupt.asked()) continue;
     for (Sink* sink : sinks) sink->interrupt();
     throw Error("interrupted after row " + std::to_string(rows.first_row + rows.rows() - 1) +
-                "; --resume continues a CSV or JSON file");
+                "; --resume goes on with what is in a file");
   }
   progress.clear();
   if (dropped > 0)
-    warn({stream.path + ": " + std::to_string(dropped) + " rows with missing cells are left out"});
+    warn({source.path() + ": " + std::to_string(dropped) + " rows with missing cells are left out"});
   for (Sink* sink : sinks) sink->finish();
-  return tally;
+  return give.tally();
 }
 
 }  // namespace scfe::cli

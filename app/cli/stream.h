@@ -10,6 +10,7 @@
 #include "cli/answer.h"
 #include "cli/predictor.h"
 #include "cli/question.h"
+#include "cli/row_source.h"
 
 namespace scfe::cli {
 
@@ -26,14 +27,8 @@ class Answering {
   Predictor predictor_;
 };
 
-struct Stream {
-  std::string path;      // of the rows
-  std::size_t skip = 0;  // answers that a former run has written
-};
-struct Tally {
-  std::size_t answered = 0, without = 0;
-};
-// Throws Error, the sinks interrupted, where somebody pressed Ctrl-C.
-Tally answer_all(const Question& question, const Stream& stream, std::span<Sink* const> sinks);
+// Goes on behind the rows that every sink has. Throws Error, the sinks interrupted, where somebody pressed
+// Ctrl-C.
+Tally answer_all(const Question& question, RowSource& source, std::span<Sink* const> sinks);
 
 }  // namespace scfe::cli

@@ -60,6 +60,8 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs);
 
 // The files a verb needs; Error saying so if there are more or fewer.
 void require_files(const Arguments& arguments, std::size_t count, const std::string& expected);
+// Error where an output is one of the files that are read.
+void protect_inputs(const Arguments& arguments);
 
 Verb demo_verb();
 Verb fit_verb();

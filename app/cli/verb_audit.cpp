@@ -19,20 +19,20 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
   const double limit = question.options.time_limit;
   const auto start = std::chrono::steady_clock::now();
   Progress progress(path);
-  CsvReader reader(path);
+  RowSource source(path);
   Table rows;
-  Audit audit;
-  while (reader.read(rows, 1024)) {
+  std::map<std::string, AuditGroup> groups;
+  while (source.read(rows, 1024)) {
     progress.show(rows.first_row - 1);
     const std::size_t column = rows.column(by);
     const std::vector<std::size_t> kept = question.bundle.encoder.encode(rows).rows;
     const double left =
         limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0))
-      audit[std::string(rows.cell(kept[answer.row], column))].add(question.bundle.encoder.schema(), answer);
+      groups[std::string(rows.cell(kept[answer.row], column))].add(question.bundle.encoder.schema(), answer);
   }
   progress.clear();
-  return audit;
+  return audit_of(by, groups);
 }
 
 int run(const Arguments& given) {
@@ -47,11 +47,15 @@ int run(const Arguments& given) {
   const std::string by = arguments.text("by");
   for (const std::string& path : arguments.all("output"))
     if (format_of(path) == Format::json) throw Error("--output", "a .csv or .html file", "'" + path + "'");
+  std::vector<std::unique_ptr<AsideFile>> files;  // all can be written, or none is
+  for (const std::string& path : arguments.all("output")) files.push_back(std::make_unique<AsideFile>(path));
   const Audit audit = audit_rows(question, arguments.files.front(), by);
-  for (const std::string& path : arguments.all("output"))
-    write_file(path, format_of(path) == Format::csv ? audit_csv(audit, by) : audit_page(question, audit, by));
-  std::printf("%s", audit_table(audit, by).c_str());
-  for (const auto& [name, group] : audit)
+  for (std::size_t i = 0; i < files.size(); ++i)
+    files[i]->write(format_of(arguments.all("output")[i]) == Format::csv ? audit_csv(audit)
+                                                                         : audit_page(question, audit));
+  for (const auto& file : files) file->commit();
+  std::printf("%s", audit_table(audit).c_str());
+  for (const auto& [name, group] : audit.groups)
     if (group.l2.size() < group.refused) return some_rows_without;
   return every_row_answered;
 }
@@ -60,7 +64,7 @@ int run(const Arguments& given) {
 
 Verb audit_verb() {
   std::vector<Flag> flags = {
-      {"by", "COLUMN", "whose values are the groups", group::wished},
+      {"by", "COLUMN", "whose values are the groups; of many numbers the quartiles", group::wished},
       {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);

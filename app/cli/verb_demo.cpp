@@ -94,11 +94,10 @@ int run(const Arguments& arguments) {
       options,
       {std::string(demo.one), std::string(demo.many)}};
   const Picked picked = pick(question.bundle, parts.held_out, options.target);
-  std::printf("%s\n%zu training rows, %zu features, model %s.onnx; those below were held out.\n\n",
-              std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());
-
   const std::string path = arguments.text_or("output", "scfe-demo-" + name + ".html");
   const std::unique_ptr<Sink> report = html_report(question, path), table = table_sink(question);
+  std::printf("%s\n%zu training rows, %zu features, model %s.onnx; those below were held out.\n\n",
+              std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());
   bool all_found = true;
   std::vector<Answer> answers = Answering(question)(picked.rows, options.time_limit);
   for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -2,10 +2,12 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "cli/answers_file.h"
 #include "cli/text_table.h"
 #include "plausibility/catalogue.h"
+#include "scfe/error.h"
 #include "scfe/metrics.h"
 
 namespace scfe::cli {
@@ -74,10 +76,30 @@ class Measuring {
   std::map<int, Yardstick> yardsticks_;
 };
 
-void print(const Report& report, std::size_t already) {
-  std::printf("rows      %zu\nvalid     %zu (%s)\nfailures  %zu\n", report.answers,
-              report.answers - report.failures, percent(report.validity).c_str(), report.failures);
-  if (already > 0) std::printf("already   %zu (in the wished class as they are; left out)\n", already);
+// Rows that need an answer, and those among them that have a valid one.
+struct RowCounts {
+  std::set<std::size_t> asked, answered, already;
+};
+
+std::string share(std::size_t part, std::size_t whole) {
+  const double value = whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
+  return std::to_string(part) + " (" + percent(value) + ")";
+}
+
+void print_counts(const RowCounts& rows, const Report& report, bool several) {
+  std::printf("rows      %zu\n", rows.asked.size());
+  if (several) {
+    std::printf("answered  %s: rows with a valid answer\n",
+                share(rows.answered.size(), rows.asked.size()).c_str());
+    std::printf("answers   %zu, some rows have several\n", report.answers);
+  }
+  std::printf("valid     %s\nfailures  %zu\n",
+              share(report.answers - report.failures, report.answers).c_str(), report.failures);
+  if (!rows.already.empty())
+    std::printf("already   %zu (in the wished class as they are; left out)\n", rows.already.size());
+}
+
+void print_metrics(const Report& report) {
   TextTable table({Align::left, Align::right, Align::right, Align::right});
   table.add({"over the valid", "mean", "median", "95 %"});
   const auto row = [&](const char* name, const Summary& s) {
@@ -98,16 +120,22 @@ int run(const Arguments& given) {
   const Question question = ask(arguments);
   require_files(arguments, 2, "E.scfe rows.csv answers.csv");
   Measuring measure(question);
+  const GivenAnswers answers = read_answers(question, arguments.files[0], arguments.files[1]);
+  if (!answers.strays.empty()) throw Error(answers.strays.front());
   std::vector<AnswerMetrics> metrics;
-  std::size_t already = 0;
-  for (const GivenAnswer& answer : read_answers(question, arguments.files[0], arguments.files[1])) {
-    if (answer.predicted == answer.target)
-      ++already;
-    else
-      metrics.push_back(measure(answer));
+  RowCounts rows;
+  for (const GivenAnswer& answer : answers.all) {
+    if (answer.predicted == answer.target) {
+      rows.already.insert(answer.row);
+      continue;
+    }
+    rows.asked.insert(answer.row);
+    metrics.push_back(measure(answer));
+    if (metrics.back().valid) rows.answered.insert(answer.row);
   }
   const Report report = summarise(metrics);
-  print(report, already);
+  print_counts(rows, report, answers.several);
+  print_metrics(report);
   return report.failures == 0 ? every_row_answered : some_rows_without;
 }
 

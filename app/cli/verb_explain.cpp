@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/line_format.h"
 #include "cli/sinks.h"
@@ -14,48 +13,31 @@
 namespace scfe::cli {
 namespace {
 
-struct Outputs {
-  std::vector<std::unique_ptr<Sink>> sinks;
-  Tally done;  // by a former run
+using Outputs = std::vector<std::unique_ptr<Sink>>;
 
-  std::vector<Sink*> pointers() const {
-    std::vector<Sink*> list;
-    for (const auto& sink : sinks) list.push_back(sink.get());
-    return list;
-  }
-};
-
-void add_file(const Question& question, const std::string& path, const std::string& key, bool resume,
-              Outputs& outputs) {
+std::unique_ptr<Sink> open_file(const Question& question, const std::string& path, const std::string& key,
+                                bool resume) {
   const Format format = format_of(path);
-  if (format == Format::html) {
-    if (resume) throw Error("--resume", "a CSV or JSON file", "'" + path + "'");
-    outputs.sinks.push_back(html_report(question, path));
-    return;
-  }
-  auto file = std::make_unique<LineFile>(
+  if (format == Format::html) return html_report(question, path, {key, resume});
+  return std::make_unique<LineFile>(
       path, format == Format::csv ? csv_format(question) : json_format(question), key, resume);
-  outputs.done = file->done();
-  outputs.sinks.push_back(std::move(file));
 }
 
-Outputs open_outputs(const Arguments& arguments, const Question& question, const std::string& rows) {
+Outputs open_outputs(const Arguments& arguments, const Question& question, const RowSource& rows) {
   Outputs outputs;
   const std::vector<std::string> paths = arguments.all("output");
   const bool resume = arguments.has("resume");
-  if (resume && has_ranks(question.options))
-    throw Error("--resume", "one answer a row (no --answers, no --path)", "several");
-  if (resume && paths.size() != 1) throw Error("--resume", "one --output", std::to_string(paths.size()));
+  if (resume && paths.empty()) throw Error("--resume", "an --output to go on with", "none");
   for (const std::string& path : paths) {
     (void)format_of(path);
     if (std::ranges::count(paths, path) > 1)
       throw Error("--output", "each file once", "'" + path + "' twice");
   }
-  const std::string key = paths.empty() ? "" : question_key(question, rows);
-  for (const std::string& path : paths) add_file(question, path, key, resume, outputs);
+  const std::string key = paths.empty() ? "" : question_key(question, rows.opening());
+  for (const std::string& path : paths) outputs.push_back(open_file(question, path, key, resume));
   const bool people = arguments.has("table") || (paths.empty() && ::isatty(STDOUT_FILENO) == 1);
-  if (people) outputs.sinks.push_back(table_sink(question));
-  if (!people && paths.empty()) outputs.sinks.push_back(csv_stdout(question));
+  if (people) outputs.push_back(table_sink(question));
+  if (!people && paths.empty()) outputs.push_back(csv_stdout(question));
   return outputs;
 }
 
@@ -74,12 +56,11 @@ int run(const Arguments& given) {
     question.bundle.explainer =
         question.bundle.explainer.with_autoencoder(read_autoencoder(arguments.text("autoencoder")));
   require_files(arguments, 1, "E.scfe rows.csv (or --model, --data, --label and rows.csv)");
-  const std::string& rows = arguments.files.front();
-  (void)CsvReader(rows);  // a file that cannot be read is said before any output is opened
-  Outputs outputs = open_outputs(arguments, question, rows);
-  const std::size_t done = outputs.done.answered + outputs.done.without;
-  const Tally tally = answer_all(question, {rows, done}, outputs.pointers());
-  return tally.without + outputs.done.without == 0 ? every_row_answered : some_rows_without;
+  RowSource rows(arguments.files.front());
+  const Outputs outputs = open_outputs(arguments, question, rows);
+  std::vector<Sink*> sinks;
+  for (const auto& sink : outputs) sinks.push_back(sink.get());
+  return answer_all(question, rows, sinks).without == 0 ? every_row_answered : some_rows_without;
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // scfe inspect: what is in a model or a fitted explainer.
 #include <cstdio>
+#include <filesystem>
 
 #include "cli/onnx_text.h"
 #include "cli/question.h"
 #include "cli/text_table.h"
 #include "data/number.h"
+#include "scfe/error.h"
 #include "support/aside_file.h"
 
 namespace scfe::cli {
@@ -86,6 +88,7 @@ void print_bundle(const Bundle& bundle) {
 int run(const Arguments& arguments) {
   require_files(arguments, 1, "a model or E.scfe");
   const std::string& path = arguments.files.front();
+  if (std::filesystem::is_fifo(path)) throw Error(path, "a file (it is read more than once)", "a pipe");
   if (path.ends_with(".scfe") || read_file(path).starts_with("\x89SCFE"))
     print_bundle(load_bundle(path));
   else if (path.ends_with(".onnx"))

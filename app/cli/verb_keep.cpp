@@ -1,11 +1,15 @@
 // scfe keep: what must stay. The fewest features whose present values alone keep the decision.
 #include <cstdio>
 
+#include "cli/json_text.h"
 #include "cli/question.h"
+#include "cli/sinks.h"
 #include "cli/text_table.h"
 #include "cli/warn.h"
 #include "data/number.h"
 #include "scfe/error.h"
+#include "support/aside_file.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -21,33 +25,110 @@ double share_from(const Arguments& arguments) {
   return percent ? *value / 100 : *value;
 }
 
+// One row and what must stay of it.
+struct Kept {
+  std::string name;
+  Pertinent pertinent;
+  std::vector<std::string> cells;  // of every feature
+};
+
+std::string people_text(const Question& question, const Kept& kept) {
+  const Schema& schema = question.bundle.encoder.schema();
+  TextTable table({Align::left, Align::right, Align::left});
+  for (const std::size_t f : kept.pertinent.features)
+    table.add({schema.columns[f].feature.name, kept.cells[f], schema.columns[f].feature.unit});
+  return row_title(question, kept.name) + ": stays " + class_name(schema, kept.pertinent.predicted) +
+         " for " + percent(kept.pertinent.share) + " of the training rows that take these values\n" +
+         table.text(2) + "\n";
+}
+
+// row,predicted,share,kept,<the values that must stay under the training file's names, the others empty>
+std::string csv_head(const Schema& schema) {
+  std::vector<std::string> cells = {answer_columns(schema).row, "predicted", "share", "kept"};
+  for (const Column& column : schema.columns) cells.push_back(column.feature.name);
+  std::string text;
+  append_csv_row(text, cells);
+  return text;
+}
+
+std::string csv_text(const Question& question, const Kept& kept) {
+  const Schema& schema = question.bundle.encoder.schema();
+  std::vector<std::string> stays(kept.cells.size()), names;
+  for (const std::size_t f : kept.pertinent.features) {
+    stays[f] = kept.cells[f];
+    names.push_back(schema.columns[f].feature.name);
+  }
+  std::vector<std::string> cells = {kept.name, class_name(schema, kept.pertinent.predicted),
+                                    number_text(kept.pertinent.share), join(names, ";")};
+  cells.insert(cells.end(), stays.begin(), stays.end());
+  std::string text;
+  append_csv_row(text, cells);
+  return text;
+}
+
+std::string json_text(const Question& question, const Kept& kept) {
+  const Schema& schema = question.bundle.encoder.schema();
+  JsonObject values;
+  for (const std::size_t f : kept.pertinent.features)
+    values.text(schema.columns[f].feature.name, kept.cells[f]);
+  return JsonObject()
+             .text("row", kept.name)
+             .text("predicted", class_name(schema, kept.pertinent.predicted))
+             .number("share", kept.pertinent.share)
+             .raw("kept", values.str())
+             .str() +
+         "\n";
+}
+
+// To stdout for people, or into one file.
+class Writing {
+ public:
+  Writing(const Question& question, const Arguments& arguments) : question_(question) {
+    if (!arguments.has("output")) return;
+    const std::string& path = arguments.text("output");
+    format_ = format_of(path);
+    if (format_ == Format::html) throw Error("--output", "a .csv or .json file", "'" + path + "'");
+    file_ = std::make_unique<AsideFile>(path);
+    if (format_ == Format::csv) file_->write(csv_head(question.bundle.encoder.schema()));
+  }
+  void add(const Kept& kept) {
+    if (file_ == nullptr)
+      std::printf("%s", people_text(question_, kept).c_str());
+    else
+      file_->write(format_ == Format::csv ? csv_text(question_, kept) : json_text(question_, kept));
+  }
+  void finish() {
+    if (file_ != nullptr) file_->commit();
+  }
+
+ private:
+  const Question& question_;
+  Format format_ = Format::csv;
+  std::unique_ptr<AsideFile> file_;
+};
+
 int run(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments);
   require_files(arguments, 1, "E.scfe rows.csv");
   const double share = share_from(arguments);
   const Encoder& encoder = question.bundle.encoder;
-  const Schema& schema = encoder.schema();
+  const std::string& id = encoder.schema().id;
   CsvReader reader(arguments.files.front());
+  Writing writing(question, arguments);
   Table rows;
   for (bool first = true; reader.read(rows, 256); first = false) {
-    if (first) warn(encoder.warnings(rows));
     const Encoded encoded = encoder.encode(rows);
-    const std::vector<Pertinent> kept = question.bundle.explainer.pertinent(encoded.inputs, share);
-    for (std::size_t i = 0; i < kept.size(); ++i) {
+    if (first) warn(encoder.warnings(rows));
+    std::vector<Pertinent> found = question.bundle.explainer.pertinent(encoded.inputs, share);
+    for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t row = encoded.rows[i];
-      const std::string name = schema.id.empty() ? std::to_string(rows.first_row + row)
-                                                 : std::string(rows.cell(row, rows.column(schema.id)));
-      const std::vector<std::string> cells = encoder.decode(encoded.inputs[i], rows, row);
-      std::printf("%s: stays %s for %s of the training rows that take these values\n",
-                  row_title(question, name).c_str(), class_name(schema, kept[i].predicted).c_str(),
-                  percent(kept[i].share).c_str());
-      TextTable table({Align::left, Align::right, Align::left});
-      for (const std::size_t f : kept[i].features)
-        table.add({schema.columns[f].feature.name, cells[f], schema.columns[f].feature.unit});
-      std::printf("%s\n", table.text(2).c_str());
+      const std::string name =
+          id.empty() ? std::to_string(rows.first_row + row) : std::string(rows.cell(row, rows.column(id)));
+      writing.add({name, std::move(found[i]), encoder.decode(encoded.inputs[i], rows, row)});
     }
   }
+  writing.finish();
   return every_row_answered;
 }
 
@@ -55,7 +136,8 @@ int run(const Arguments& given) {
 
 Verb keep_verb() {
   std::vector<Flag> flags = {
-      {"share", "SHARE", "of training rows that have to keep the decision (95%)", group::wished}};
+      {"share", "SHARE", "of training rows that have to keep the decision (95%)", group::wished},
+      {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables", group::output}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"keep", "E.scfe rows.csv", "Find the fewest values that alone keep the decision", flags, true, run};
 }

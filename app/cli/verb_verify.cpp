@@ -10,18 +10,23 @@ int run(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments);
   require_files(arguments, 2, "E.scfe rows.csv answers.csv");
-  std::size_t checked = 0, bad = 0, below = 0, without = 0;
-  for (const GivenAnswer& answer : read_answers(question, arguments.files[0], arguments.files[1])) {
-    ++(answer.answer ? checked : without);
+  std::size_t checked = 0, bad = 0, below = 0, without = 0, missing = 0;
+  const GivenAnswers answers = read_answers(question, arguments.files[0], arguments.files[1]);
+  for (const std::string& stray : answers.strays) std::printf("%s\n", stray.c_str());
+  for (const GivenAnswer& answer : answers.all) {
+    ++(!answer.has_line ? missing : answer.answer ? checked : without);
     below += answer.status == status_name(Status::below_floor) ? 1 : 0;
     const std::vector<std::string> broken = violations(question, answer);
     for (const std::string& violation : broken)
       std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
-    bad += broken.empty() ? 0 : 1;
+    bad += answer.has_line && !broken.empty() ? 1 : 0;
   }
   std::printf("%zu answers checked, %zu break a limit; %zu say below_floor, %zu rows have none\n", checked,
               bad, below, without);
-  return bad == 0 ? 0 : 1;
+  if (missing > 0) std::printf("%zu rows are missing from %s\n", missing, arguments.files[1].c_str());
+  if (!answers.strays.empty())
+    std::printf("%zu lines answer no row, or one that is answered already\n", answers.strays.size());
+  return bad + missing + answers.strays.size() == 0 ? 0 : 1;
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// missing    each row has a line in the file, and cells where it says that there is an answer
 // validity   the model says the wished class, with the probability asked for
 // sparsity   at most m features differ
 // limits     immutable, direction, range (with the factual in it), step, transitions; those of the row too
@@ -6,6 +7,7 @@
 #include "cli/violations.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "actionability/limits.h"
@@ -25,6 +27,11 @@ struct Check {
     if (!holds) found.push_back(violation);
   }
 };
+
+bool says_found(const std::string& status) {
+  return std::ranges::any_of(std::array{Status::valid, Status::below_floor, Status::already},
+                             [&](Status s) { return status == status_name(s); });
+}
 
 void check_validity(Check& check) {
   const Schema& schema = check.question.bundle.encoder.schema();
@@ -106,6 +113,9 @@ void check_floor(Check& check) {
 }  // namespace
 
 std::vector<std::string> violations(const Question& question, const GivenAnswer& given) {
+  if (!given.has_line) return {"missing: the answers do not have it"};
+  if (!given.answer && says_found(given.status))
+    return {"status: '" + given.status + "', but the cells are empty"};
   if (!given.answer) return {};
   Check check{question, given};
   check_validity(check);

@@ -1,7 +1,10 @@
 #include "report/html_report.h"
 
+#include <algorithm>
 #include <filesystem>
 
+#include "cli/answer_bytes.h"
+#include "cli/partial_file.h"
 #include "cli/text_table.h"
 #include "report/html_text.h"
 #include "report/sections.h"
@@ -29,46 +32,81 @@ std::string facts(const Question& question) {
 
 class HtmlReport : public Sink {
  public:
-  HtmlReport(const Question& question, const std::string& path)
-      : question_(question), file_(path), data_(question.bundle.encoder.schema()) {}
+  HtmlReport(const Question& question, std::string path, const Resuming& resuming)
+      : question_(question),
+        path_(std::move(path)),
+        rows_(path_, resuming.key, resuming.resume),
+        data_(question.bundle.encoder.schema()) {
+    if (!rows_.resumed()) return;
+    const std::string bytes = rows_.content();
+    for (ByteReader in(bytes, path_ + ".partial"); !in.at_end();) keep(get_answer(in));
+  }
 
-  void add(const Answer& answer) override { data_.add(question_.bundle.encoder.schema(), answer); }
+  std::optional<Tally> done() const override { return rows_.done(); }
+  void add(const Answer& answer) override {
+    ByteWriter out;
+    put_answer(out, data_.shown.size() < ReportData::cards ? answer : outline(answer));
+    rows_.write(out.bytes());
+    rows_.count(answer);
+    keep(answer);
+  }
+  void flush() override { rows_.flush(); }
+  void interrupt() override { rows_.keep(); }
 
   void finish() override {
-    const Schema& schema = question_.bundle.encoder.schema();
-    const std::string title = escaped(title_of(schema, data_));
-    file_.write(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    file_.write(tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n");
-    file_.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n");
-    file_.write(summary_section(question_, data_));
-    write_cards();
-    file_.write("</main>\n</body>\n</html>\n");
-    file_.commit();
+    write_page();
+    rows_.discard();
   }
 
  private:
-  void write_cards() {
+  void keep(const Answer& answer) { data_.add(question_.bundle.encoder.schema(), answer); }
+
+  // Of a row without a card: what is counted.
+  static Answer outline(Answer answer) {
+    for (std::size_t column = 0; column < answer.from.size(); ++column)
+      if (std::ranges::find(answer.changed, column) == answer.changed.end())
+        answer.from[column] = answer.to[column] = "";
+    answer.explanation.counterfactual.clear();
+    return answer;
+  }
+
+  void write_page() {
+    AsideFile file(path_);
+    const Schema& schema = question_.bundle.encoder.schema();
+    const std::string title = escaped(title_of(schema, data_));
+    file.write(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    file.write(tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n");
+    file.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n");
+    file.write(summary_section(question_, data_));
+    write_cards(file);
+    file.write("</main>\n</body>\n</html>\n");
+    file.commit();
+  }
+
+  void write_cards(AsideFile& file) {
     std::string note = "Grey bars: values, or shares of levels, among the wished class's training rows.";
     if (data_.rows > data_.shown.size())
       note +=
           " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.rows) + " rows.";
-    file_.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
-                "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
-                "would be</p>\n");
-    for (const Answer& answer : data_.shown) file_.write(card(question_, answer));
+    file.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
+               "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
+               "would be</p>\n");
+    for (const Answer& answer : data_.shown) file.write(card(question_, answer));
   }
 
   const Question& question_;
-  AsideFile file_;
+  std::string path_;
+  PartialFile rows_;
   ReportData data_;
 };
 
 }  // namespace
 
-std::unique_ptr<Sink> html_report(const Question& question, const std::string& path) {
-  return std::make_unique<HtmlReport>(question, path);
+std::unique_ptr<Sink> html_report(const Question& question, const std::string& path,
+                                  const Resuming& resuming) {
+  return std::make_unique<HtmlReport>(question, path, resuming);
 }
 
 }  // namespace scfe::cli

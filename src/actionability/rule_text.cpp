@@ -10,6 +10,7 @@
 
 #include "actionability/rules.h"
 #include "scfe/error.h"
+#include "support/spelling.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -36,9 +37,9 @@ class Reader {
   [[noreturn]] void fail(const std::string& expected) {
     skip();
     const std::string rest = text_.substr(at_, 20);
-    throw Error("rule '" + text_ + "', position " + std::to_string(at_ + 1), expected,
-                rest.empty() ? "its end" : "'" + rest + "'");
+    throw Error(place(), expected, rest.empty() ? "its end" : "'" + rest + "'");
   }
+  std::string place() const { return "rule '" + text_ + "', position " + std::to_string(at_ + 1); }
 
   void skip() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
@@ -77,7 +78,8 @@ class Reader {
       if (features_[f].name == name) return f;
     std::vector<std::string> known;
     for (const Feature& feature : features_) known.push_back(feature.name);
-    fail("a feature (" + join(known, ", ") + ")");
+    if (nearest_name(name, known).empty()) fail("a feature (" + join(known, ", ") + ")");
+    throw unknown_name(place(), "feature", name, known);
   }
 
   std::optional<std::size_t> name() {
@@ -96,7 +98,11 @@ class Reader {
       at_ += length;
       return feature;
     }
-    if (in_word(quote) && !starts_number(quote)) find("");
+    if (in_word(quote) && !starts_number(quote)) {
+      const auto end =
+          std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), in_word);
+      find({text_.begin() + static_cast<std::ptrdiff_t>(at_), end});
+    }
     return std::nullopt;
   }
 

@@ -5,6 +5,7 @@
 
 #include "data/number.h"
 #include "scfe/error.h"
+#include "support/spelling.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -16,7 +17,6 @@ std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"
 
 // What a cell of the feature should look like.
 std::string expected_cell(const Column& column) {
-  if (column.has_levels()) return "one of " + join(column.feature.levels, ", ");
   if (column.feature.kind == Kind::continuous) return "a finite number";
   return column.feature.kind == Kind::binary ? "0 or 1" : "a whole number";
 }
@@ -105,7 +105,9 @@ double Encoder::checked_value(const Table& table, std::size_t row, std::size_t p
   const std::string_view cell = table.cell(row, position);
   if (const auto value = value_of(feature, cell)) return *value;
   const Column& column = schema_.columns[feature];
-  throw Error(table.place(row, column.feature.name), expected_cell(column), quoted(cell));
+  const std::string place = table.place(row, column.feature.name);
+  if (column.has_levels()) throw unknown_name(place, "level", cell, column.feature.levels);
+  throw Error(place, expected_cell(column), quoted(cell));
 }
 
 // False if the row is to be dropped.

@@ -4,6 +4,7 @@
 
 #include "scfe/encoder.h"
 #include "scfe/error.h"
+#include "support/spelling.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -33,7 +34,12 @@ std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& tabl
     if (side == sides.end() && !is_feature) continue;
     const std::string field = table.source + ": column '" + name + "'";
     if (side == sides.end()) throw Error(field, feature + ":min, :max or :fixed", "'" + ending + "'");
-    if (!is_feature) throw Error(field, "a feature in front of the colon", "'" + feature + "'");
+    if (!is_feature) {
+      std::vector<std::string> known;
+      for (const Column& column : schema.columns) known.push_back(column.feature.name);
+      if (!nearest_name(feature, known).empty()) throw unknown_name(field, "feature", feature, known);
+      throw Error(field, "a feature in front of the colon", "'" + feature + "'");
+    }
     found.push_back({position, schema.find(feature), side->second});
   }
   return found;
@@ -70,14 +76,28 @@ void read_cell(const Encoder& encoder, const Table& table, std::size_t row, cons
   limits.features.push_back(limit);
 }
 
+// A row that contradicts itself is a slip of whoever wrote it, not a wish that nothing may change.
+void check_sides(const Encoder& encoder, const Table& table, std::size_t row, const RowLimits& limits) {
+  for (const FeatureLimit& low : limits.features)
+    for (const FeatureLimit& high : limits.features) {
+      if (low.feature != high.feature || !low.min || !high.max || *low.min <= *high.max) continue;
+      const std::string& name = encoder.schema().columns[low.feature].feature.name;
+      throw Error(table.place(row, name + ":min"),
+                  "no more than " + encoder.text(high.feature, *high.max) + ", its " + name + ":max",
+                  encoder.text(low.feature, *low.min));
+    }
+}
+
 }  // namespace
 
 std::vector<RowLimits> Encoder::row_limits(const Table& table, std::span<const std::size_t> rows) const {
   const std::vector<LimitColumn> columns = limit_columns(*this, table);
   if (columns.empty()) return {};
   std::vector<RowLimits> limits(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
+  for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const LimitColumn& column : columns) read_cell(*this, table, rows[i], column, limits[i]);
+    check_sides(*this, table, rows[i], limits[i]);
+  }
   return limits;
 }
 

@@ -8,7 +8,7 @@
 #include "data/number.h"
 #include "scfe/error.h"
 #include "scfe/rules.h"
-#include "support/text.h"
+#include "support/spelling.h"
 
 namespace scfe {
 namespace {
@@ -119,7 +119,7 @@ int Label::find(std::string_view name) const {
     known.push_back(classes[i].name);
   }
   if (const auto found = above ? std::nullopt : class_of(name)) return *found;
-  throw Error("class", "one of " + join(known, ", "), quoted(std::string(name)));
+  throw unknown_name("", "class", name, known);
 }
 
 bool Schema::is_missing(std::string_view cell) const { return contains(missing_strings, cell); }
@@ -130,7 +130,7 @@ std::size_t Schema::find(std::string_view feature) const {
     if (columns[i].feature.name == feature) return i;
     known.push_back(columns[i].feature.name);
   }
-  throw Error("feature", "one of " + join(known, ", "), quoted(std::string(feature)));
+  throw unknown_name("", "feature", feature, known);
 }
 
 void check_schema(const Schema& schema, const std::string& source) {

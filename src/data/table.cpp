@@ -4,9 +4,22 @@
 
 #include "scfe/error.h"
 #include "support/aside_file.h"
+#include "support/spelling.h"
 #include "support/text.h"
 
 namespace scfe {
+namespace {
+
+Error missing_column(const std::string& source, std::string_view name,
+                     const std::vector<std::string>& columns) {
+  const std::string column = "column '" + std::string(name) + "'", nearest = nearest_name(name, columns);
+  if (columns.size() == 1 && columns[0].find_first_of(";\t|") != std::string::npos)
+    return {source, "a " + column + " (cells are separated by commas)", "one column '" + columns[0] + "'"};
+  if (nearest.empty()) return {source, "a " + column, "columns " + join(columns, ", ")};
+  return Error(source + ": no " + column + ": did you mean '" + nearest + "'?");
+}
+
+}  // namespace
 
 std::string_view Table::cell(std::size_t row, std::size_t column) const {
   const std::size_t index = row * columns.size() + column;
@@ -16,8 +29,7 @@ std::string_view Table::cell(std::size_t row, std::size_t column) const {
 
 std::size_t Table::column(std::string_view name) const {
   const auto found = std::find(columns.begin(), columns.end(), name);
-  if (found == columns.end())
-    throw Error(source, "a column '" + std::string(name) + "'", "columns " + join(columns, ", "));
+  if (found == columns.end()) throw missing_column(source, name, columns);
   return static_cast<std::size_t>(found - columns.begin());
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/convolution.h"
+
 namespace scfe::kernel {
 
 struct Const {
@@ -17,6 +19,7 @@ struct Mutable {
   std::size_t stride;
 };
 
+inline constexpr std::size_t expanded_lanes = 64;
 // A shared spread's exponents as a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
 struct Expanded {
   const float *slopes, *offsets, *middle;  // [component][feature], [component], [feature]
@@ -57,6 +60,27 @@ struct Extrapolation {
   float* moved;
 };
 
+// Centres in groups of sixteen, [group][feature][16], for one point at a time.
+struct Packed {
+  std::size_t groups, features;
+  const float* centres;
+  const float* inverse_stds;  // like the centres; null: 1
+  const float* log_weights;   // [group][16]
+};
+// The same with centres rounded to bfloat16, two in a word: [group][feature][8], place i in the lower and
+// i + 8 in the upper half.
+struct Halved {
+  std::size_t groups, features;
+  const std::uint32_t* words;
+  const float* log_weights;  // [group][16]
+};
+// A sum of exponentials over several Packed: sum of `total` times e^peak.
+struct PackedSum {
+  float peak;     // starts at or below every exponent: -1e30
+  float* total;   // [16]
+  float* moment;  // [feature][16], or null
+};
+
 struct Kernels {
   const char* name;
 
@@ -66,7 +90,8 @@ struct Kernels {
 
   void (*linear)(const Linear& map, Const x, Mutable y, std::size_t lanes);
 
-  // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats.
+  // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats, or
+  // expanded_lanes * components.
   void (*mixture)(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,
                   float* scratch, std::size_t lanes);
 
@@ -89,6 +114,21 @@ struct Kernels {
   void (*squares)(std::size_t rows, const float* weight, Const w, float* value, Mutable gradient,
                   std::size_t lanes);
   void (*extrapolate)(const Extrapolation& step, Const next, Mutable w, Mutable z, std::size_t lanes);
+
+  // Over images: kernel/convolution.h.
+  void (*sweep)(const Sweep& sweep, const ImageBatch& batch);
+  void (*gather)(const Gather& entries, float* y);
+  void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
+  // x -> [16][tile][channel], and back to y.
+  void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
+  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+  // e[group * 16 + place] = log_weight - 1/2 sum_j (s_j (x_j - c_j))², at least -1e30; x has `features`
+  // numbers
+  void (*packed_exponents)(const Packed& packed, const float* x, float* e);
+  // Adds exp(e) to the totals and exp(e) s² (c - x) to the moments.
+  void (*packed_sum)(const Packed& packed, const float* x, const float* e, PackedSum& sum);
+  // Both at once for e = shift + log_weight + sum_j c_j x_j and s = 1.
+  void (*halved_sum)(const Halved& rows, const float* x, float shift, PackedSum& sum);
 };
 
 // The best this machine runs, decided once.

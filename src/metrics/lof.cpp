@@ -3,9 +3,11 @@
 #include <set>
 #include <string>
 
+#include "plausibility/near_index.h"
 #include "plausibility/nearest.h"
 #include "scfe/error.h"
 #include "scfe/metrics.h"
+#include "support/parallel.h"
 
 namespace scfe {
 namespace {
@@ -49,17 +51,35 @@ Lof::Lof(Matrix rows, std::size_t neighbours, const std::vector<int>& group)
     throw Error("group", std::to_string(rows_.cols) + " columns", std::to_string(group.size()));
   for (std::size_t i = 0; i < rows_.rows; ++i) weigh(rows_[i], column_weights_);
   neighbours_ = std::min(neighbours, rows_.rows - 1);
-  const auto nearest_rows = nearest_of_each(rows_, neighbours_, metric_of(column_weights_));
+  const auto nearest_rows = rows_.rows > most_scanned_rows
+                                ? fit_index()
+                                : nearest_of_each(rows_, neighbours_, metric_of(column_weights_));
   for (const auto& found : nearest_rows) k_distance_.push_back(found.back().distance);
   for (const auto& found : nearest_rows) density_.push_back(reach_density(found, k_distance_));
 }
+
+std::vector<std::vector<Neighbour>> Lof::fit_index() {
+  index_ = std::make_shared<NearIndex>(rows_, neighbours_, metric_of(column_weights_), 0);
+  std::vector<std::vector<Neighbour>> found(rows_.rows);
+  constexpr std::size_t piece = 4096;
+  Pool pool(0);
+  pool.each((rows_.rows + piece - 1) / piece, [&](std::size_t p) {
+    for (std::size_t i = p * piece; i < std::min(rows_.rows, (p + 1) * piece); ++i)
+      found[i] = index_->nearest(rows_[i], neighbours_, i);
+  });
+  return found;
+}
+
+double Lof::search_error() const { return index_ ? index_->error() : 0; }
 
 double Lof::operator()(std::span<const double> x) const {
   if (x.size() != rows_.cols)
     throw Error("x", std::to_string(rows_.cols) + " features", std::to_string(x.size()));
   std::vector<double> at(x.begin(), x.end());
   weigh(at, column_weights_);
-  const std::vector<Neighbour> found = nearest(rows_, at, neighbours_, no_row, metric_of(column_weights_));
+  const std::vector<Neighbour> found =
+      index_ ? index_->nearest(at, neighbours_)
+             : nearest(rows_, at, neighbours_, no_row, metric_of(column_weights_));
   const double own = reach_density(found, k_distance_);
   double sum = 0;
   for (const Neighbour& n : found) sum += density_[n.row] / own;

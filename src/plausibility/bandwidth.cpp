@@ -6,6 +6,7 @@
 
 #include "plausibility/fit.h"
 #include "plausibility/nearest.h"
+#include "plausibility/pair_bins.h"
 #include "plausibility/random.h"
 
 namespace scfe {
@@ -14,18 +15,27 @@ namespace {
 class LeaveOneOut {
  public:
   LeaveOneOut(const Matrix& rows, std::uint64_t seed) {
-    constexpr std::size_t most_pairs = 4'000'000;
+    constexpr std::size_t most_pairs = 4'000'000, least_rows = 64, least_of_many = 192;
+    const bool many = rows.rows > most_single_pairs;
     std::vector<std::size_t> order = Random(seed).permutation(rows.rows);
-    order.resize(std::min(rows.rows, std::max<std::size_t>(64, most_pairs / rows.rows)));
+    order.resize(std::min(rows.rows, std::max(many ? least_of_many : least_rows, most_pairs / rows.rows)));
+    PairBins bins;
+    double count = 0;
     for (const std::size_t i : order) {
+      const std::size_t first = pairs_.size();
       for (std::size_t j = 0; j < rows.rows; ++j) {
         const double squared = squared_distance(rows[i], rows[j]);
-        if (squared > 0) squared_.push_back(squared);
+        if (!(squared > 0)) continue;
+        if (many)
+          bins.add(squared, 0);
+        else
+          pairs_.push_back({squared, 1, 0});
       }
-      if (squared_.size() == (ends_.empty() ? 0 : ends_.back())) continue;
-      ends_.push_back(squared_.size());
+      bins.empty_into(pairs_);
+      if (pairs_.size() > first) ends_.push_back(pairs_.size());
     }
-    for (const double squared : squared_) mean_ += squared / static_cast<double>(squared_.size());
+    for (const BinnedPair& pair : pairs_) count += pair.count;
+    for (const BinnedPair& pair : pairs_) mean_ += pair.count * pair.squared / count;
   }
 
   double root_mean_square() const { return std::sqrt(mean_); }
@@ -34,16 +44,19 @@ class LeaveOneOut {
     const double factor = -0.5 / (h * h);
     double total = 0;
     for (std::size_t i = 0, first = 0; i < ends_.size(); first = ends_[i++]) {
-      double least = squared_[first], sum = 0;
-      for (std::size_t p = first; p < ends_[i]; ++p) least = std::min(least, squared_[p]);
-      for (std::size_t p = first; p < ends_[i]; ++p) sum += std::exp(factor * (squared_[p] - least));
-      total += factor * least + std::log(sum / static_cast<double>(ends_[i] - first));
+      double least = pairs_[first].squared, sum = 0, count = 0;
+      for (std::size_t p = first; p < ends_[i]; ++p) least = std::min(least, pairs_[p].squared);
+      for (std::size_t p = first; p < ends_[i]; ++p) {
+        sum += pairs_[p].count * std::exp(factor * (pairs_[p].squared - least));
+        count += pairs_[p].count;
+      }
+      total += factor * least + std::log(sum / count);
     }
     return total / static_cast<double>(ends_.size()) - dimensions * std::log(h);
   }
 
  private:
-  std::vector<double> squared_;  // of each row to the rows unlike it, one row after the other
+  std::vector<BinnedPair> pairs_;  // of each row with the rows unlike it, one row after the other
   std::vector<std::size_t> ends_;
   double mean_ = 0;
 };

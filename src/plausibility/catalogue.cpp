@@ -26,7 +26,7 @@ std::shared_ptr<const Density> load_as(ByteReader& in) {
 std::span<const DensityRow> density_catalogue() {
   static constexpr DensityRow rows[] = {
       {"none", "0", fit_none, save_as<NoDensity>, load_as<NoDensity>},
-      {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", fit_kde, save_as<Kde>, load_as<Kde>},
+      {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", fit_kde, save_kde, load_kde},
       {"gmm", "log sum_k pi_k N(x; mu_k, diag var_k)", fit_gmm, save_as<Gmm>, load_as<Gmm>},
       {"gmm_full", "log sum_k pi_k N(x; mu_k, Sigma_k)", fit_gmm_full, save_as<GmmFull>, load_as<GmmFull>},
       {"mixture", "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", fit_product_mixture,

@@ -78,9 +78,9 @@ void Kde::save(ByteWriter& out) const {
   out.put_list(kappa_);
 }
 
-Kde Kde::load(ByteReader& in) {
+Kde Kde::load(std::vector<float> points, ByteReader& in) {
   Kde kde(kernel::kernels());
-  kde.points_ = in.get_list<float>();
+  kde.points_ = std::move(points);
   kde.inverse_bandwidth_ = in.get_list<float>();
   kde.log_weights_ = in.get_list<float>();
   kde.kappa_ = in.get_list<double>();

@@ -8,8 +8,9 @@
 // Categories: a product of Gaussian and Aitchison-Aitken kernels, which on one-hot columns is this same form
 // with 1/h_j = s there (plausibility/smoothing.h); log_norm then counts the numbers only, and the levels'.
 //
-// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so for
-// many thousand rows prefer a mixture. Parzen (1962); S-CFE, appendix on density estimates.
+// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so
+// more than 8192 rows are summed by a tree (plausibility/tree_kde.h). Parzen (1962); S-CFE, appendix on
+// density estimates.
 #pragma once
 
 #include <span>
@@ -27,7 +28,9 @@ class Kde : public Density {
       const kernel::Kernels& kernels = kernel::kernels());
 
   std::size_t features() const override { return inverse_bandwidth_.size(); }
-  std::size_t scratch(std::size_t) const override { return lane_step * log_weights_.size(); }
+  std::size_t scratch(std::size_t) const override {
+    return (slopes_.empty() ? lane_step : kernel::expanded_lanes) * log_weights_.size();
+  }
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;
@@ -35,7 +38,8 @@ class Kde : public Density {
                  std::span<double> kappa) const override;
 
   void save(ByteWriter& out) const;
-  static Kde load(ByteReader& in);
+  // What follows the points.
+  static Kde load(std::vector<float> points, ByteReader& in);
 
  private:
   explicit Kde(const kernel::Kernels& kernels) : kernels_(&kernels) {}
@@ -49,5 +53,8 @@ class Kde : public Density {
 };
 
 FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options);
+// Also of many rows, whose sums are taken otherwise (plausibility/tree_kde.h).
+void save_kde(const Density& density, ByteWriter& out);
+std::shared_ptr<const Density> load_kde(ByteReader& in);
 
 }  // namespace scfe

@@ -6,6 +6,7 @@
 #include "plausibility/kde.h"
 #include "plausibility/nearest.h"
 #include "plausibility/smoothing.h"
+#include "plausibility/tree_kde.h"
 #include "scfe/error.h"
 
 namespace scfe {
@@ -87,6 +88,11 @@ FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options) {
   const Columns columns(options.group, rows.cols);
   const Kernel kernel =
       columns.groups.empty() ? numeric_kernel(rows, options) : mixed_kernel(rows, columns, options);
+  if (rows.rows > most_exact_rows && !rows_alike(rows)) {
+    TreeFit fit = fit_tree_kde(rows, kernel.inverse, kernel.log_norm, options);
+    return {fit.density, std::move(fit.held_out),
+            "kde: " + kernel.summary + ", " + std::to_string(rows.rows) + " rows" + fit.summary};
+  }
   const Matrix scaled = to_density_space(rows, kernel.inverse);
   FittedDensity fitted;
   fitted.density =
@@ -96,6 +102,21 @@ FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options) {
                                        : held_out(scaled, kernel.log_norm, options.seed);
   fitted.summary = "kde: " + kernel.summary + ", " + std::to_string(rows.rows) + " rows";
   return fitted;
+}
+
+void save_kde(const Density& density, ByteWriter& out) {
+  if (const auto* tree = dynamic_cast<const TreeKde*>(&density)) {
+    out.put_list(std::vector<float>());  // where the plain form has its points
+    tree->save(out);
+  } else {
+    static_cast<const Kde&>(density).save(out);
+  }
+}
+
+std::shared_ptr<const Density> load_kde(ByteReader& in) {
+  std::vector<float> points = in.get_list<float>();
+  if (points.empty()) return std::make_shared<TreeKde>(TreeKde::load(in));
+  return std::make_shared<Kde>(Kde::load(std::move(points), in));
 }
 
 }  // namespace scfe

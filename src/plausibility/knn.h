@@ -20,6 +20,7 @@
 #pragma once
 
 #include "plausibility/fit.h"
+#include "plausibility/near_index.h"
 #include "support/bytes.h"
 
 namespace scfe {
@@ -31,10 +32,11 @@ class Gravity : public Density {
     bool plain = false;
     bool counts_itself = false;
   };
-  // Rows in the work space; scale empty: the density's space is the work space.
-  Gravity(const Matrix& rows, Form form, std::vector<double> scale);
+  // Rows in the work space; scale empty: the density's space is the work space. Many rows are searched by an
+  // index (plausibility/near_index.h).
+  Gravity(const Matrix& rows, Form form, std::vector<double> scale, std::uint64_t seed = 0);
 
-  std::size_t features() const override { return rows_.cols; }
+  std::size_t features() const override { return scale_.size(); }
   std::size_t weights() const override { return form_.plain ? 1 : 0; }
   std::size_t scratch(std::size_t max_lanes) const override { return padded(max_lanes); }
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
@@ -49,14 +51,23 @@ class Gravity : public Density {
   // log q of x, both in the work space.
   double log_density(std::span<const double> x, std::span<const double> gravity) const;
 
+  // The index of many rows, or null.
+  const NearIndex* index() const { return index_.get(); }
+
   void save(ByteWriter& out) const;
   static Gravity load(ByteReader& in);
 
  private:
+  Gravity(std::shared_ptr<const NearIndex> index, Form form, std::vector<double> scale);
+  void set_scale(std::vector<double> scale, std::size_t columns);
+  std::size_t rows() const { return index_ ? index_->rows() : rows_.rows; }
+  // Of a point in the density's space.
+  std::vector<Neighbour> near(std::span<const double> x, std::size_t count, std::size_t skip) const;
   double local_density(std::size_t row) const;
 
-  Matrix rows_;       // density space
-  Matrix originals_;  // work space
+  Matrix rows_;                             // density space; empty if there is an index
+  Matrix originals_;                        // work space, likewise
+  std::shared_ptr<const NearIndex> index_;  // density space
   Form form_;
   std::vector<double> scale_;
   std::vector<float> squared_scale_;

@@ -7,10 +7,13 @@
 
 #include "plausibility/em.h"
 #include "plausibility/random.h"
+#include "plausibility/stepwise_em.h"
 #include "scfe/error.h"
 
 namespace scfe {
 namespace {
+
+constexpr std::size_t most_full_rounds = 20000, sample_rows = 8000, most_held_out = 4000;
 
 double parameters(std::size_t components, std::size_t features, bool full) {
   const auto k = static_cast<double>(components), d = static_cast<double>(features);
@@ -64,6 +67,24 @@ std::vector<double> held_out(const Matrix& rows, std::size_t components, EmOptio
   return values;
 }
 
+// Of many rows: a sample says how many components and where they start, mini-batches of all but the held-out
+// rows do the rest.
+MixtureFit fit_many(const Matrix& rows, std::size_t most, const EmOptions& options) {
+  const std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
+  const std::span<const std::size_t> held(order.data(), most_held_out),
+      rest(order.data() + most_held_out, order.size() - most_held_out);
+  Matrix sample(sample_rows, rows.cols);
+  for (std::size_t i = 0; i < sample_rows; ++i) std::ranges::copy(rows[rest[i]], sample[i].begin());
+  MixtureFit fit;
+  fit.mixture = refine_by_batches(rows, rest, fit_by_bic(sample, most, options).mixture, options);
+  const Whitened whitened = whiten(fit.mixture);
+  std::vector<double> exponents(fit.mixture.components());
+  for (const std::size_t i : held)
+    fit.held_out.push_back(log_density(fit.mixture, whitened, rows[i], exponents));
+  std::ranges::sort(fit.held_out);
+  return fit;
+}
+
 }  // namespace
 
 std::size_t distinct_rows(const Matrix& rows, std::size_t enough) {
@@ -101,14 +122,19 @@ MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& opti
   em.seed = options.seed;
 
   const auto most = static_cast<std::size_t>(options.max_components);
+  const bool many = rows.rows > most_full_rounds && !alike;
   MixtureFit fit;
-  fit.mixture = fit_by_bic(scaled, distinct_rows(scaled, most), em).mixture;
+  if (many)
+    fit = fit_many(scaled, distinct_rows(scaled, most), em);
+  else
+    fit.mixture = fit_by_bic(scaled, distinct_rows(scaled, most), em).mixture;
   const std::size_t chosen = fit.mixture.components();
-  fit.held_out = alike
-                     ? std::vector{whiten(fit.mixture).log_weights[0] - 0.5 * static_cast<double>(rows.cols)}
-                     : held_out(scaled, chosen, em);
+  if (alike)
+    fit.held_out = {whiten(fit.mixture).log_weights[0] - 0.5 * static_cast<double>(rows.cols)};
+  else if (!many)
+    fit.held_out = held_out(scaled, chosen, em);
   fit.summary = std::to_string(chosen) + (chosen == 1 ? " component, " : " components, ") +
-                std::to_string(rows.rows) + " rows";
+                std::to_string(rows.rows) + " rows" + (many ? " by mini-batches" : "");
   return fit;
 }
 

@@ -3,7 +3,8 @@
 //     BIC(K) = -2 log-likelihood + parameters(K) log n,   the K with the least wins (Schwarz, 1978)
 //
 // The sweep ends once two numbers in a row brought nothing. Held-out values: five folds by seed, each
-// scored by a mixture of that K refitted without it.
+// scored by a mixture of that K refitted without it. Of more than 20000 rows a sample says how many, mini-
+// batches of all rows but 4000 fit them (plausibility/stepwise_em.h), and those 4000 are the held-out ones.
 //
 // Least spread of a component: `spread_floor` times the feature's own over the class, and never below a
 // thousandth of the work space's unit (constant features). Without it a component on a single row is

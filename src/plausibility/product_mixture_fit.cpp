@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t sample_rows = 4000;
 constexpr std::size_t folds = 5;
-constexpr int rounds_on_all = 60;
+constexpr std::size_t most_rounds_on_all = 60, least_rounds_on_all = 8;
+constexpr std::size_t visits = 6'000'000;  // of rows, if there are more than a few rounds
 constexpr std::size_t component_grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 
 struct Fold {
@@ -110,7 +111,8 @@ ProductsFit fit_products(const Matrix& rows, const DensityOptions& options) {
       scaled, std::min(2 * static_cast<std::size_t>(options.max_components), 1 + rows.rows / 10));
   Choice choice = alike ? Choice{} : choose(sample, most, em_options);
   ProductsEm em = ProductsEm::fit(sample, choice.components, em_options);
-  if (rows.rows > sample_rows) em.run(all, rounds_on_all);
+  const std::size_t rounds = std::clamp(visits / rows.rows, least_rounds_on_all, most_rounds_on_all);
+  if (rows.rows > sample_rows) em.run(all, static_cast<int>(rounds));
   if (alike) choice.held_out = {expected_of_alike(em, all)};
 
   ProductsFit fit{em.products(), std::move(choice.held_out)};

@@ -5,6 +5,7 @@
 
 #include "plausibility/fit.h"
 #include "plausibility/nearest.h"
+#include "plausibility/pair_bins.h"
 #include "plausibility/random.h"
 
 namespace scfe {
@@ -13,20 +14,18 @@ namespace {
 constexpr double least_share = 0.05;  // of the numbers' spread
 constexpr double least_other = 1e-4, most_other = 1;
 
-struct Pair {
-  double squared;  // of the numbers
-  int differing;   // categories
-};
-
 class LeaveOneOut {
  public:
-  LeaveOneOut(const MixedRows& rows, std::uint64_t seed) : numbers_(static_cast<double>(rows.numeric.cols)) {
-    constexpr std::size_t most_pairs = 1'000'000;
+  LeaveOneOut(const MixedRows& rows, std::uint64_t seed)
+      : numbers_(static_cast<double>(rows.numeric.cols)), many_(rows.size() > most_single_pairs) {
+    constexpr std::size_t most_pairs = 1'000'000, least_rows = 64, least_of_many = 192;
     std::vector<std::size_t> order = Random(seed).permutation(rows.size());
-    order.resize(std::min(rows.size(), std::max<std::size_t>(64, most_pairs / rows.size())));
+    order.resize(
+        std::min(rows.size(), std::max(many_ ? least_of_many : least_rows, most_pairs / rows.size())));
     for (const std::size_t i : order) {
       const std::size_t first = pairs_.size();
       for (std::size_t j = 0; j < rows.size(); ++j) add(rows, i, j);
+      bins_.empty_into(pairs_);
       if (pairs_.size() > first) ends_.push_back(pairs_.size());
     }
   }
@@ -47,20 +46,28 @@ class LeaveOneOut {
     int differing = 0;
     for (std::size_t g = 0; g < rows.groups; ++g)
       differing += rows.levels_of(i)[g] != rows.levels_of(j)[g] ? 1 : 0;
-    pairs_.push_back({squared, differing});
+    if (many_)
+      bins_.add(squared, differing);
+    else
+      pairs_.push_back({squared, 1, differing});
   }
   double log_mean(std::size_t first, std::size_t last, double factor, double other) const {
-    double peak = -1e300, sum = 0;
-    const auto exponent = [&](const Pair& pair) { return factor * pair.squared + other * pair.differing; };
+    double peak = -1e300, sum = 0, count = 0;
+    const auto exponent = [&](const BinnedPair& pair) {
+      return factor * pair.squared + other * pair.differing;
+    };
     for (std::size_t p = first; p < last; ++p) peak = std::max(peak, exponent(pairs_[p]));
     for (std::size_t p = first; p < last; ++p)
-      if (const double e = exponent(pairs_[p]) - peak; e > -30) sum += std::exp(e);
-    return peak + std::log(sum / static_cast<double>(last - first));
+      if (const double e = exponent(pairs_[p]) - peak; e > -30) sum += pairs_[p].count * std::exp(e);
+    for (std::size_t p = first; p < last; ++p) count += pairs_[p].count;
+    return peak + std::log(sum / count);
   }
 
-  std::vector<Pair> pairs_;  // of each row with the others, one row after the other
+  std::vector<BinnedPair> pairs_;  // of each row with the others, one row after the other
   std::vector<std::size_t> ends_;
   double numbers_;
+  bool many_;
+  PairBins bins_;
 };
 
 // One coordinate of the search, on a log scale.

@@ -46,6 +46,9 @@ Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
       doubt_(padded(max_lanes)),
       accepted_(padded(max_lanes)),
       active_(max_lanes),
+      finite_(max_lanes),
+      gradients_(max_lanes),
+      values_(max_lanes),
       accepts_(max_lanes) {
   check(options);
   Momentum momentum;
@@ -86,6 +89,9 @@ void Apg::start(const ApgProblem& problem, std::size_t lanes) {
   }
   best_.start(lanes, problem.floor);
   std::fill(lane_.begin(), lane_.end(), Lane{});
+  std::fill(finite_.begin(), finite_.end(), 1);
+  std::fill(gradients_.begin(), gradients_.end(), 0);
+  std::fill(values_.begin(), values_.end(), 0);
   for (Lane& lane : lane_) lane.section = Section(options_.gamma);
 }
 
@@ -98,7 +104,7 @@ void Apg::restart(const ApgProblem& problem) {
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
     accepts_[lane] = 0;
     lane_[lane].backtracking = Backtracking(static_cast<float>(options_.step));
-    active_[lane] = lane_[lane].count.finite;
+    active_[lane] = finite_[lane];
     problem.smooth.gamma()[lane] = static_cast<float>(lane_[lane].section.gamma());
   }
 }
@@ -113,15 +119,16 @@ void Apg::choose_step(int t) {
 void Apg::differentiate(const ApgProblem& problem) {
   problem.smooth.evaluate(z_, at_.data(), &gradient_);
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    lane_[lane].count.gradients += active_[lane];
-    drop_unless_finite(lane, std::isfinite(at_[lane]));
+    gradients_[lane] += active_[lane];
+    doubt_[lane] = at_[lane] * 0;
   }
+  drop_doubtful();
 }
 
 void Apg::forward_backward(const ApgProblem& problem) {
   kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
                    doubt_.data(), w_.padded_lanes());
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
+  drop_doubtful();
   problem.prox.prox(shifted_, step_.data(), problem.box, trial_);
 }
 
@@ -130,7 +137,7 @@ void Apg::forward_backward(const ApgProblem& problem) {
 void Apg::try_out(const ApgProblem& problem) {
   problem.smooth.evaluate(trial_, reached_.data(), nullptr);
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    lane_[lane].count.values += active_[lane];
+    values_[lane] += active_[lane];
     drop_unless_finite(lane, std::isfinite(reached_[lane]));
   }
   keep_if_best(problem, trial_);
@@ -176,8 +183,8 @@ void Apg::extrapolate() {
 void Apg::finish(const ApgProblem& problem) {
   problem.smooth.evaluate(w_, reached_.data(), nullptr);
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    active_[lane] = lane_[lane].count.finite;
-    lane_[lane].count.values += active_[lane];
+    active_[lane] = finite_[lane];
+    values_[lane] += active_[lane];
     drop_unless_finite(lane, std::isfinite(reached_[lane]));
     if (active_[lane]) lane_[lane].section.record(problem.smooth.margin()[lane] >= 0);
   }
@@ -189,10 +196,18 @@ void Apg::finish(const ApgProblem& problem) {
   best_.keep(w_, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, active_);
 }
 
+// Lanes whose doubt is no number; nearly never any.
+void Apg::drop_doubtful() {
+  float any = 0;
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) any += doubt_[lane];
+  if (any == 0) return;
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
+}
+
 void Apg::drop_unless_finite(std::size_t lane, bool finite) {
   if (!active_[lane] || finite) return;
   active_[lane] = 0;
-  lane_[lane].count.finite = false;
+  finite_[lane] = 0;
 }
 
 }  // namespace scfe

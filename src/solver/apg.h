@@ -74,14 +74,13 @@ class Apg {
   bool solve(const ApgProblem& problem, const ApgHooks& hooks = {});
 
   const Best& best() const { return best_; }
-  const ApgCount& count(std::size_t lane) const { return lane_[lane].count; }
+  ApgCount count(std::size_t lane) const { return {gradients_[lane], values_[lane], finite_[lane] != 0}; }
 
  private:
   // What a lane has to itself beside its columns of the blocks.
   struct Lane {
     Backtracking backtracking{0};
     Section section{0};
-    ApgCount count;
   };
 
   void start(const ApgProblem& problem, std::size_t lanes);
@@ -97,6 +96,7 @@ class Apg {
   void finish(const ApgProblem& problem);
 
   bool needs_values() const { return options_.rule == StepRule::backtracking || options_.keep == Keep::best; }
+  void drop_doubtful();
   void drop_unless_finite(std::size_t lane, bool finite);
   Trial trial_of(std::size_t lane) const;
 
@@ -106,7 +106,8 @@ class Apg {
   Block z_, w_, trial_, shifted_, gradient_;
   std::vector<Lane> lane_;
   std::vector<float> step_, at_, reached_, cost_, alpha_, moved_, doubt_, accepted_;
-  std::vector<char> active_;
+  std::vector<char> active_, finite_;
+  std::vector<long> gradients_, values_;
   std::vector<std::size_t> accepts_;  // of each lane since the restart
   std::vector<float> momentum_;       // alpha after so many
   double sigma_ = 0;

@@ -107,6 +107,7 @@ class ByteReader {
   void require(bool holds, const std::string& expected, Got got) const {
     if (!holds) throw Error(source_, expected, std::to_string(got));
   }
+  bool at_end() const { return left_.empty(); }
   void require_end() const { require(left_.empty(), "the end", left_.size()); }
 
  private:

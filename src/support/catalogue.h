@@ -4,19 +4,20 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "scfe/error.h"
+#include "support/spelling.h"
 
 namespace scfe {
 
 template <class Row>
 const Row& find_row(std::span<const Row> rows, const char* field, std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Row& row : rows) {
     if (row.name == name) return row;
-    known += (known.empty() ? "" : ", ") + std::string(row.name);
+    known.emplace_back(row.name);
   }
-  throw Error(field, "one of " + known, "'" + std::string(name) + "'");
+  throw unknown_name("", field, name, known);
 }
 
 }  // namespace scfe

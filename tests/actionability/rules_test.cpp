@@ -61,10 +61,12 @@ TEST(Rules, errors_name_the_rule_the_position_and_what_was_expected) {
   const std::pair<std::string, std::string> cases[] = {
       {"used <=", "rule 'used <=', position 8: expected a name, a number or '(', got its end"},
       {"used < limit", "rule 'used < limit', position 6: expected <=, >=, = or :=, got '< limit'"},
-      {"used <= limt",
-       "rule 'used <= limt', position 9: expected a feature (used, limit, hours-per-week, net income, ratio, "
+      {"used <= limt", "rule 'used <= limt', position 9: unknown feature 'limt': did you mean 'limit'?"},
+      {"used <= salary",
+       "rule 'used <= salary', position 9: expected a feature (used, limit, hours-per-week, net income, "
+       "ratio, "
        "job), "
-       "got 'limt'"},
+       "got 'salary'"},
       {"used * limit <= 3",
        "rule 'used * limit <= 3': expected no product or ratio of features (a derived column may hold it), "
        "got one"},

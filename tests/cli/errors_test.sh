@@ -7,8 +7,32 @@ out() { complains "$@" -o out.csv; [ -z "$(ls | grep '^out')" ] || fail "output 
 
 # Flags.
 complains "--nonsense" "$scfe" explain wine.scfe "$rows" --nonsense
+complains "unknown flag '--max-change': did you mean '--max-changes'?" "$scfe" explain wine.scfe "$rows" --max-change 2
+complains "unknown flag '--outptu': did you mean '--output'?" "$scfe" fit --outptu=x
+complains "unknown verb 'explian': did you mean 'explain'?" "$scfe" explian wine.scfe "$rows"
+out "--freeze: unknown feature 'alcohl': did you mean 'alcohol'?" "$scfe" explain wine.scfe "$rows" --freeze hue,alcohl
+out "--only-down: unknown feature 'Hue': did you mean 'hue'?" "$scfe" explain wine.scfe "$rows" --only-down Hue
+out "--range: unknown feature 'prolin': did you mean 'proline'?" "$scfe" explain wine.scfe "$rows" --range prolin=1:2
+out "--target: unknown class 'cultivar 22': did you mean 'cultivar 2'?" "$scfe" explain wine.scfe "$rows" --target 'cultivar 22'
+out "--solver: unknown value 'serach': did you mean 'search'?" "$scfe" explain wine.scfe "$rows" --solver serach
+complains "unknown demo 'wien': did you mean 'wine'?" "$scfe" demo wien
+out "--only-down: expected features that are not in --only-up, got 'hue'" "$scfe" explain wine.scfe "$rows" --only-up hue,ash --only-down hue
+out "threads" "$scfe" explain wine.scfe "$rows" --threads x
+out "threads" "$scfe" explain wine.scfe "$rows" --threads 99999999999999999999
+out "seed" "$scfe" explain wine.scfe "$rows" --seed 99999999999999999999999
+out "seed" "$scfe" explain wine.scfe "$rows" --seed -1
+out "time-limit" "$scfe" explain wine.scfe "$rows" --time-limit -1
+out "time-limit" "$scfe" explain wine.scfe "$rows" --time-limit nan
+out "answers" "$scfe" explain wine.scfe "$rows" --answers 0
+out "plausible" "$scfe" explain wine.scfe "$rows" --plausible nan
+out "plausible" "$scfe" explain wine.scfe "$rows" --plausible 110%
+out "--range" "$scfe" explain wine.scfe "$rows" --range hue=nan:1
 complains "nonsense" "$scfe" nonsense
-complains "--max-changes" "$scfe" explain wine.scfe "$rows" --max-changes
+complains "--max-changes: expected a value, got nothing" "$scfe" explain wine.scfe "$rows" --max-changes
+complains "the name of a file" "$scfe" explain wine.scfe ""
+complains "nowhere" "$scfe" demo wine -o nowhere/out.html
+complains "nowhere" "$scfe" audit wine.scfe "$rows" --by class --target 1 -o audit.csv -o nowhere/audit.html
+[ -z "$(ls | grep '^audit')" ] || fail "output beside an error"
 out "max-changes: expected a whole number" "$scfe" explain wine.scfe "$rows" --max-changes three
 out "max-changes" "$scfe" explain wine.scfe "$rows" --max-changes 0
 out "max-changes" "$scfe" explain wine.scfe "$rows" --max-changes 99
@@ -30,6 +54,15 @@ complains "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.csv
 complains "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.html
 out "each file once" "$scfe" explain wine.scfe "$rows" -o out.csv
 out "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.csv
+# What is read is never written over.
+cp "$rows" own.csv; cp wine.scfe own.scfe; ln -s own.csv link.csv; before=$(sha256sum own.csv own.scfe)
+complains "--output: expected a file that is not read, got 'own.csv'" "$scfe" explain wine.scfe own.csv -o own.csv
+complains "--output" "$scfe" explain wine.scfe own.csv -o link.csv
+complains "--output" "$scfe" explain wine.scfe own.csv -o ./own.csv
+complains "--output" "$scfe" schema own.csv --label class -o own.csv
+complains "--output" "$scfe" fit --model "$model" --data own.csv --label class -o own.csv
+complains "--output" "$scfe" keep own.scfe own.csv -o own.csv
+[ "$before" = "$(sha256sum own.csv own.scfe)" ] || fail "an input was written over"
 complains "--output" "$scfe" fit --model "$model" --data "$rows" --label class
 complains "--model" "$scfe" fit --data "$rows" --label class -o out.scfe
 complains "--label" "$scfe" fit --model "$model" --data "$rows" -o out.scfe
@@ -94,6 +127,27 @@ out "narrow.csv: row 2" "$scfe" explain wine.scfe narrow.csv
 sed '1s/alcohol/spirit/' some.csv >named.csv
 complains_of=$("$scfe" explain wine.scfe named.csv -o out.csv 2>&1)
 grep -q "'alcohol'" <<<"$complains_of" || fail "a missing column is not named: $complains_of"
+sed 's/,/;/g' some.csv >semicolons.csv
+out "semicolons.csv: expected a column 'alcohol' (cells are separated by commas)" "$scfe" explain wine.scfe semicolons.csv
+sed '1s/alcohol/alcohl/' some.csv >misspelt.csv
+out "misspelt.csv: no column 'alcohol': did you mean 'alcohl'?" "$scfe" explain wine.scfe misspelt.csv
+out "no column 'clas': did you mean 'class'?" "$scfe" explain --model "$model" --data "$rows" --label clas "$rows"
+(head -1 some.csv | sed 's/hue/ash/'; sed 1d some.csv) >twice.csv
+out "twice.csv: header: expected distinct column names, got 'ash' twice" "$scfe" explain wine.scfe twice.csv
+sed '2s/^1/1\x00/' some.csv >nul.csv
+out "nul.csv: row 1, column 'alcohol': expected text, got a NUL byte" "$scfe" explain wine.scfe nul.csv
+printf '\xff\xfe' | cat - some.csv >utf16.csv
+out "utf16.csv: expected UTF-8 text" "$scfe" explain wine.scfe utf16.csv
+sed '2s/^[^,]*/\xe9/' some.csv >latin.csv
+out "latin.csv: row 1, column 'alcohol'" "$scfe" explain wine.scfe latin.csv
+for cell in nan inf 1e999 0x10 1,5 '1 2' 1e; do
+  awk -F, -v OFS=, -v c="\"$cell\"" 'NR == 3 {$1 = c} 1' some.csv >odd.csv
+  out "odd.csv: row 2, column 'alcohol'" "$scfe" explain wine.scfe odd.csv
+done
+(sed 3q some.csv; printf '"'; sed -n '4,$p' some.csv) >open.csv
+out "open.csv: row 3, column 'alcohol': expected a closing quote" "$scfe" explain wine.scfe open.csv
+(sed 3q some.csv; head -c 3000000 /dev/zero | tr '\0' 9; sed -n 4p some.csv | sed 's/^[^,]*//') >huge.csv
+out "huge.csv: row 3, column 'alcohol'" "$scfe" explain wine.scfe huge.csv
 out "'grape'" "$scfe" explain --model "$model" --data "$rows" --label grape "$rows"
 out "'name'" "$scfe" explain wine.scfe "$rows" --id name
 sed '1s/$/,extra/; 2,$s/$/,1/' some.csv >extra.csv
@@ -128,7 +182,22 @@ grep -q '^1,valid,' far_out.csv || fail "the other rows: $(cat far_out.csv)"
 # Answers.
 status 0 "$scfe" explain wine.scfe some.csv -o good.csv
 sed 's/^2,/7,/' good.csv >strange.csv
-complains "'7'" "$scfe" verify wine.scfe some.csv strange.csv
+complains "'7'" "$scfe" evaluate wine.scfe some.csv strange.csv
+# Rows that the answers lack, have twice, or that nobody asked about: each is named.
+status 1 "$scfe" verify wine.scfe some.csv strange.csv
+grep -q "strange.csv: row 2, column 'row': expected a row that is asked about, once, got '7'" stdout || fail "$(cat stdout)"
+grep -q '^row 2: missing' stdout && grep -q '^1 rows are missing' stdout || fail "$(cat stdout)"
+sed 3d good.csv >lacking.csv
+status 1 "$scfe" verify wine.scfe some.csv lacking.csv
+grep -q '^row 2: missing' stdout || fail "a missing row is not named: $(cat stdout)"
+status 1 "$scfe" evaluate wine.scfe some.csv lacking.csv
+grep -q '^failures  1$' stdout || fail "a missing row is no failure: $(cat stdout)"
+sed 3p good.csv >doubled.csv
+status 1 "$scfe" verify wine.scfe some.csv doubled.csv
+grep -q "doubled.csv: row 3, .*got '2' again" stdout || fail "a doubled row is not named: $(cat stdout)"
+awk -F, -v OFS=, 'NR == 2 {for (i = 5; i <= NF; ++i) $i = ""} 1' good.csv >hollow.csv
+status 1 "$scfe" verify wine.scfe some.csv hollow.csv
+grep -q "^row 1: status: 'valid', but the cells are empty" stdout || fail "$(cat stdout)"
 cut -d, -f1-10 good.csv >thin.csv
 complains "column" "$scfe" evaluate wine.scfe some.csv thin.csv
 cut -d, -f2- good.csv | head -2 >fewer.csv

@@ -3,33 +3,75 @@
 fit wine
 (echo "id,$(head -1 "$data/wine.csv")"
  for i in $(seq 20); do sed 1d "$data/wine.csv" | awk -v i="$i" '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
-ask=(explain wine.scfe rows.csv --id id --threads 1 "${quick[@]}")
-for ending in csv json; do
-  "$scfe" "${ask[@]}" -o whole.$ending || [ $? -eq 1 ] || fail "unbroken run"
+ask=(explain wine.scfe rows.csv --id id --threads 1 --density none "${quick[@]}")
+
+# interrupted SIGNAL ROWS FILE...: a run killed once that many rows are done, by the records beside the first file
+interrupted() {
+  local signal=$1 rows=$2 outputs=() file run got
+  shift 2
+  for file in "$@"; do rm -f "$file"*; outputs+=(-o "$file"); done
+  "$scfe" "${ask[@]}" "${outputs[@]}" 2>stderr &
+  run=$!
+  for _ in $(seq 3000); do
+    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null || { [ -s "$1.partial.key" ] && break; }
+    sleep 0.01
+  done
+  kill -"$signal" $run
+  wait $run 2>/dev/null
+  got=$?
+  [ "$signal" = KILL ] || { [ $got -eq 2 ] && grep -q '^scfe: interrupted after row .*--resume' stderr; } ||
+    fail "interrupted with exit $got: $(cat stderr)"
+  for file in "$@"; do
+    [ ! -e "$file" ] || fail "$file: was over before it was killed"
+    [ -s "$file.partial" ] || fail "$file: nothing is left to resume"
+  done
+}
+whole() {
+  "$scfe" "${ask[@]}" -o "$1" || [ $? -eq 1 ] || fail "unbroken run"
+}
+resumed() { # FILE...: the same bytes as whole.ENDING, and nothing beside them
+  local outputs=() file
+  for file in "$@"; do outputs+=(-o "$file"); done
+  "$scfe" "${ask[@]}" "${outputs[@]}" --resume
+  [ $? -le 1 ] || fail "resume"
+  for file in "$@"; do
+    same "whole.${file##*.}" "$file"
+    [ -z "$(ls | grep "^$file.part")" ] || fail "a partial file is left"
+  done
+}
+
+for ending in csv json html; do
+  whole whole.$ending
   for signal in KILL INT; do
-    rm -f broken.$ending*
-    "$scfe" "${ask[@]}" -o broken.$ending 2>stderr &
-    run=$!
-    for _ in $(seq 1000); do
-      [ -e broken.$ending.partial ] && [ "$(wc -l <broken.$ending.partial)" -gt 200 ] && break
-      sleep 0.01
-    done
-    kill -$signal $run
-    wait $run 2>/dev/null
-    got=$?
-    [ "$signal" = KILL ] || [ $got -eq 2 ] || fail "interrupted with exit $got"
-    [ ! -e broken.$ending ] || fail "$ending: was over before it was killed"
-    [ -s broken.$ending.partial ] || fail "$ending: nothing is left to resume"
+    interrupted $signal 200 broken.$ending
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
     complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
-    "$scfe" "${ask[@]}" -o broken.$ending --resume
-    [ $? -le 1 ] || fail "resume"
-    same whole.$ending broken.$ending
-    [ ! -e broken.$ending.partial ] || fail "a partial file is left"
+    resumed broken.$ending
   done
 done
-# Nothing to resume is a plain run; a report cannot be resumed.
+# Killed before the first rows, and so that nothing but the header is there.
+interrupted KILL 200 broken.csv
+head -2 broken.csv.partial.key >cut && mv cut broken.csv.partial.key
+resumed broken.csv
+# Several files at once go on together, though one has more rows than the other.
+interrupted KILL 200 broken.json broken.csv broken.html
+head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
+resumed broken.json broken.csv broken.html
+# Several answers a row.
+(head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
+ask+=(--answers 2 --max-changes 2)
+whole whole.csv
+interrupted KILL 100 broken.csv
+head -c -7 broken.csv.partial >cut && mv cut broken.csv.partial
+resumed broken.csv
+# Through a pipe; other rows are another question.
+interrupted KILL 100 broken.csv
+ask[2]=-
+complains "same question" "$scfe" "${ask[@]}" -o broken.csv --resume < <(sed 2,3d rows.csv)
+resumed broken.csv < <(cat rows.csv)
+ask[2]=rows.csv
+# Nothing to resume is a plain run; nothing to write to cannot be resumed.
 "$scfe" "${ask[@]}" -o fresh.csv --resume
 same whole.csv fresh.csv
-complains "--resume" "$scfe" "${ask[@]}" -o x.html --resume
+complains "--resume" "$scfe" "${ask[@]}" --resume
 finish

@@ -28,7 +28,7 @@ status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/ger
 status 0 "$scfe" verify ruled.scfe rows.csv derived.csv --target good
 grep -q '^[^,]*,[^,]*,[^,]*,[^,]*existing_credits' derived.csv && fail "a derived column counts as a change"
 
-complains "rule 'amount <= amuont', position 11: expected a feature" \
+complains "rule 'amount <= amuont', position 11: unknown feature 'amuont': did you mean 'amount'?" \
   "$scfe" explain credit.scfe rows.csv --rule "amount <= amuont"
 complains "position 8: expected <=, >=, = or :=" "$scfe" explain credit.scfe rows.csv --rule "amount < 3"
 
@@ -46,5 +46,16 @@ grep -q 'frozen: checking_account' stdout || fail "a row's own limit is not noti
 "$scfe" evaluate credit.scfe limited.csv own.csv --target good >stdout 2>stderr || [ $? -eq 1 ] || fail "evaluate with row limits"
 [ ! -s stderr ] || fail "warnings of evaluate: $(cat stderr)"
 sed '1s/amount:max/amuont:max/' limited.csv >typo.csv
-complains "column 'amuont:max': expected a feature in front of the colon" "$scfe" explain credit.scfe typo.csv --target good
+complains "column 'amuont:max': unknown feature 'amuont': did you mean 'amount'?" "$scfe" explain credit.scfe typo.csv --target good
+# A row that contradicts itself is named, with both values; nothing is left of the output.
+awk -F, -v OFS=, 'NR == 1 {print $0, "amount:min", "amount:max"; next} {print $0, NR == 4 ? 3000 : "", NR == 4 ? 2000 : 9000}' \
+  rows.csv >crossed.csv
+complains "crossed.csv: row 3, column 'amount:min': expected no more than 2000, its amount:max, got 3000" \
+  "$scfe" explain credit.scfe crossed.csv --target good -o crossed_out.csv
+[ -z "$(ls | grep crossed_out)" ] || fail "output beside an error"
+complains "row 3, column 'amount:min'" "$scfe" verify credit.scfe crossed.csv own.csv --target good
+complains "--rule: rule 'amount * duration_months <= 3'" "$scfe" explain credit.scfe rows.csv --rule "amount * duration_months <= 3"
+complains "'purpose', just before, is a category" "$scfe" explain credit.scfe rows.csv --rule "purpose <= 3"
+complains "--only-up: expected numbers, or levels with an order (\`order\` in the schema gives them one), got 'purpose' with the levels " \
+  "$scfe" explain credit.scfe rows.csv --only-up purpose
 finish

@@ -9,8 +9,17 @@ status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.
 status 0 "$scfe" verify german.scfe rows.csv three.csv "${wish[@]}"
 [ "$(sed 1d three.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" = 0 ] || fail "the same features twice"
 [ "$(grep -c '^2,' three.csv)" = 3 ] || fail "three answers for row 2"
-status 2 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 --resume -o three.csv
-grep -q -- '--resume' stderr || fail "resume with several answers is not refused"
+# Rows and answers are counted apart.
+status 0 "$scfe" evaluate german.scfe rows.csv three.csv "${wish[@]}"
+counted() { sed -nE "s/^$1 +([0-9]+).*/\1/p" stdout; }
+[ $(($(counted rows) + $(counted already))) -eq 40 ] && [ "$(counted answered)" -eq "$(counted rows)" ] &&
+  [ "$(counted answers)" -gt "$(counted rows)" ] && [ "$(counted valid)" -eq "$(counted answers)" ] ||
+  fail "evaluate of several answers: $(head -6 stdout)"
+grep -v '^2,' three.csv >lacking.csv
+status 1 "$scfe" verify german.scfe rows.csv lacking.csv "${wish[@]}"
+grep -q '^row 2: missing' stdout || fail "a missing row among several answers"
+sed '3p' three.csv >doubled.csv
+status 1 "$scfe" verify german.scfe rows.csv doubled.csv "${wish[@]}"
 
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path -o path.csv
 status 0 "$scfe" verify german.scfe rows.csv path.csv "${wish[@]}"
@@ -29,13 +38,25 @@ status 0 "$scfe" audit german.scfe rows.csv --by housing "${wish[@]}" -o audit.c
 [ "$(head -1 audit.csv | cut -d, -f1-3)" = housing,rows,refused ] || fail "head of the audit"
 [ "$(sed 1d audit.csv | awk -F, '{s += $2} END {print s}')" = 40 ] || fail "the groups do not add up"
 grep -q 'Recourse by housing' audit.html || fail "page of the audit"
-status 2 "$scfe" audit german.scfe rows.csv --by nonsense "${wish[@]}"
+complains "no column 'housin': did you mean 'housing'?" "$scfe" audit german.scfe rows.csv --by housin "${wish[@]}"
+# A column of many numbers is put together in quartiles, and says so.
+status 0 "$scfe" audit german.scfe rows.csv --by age "${wish[@]}" -o ages.csv
+[ "$(head -1 ages.csv | cut -d, -f1)" = 'age (quartiles)' ] && [ "$(wc -l <ages.csv)" -le 5 ] || fail "ages: $(cut -d, -f1-3 ages.csv)"
+[ "$(sed 1d ages.csv | awk -F, '{s += $2} END {print s}')" = 40 ] || fail "the quartiles do not add up"
+sed 1d ages.csv | cut -d, -f1 | awk '$1 <= last {exit 1} {last = $NF}' || fail "quartiles overlap: $(cut -d, -f1 ages.csv)"
+status 0 "$scfe" audit german.scfe rows.csv --by installment_rate "${wish[@]}"
+grep -q '^installment_rate  ' stdout || fail "few numbers are groups of their own"
 status 2 "$scfe" audit german.scfe rows.csv "${wish[@]}"
 
 head -4 rows.csv >few.csv
 status 0 "$scfe" keep german.scfe few.csv --share 90%
 grep -q 'stays approved' stdout || fail "keep"
 status 2 "$scfe" keep german.scfe few.csv --share 190%
+status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.csv
+[ "$(wc -l <keep.csv)" -eq 4 ] && head -1 keep.csv | grep -q '^row,predicted,share,kept,duration_months,' || fail "$(head -2 keep.csv)"
+status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.json
+[ "$(grep -c '^{"row": "[123]", "predicted": "[a-z]*", "share": [0-9.]*, "kept": {"' keep.json)" -eq 3 ] || fail "$(cat keep.json)"
+complains ".csv or .json" "$scfe" keep german.scfe few.csv -o keep.html
 
 status 0 "$scfe" fit --model "$data/models/wine3.onnx" --data "$data/wine.csv" --schema "$data/wine3.schema.json" -o wine3.scfe
 head -31 "$data/wine.csv" >wines.csv

@@ -46,7 +46,12 @@ TEST(RowLimits, ErrorsNameThePlace) {
         [&] { (void)encoder().row_limits(query("," + column, "," + cell), std::vector<std::size_t>{0}); });
   };
   EXPECT_EQ(failure("amuont:min", "2"),
-            "q.csv: column 'amuont:min': expected a feature in front of the colon, got 'amuont'");
+            "q.csv: column 'amuont:min': unknown feature 'amuont': did you mean 'amount'?");
+  EXPECT_EQ(failure("colour:min", "2"),
+            "q.csv: column 'colour:min': expected a feature in front of the colon, got 'colour'");
+  EXPECT_EQ(failure("amount:max,amount:min", "3,4"),
+            "q.csv: row 1, column 'amount:min': expected no more than 3, its amount:max, got 4");
+  EXPECT_EQ(failure("amount:min,amount:max", "4,4"), "");
   EXPECT_EQ(failure("amount:mni", "2"),
             "q.csv: column 'amount:mni': expected amount:min, :max or :fixed, got 'mni'");
   EXPECT_EQ(failure("amount:min", "two"), "q.csv: row 1, column 'amount:min': expected a number, got 'two'");

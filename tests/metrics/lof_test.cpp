@@ -56,6 +56,24 @@ TEST(Lof, is_near_one_inside_and_large_outside) {
   EXPECT_EQ(Lof(test::clusters(8, 3, 1)).neighbours(), 7U);
 }
 
+TEST(Lof, of_many_rows_is_nearly_that_of_half_of_them_by_brute_force) {
+  const Matrix rows = test::clusters(20500, 5, 1);
+  Matrix fewer = rows;
+  const Lof lof(rows);
+  EXPECT_GT(lof.neighbours(), 0U);
+  EXPECT_LT(lof.search_error(), 0.02);
+  // Half of the rows, by brute force: the same density twice as thin, so the same factor nearly everywhere.
+  fewer.rows = 10000;
+  fewer.values.resize(fewer.rows * fewer.cols);
+  const Lof exact(fewer);
+  EXPECT_EQ(exact.search_error(), 0);
+  const Matrix points = test::spread_points(rows, 50, 0.02, 4);
+  double difference = 0;
+  for (std::size_t i = 0; i < points.rows; ++i)
+    difference += std::abs(lof(points[i]) - exact(points[i])) / 50;
+  EXPECT_LT(difference, 0.1);
+}
+
 TEST(Lof, rejects_what_it_cannot_measure) {
   EXPECT_THROW(Lof(Matrix(1, 3)), Error);
   EXPECT_THROW(Lof(Matrix(5, 3), 0), Error);

@@ -19,5 +19,13 @@ void affine(size_t rows, const float* offset, const float* scale, Const x, Mutab
 void accumulate(size_t rows, const float* factor, Const from, Mutable to, size_t lanes);
 void squares(size_t rows, const float* weight, Const w, float* value, Mutable gradient, size_t lanes);
 void extrapolate(const Extrapolation& step, Const next, Mutable w, Mutable z, size_t lanes);
+void sweep(const Sweep& sweep, const ImageBatch& batch);
+void gather(const Gather& entries, float* y);
+void max_pool(const MaxPool& pool, const float* x, float* y, uint8_t* code);
+void winograd_in(const WinogradTiles& tiles, const float* x, float* v);
+void winograd_out(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+void packed_exponents(const Packed& packed, const float* x, float* e);
+void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
+void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum);
 
 }  // namespace scfe::kernel::SCFE_ISA

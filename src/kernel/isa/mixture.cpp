@@ -68,22 +68,22 @@ void fill_exponents(const Mixture& m, const float* x, size_t stride, float* expo
 }
 
 // A NaN is the second operand of max: it stays.
-Pair peak_of(size_t components, const float* exponents) {
+Pair peak_of(size_t components, const float* exponents, size_t stride) {
   Pair peak{spread(lowest_exponent), spread(lowest_exponent)};
   for (size_t i = 0; i < components; ++i) {
-    const Pair e = load_pair(exponents + i * step);
+    const Pair e = load_pair(exponents + i * stride);
     peak = {max(peak.left, e.left), max(peak.right, e.right)};
   }
   return peak;
 }
 
 // exponents[i] becomes exp(e_i - peak); returns their sum.
-Pair fill_weights(size_t components, Pair peak, float* exponents) {
+Pair fill_weights(size_t components, Pair peak, float* exponents, size_t stride) {
   Pair total{};
   for (size_t i = 0; i < components; ++i) {
-    const Pair e = load_pair(exponents + i * step);
+    const Pair e = load_pair(exponents + i * stride);
     const Pair p{exp_share(e.left - peak.left), exp_share(e.right - peak.right)};
-    store_pair(exponents + i * step, p);
+    store_pair(exponents + i * stride, p);
     total.left += p.left;
     total.right += p.right;
   }
@@ -107,6 +107,7 @@ struct Point {
   const float* x;
   size_t stride;
   const float* weights;
+  size_t weights_stride;
   Pair inverse_total;
 };
 
@@ -114,7 +115,7 @@ template <size_t width>
 void shared_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradient) {
   Pair sum[width] = {};
   for (size_t i = 0; i < m.components; ++i) {
-    const Pair r = load_pair(at.weights + i * step);
+    const Pair r = load_pair(at.weights + i * at.weights_stride);
     const float* centre = m.centres + i * m.features + first;
     SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
@@ -138,7 +139,7 @@ void own_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradi
   SCFE_UNROLL
   for (size_t j = 0; j < width; ++j) x[j] = load_pair(at.x + (first + j) * at.stride);
   for (size_t i = 0; i < m.components; ++i) {
-    const Pair r = load_pair(at.weights + i * step);
+    const Pair r = load_pair(at.weights + i * at.weights_stride);
     const float *centre = m.centres + i * m.features + first,
                 *scale = m.inverse_stds + i * m.features + first;
     SCFE_UNROLL
@@ -153,12 +154,23 @@ void own_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradi
     store_pair(gradient.data + (first + j) * gradient.stride, scaled(sum[j], at.inverse_total));
 }
 
+using Gradient = void (*)(const Mixture& m, size_t first, const Point& at, Mutable gradient);
+constexpr Gradient shared_gradients[] = {nullptr,
+                                         shared_gradient<1>,
+                                         shared_gradient<2>,
+                                         shared_gradient<3>,
+                                         shared_gradient<4>,
+                                         shared_gradient<5>,
+                                         shared_gradient<6>};
+
 void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
   size_t j = 0;
   if (m.shared) {
-    for (; j + 6 <= m.features; j += 6) shared_gradient<6>(m, j, at, gradient);
-    for (; j + 3 <= m.features; j += 3) shared_gradient<3>(m, j, at, gradient);
-    for (; j < m.features; ++j) shared_gradient<1>(m, j, at, gradient);
+    for (size_t tiles = (m.features + 5) / 6; tiles > 0; --tiles) {  // of even size: few sums would wait
+      const size_t width = (m.features - j + tiles - 1) / tiles;
+      shared_gradients[width](m, j, at, gradient);
+      j += width;
+    }
   } else {
     for (; j + 3 <= m.features; j += 3) own_gradient<3>(m, j, at, gradient);
     for (; j < m.features; ++j) own_gradient<1>(m, j, at, gradient);
@@ -169,25 +181,31 @@ void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
 
 void mixture(const Mixture& m, Const x, float* value, Mutable gradient, Mutable responsibilities,
              float* scratch, size_t lanes) {
-  for (size_t lane = 0; lane < lanes; lane += step) {
-    const bool expanded = m.expanded.slopes != nullptr;
+  const bool expanded = m.expanded.slopes != nullptr;
+  const size_t most = expanded ? expanded_lanes : step;
+  for (size_t start = 0, width = 0; start < lanes; start += width) {
+    width = lanes - start < most ? lanes - start : most;
     if (expanded)
-      dense(m.components, m.features, m.expanded.slopes, m.expanded.offsets, {x.data + lane, x.stride},
-            {scratch, step}, step);
+      dense(m.components, m.features, m.expanded.slopes, m.expanded.offsets, {x.data + start, x.stride},
+            {scratch, width}, width);
     else
-      (m.shared ? fill_exponents<true> : fill_exponents<false>)(m, x.data + lane, x.stride, scratch);
-    const Pair common = expanded ? far_from_middle(m, x.data + lane, x.stride) : Pair{};
-    const Pair peak = peak_of(m.components, scratch);
-    const Pair total = fill_weights(m.components, peak, scratch);
-    store_pair(value + lane,
-               {peak.left - common.left + log(total.left), peak.right - common.right + log(total.right)});
-    const Pair inverse{1.0F / total.left, 1.0F / total.right};
-    if (gradient.data)
-      fill_gradient(m, {x.data + lane, x.stride, scratch, inverse}, {gradient.data + lane, gradient.stride});
-    if (responsibilities.data)
-      for (size_t i = 0; i < m.components; ++i)
-        store_pair(responsibilities.data + i * responsibilities.stride + lane,
-                   scaled(load_pair(scratch + i * step), inverse));
+      (m.shared ? fill_exponents<true> : fill_exponents<false>)(m, x.data + start, x.stride, scratch);
+    for (size_t lane = start; lane < start + width; lane += step) {
+      float* e = scratch + (lane - start);
+      const Pair common = expanded ? far_from_middle(m, x.data + lane, x.stride) : Pair{};
+      const Pair peak = peak_of(m.components, e, width);
+      const Pair total = fill_weights(m.components, peak, e, width);
+      store_pair(value + lane,
+                 {peak.left - common.left + log(total.left), peak.right - common.right + log(total.right)});
+      const Pair inverse{1.0F / total.left, 1.0F / total.right};
+      if (gradient.data)
+        fill_gradient(m, {x.data + lane, x.stride, e, width, inverse},
+                      {gradient.data + lane, gradient.stride});
+      if (responsibilities.data)
+        for (size_t i = 0; i < m.components; ++i)
+          store_pair(responsibilities.data + i * responsibilities.stride + lane,
+                     scaled(load_pair(e + i * width), inverse));
+    }
   }
 }
 

@@ -6,8 +6,26 @@
 namespace scfe::kernel::SCFE_ISA {
 
 extern const Kernels table;
-const Kernels table = {SCFE_NAME(SCFE_ISA), dense,   linear,     mixture, activate,
-                       activate_gradient,   largest, descend,    add,     affine,
-                       accumulate,          squares, extrapolate};
+const Kernels table = {SCFE_NAME(SCFE_ISA),
+                       dense,
+                       linear,
+                       mixture,
+                       activate,
+                       activate_gradient,
+                       largest,
+                       descend,
+                       add,
+                       affine,
+                       accumulate,
+                       squares,
+                       extrapolate,
+                       sweep,
+                       gather,
+                       max_pool,
+                       winograd_in,
+                       winograd_out,
+                       packed_exponents,
+                       packed_sum,
+                       halved_sum};
 
 }  // namespace scfe::kernel::SCFE_ISA

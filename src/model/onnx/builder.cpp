@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/onnx/stretches.h"
 #include "scfe/error.h"
 
 namespace scfe::onnx {
@@ -87,7 +88,7 @@ Value Builder::fold(const Operator& op, const std::vector<Value>& operands, cons
   for (const Value& value : operands) rows.push_back(as_rows(*value.constant, node_));
   for (const auto& values : rows) x.push_back({values.data(), 1});
   std::vector<float> y(elements(shape)), scratch(op.scratch());
-  op.forward({x, {y.data(), 1}, {scratch.data(), 1}, 1});
+  op.forward({x, {y.data(), 1}, {scratch.data(), 1}, 1, 1});
   return constant(from_rows(std::move(y), shape, type));
 }
 
@@ -126,6 +127,8 @@ Plan Builder::finish(const Value& scores) {
   plan_.scores = operand(scores);
   do prune(plan_);
   while (fuse(plan_));
+  stretch_images(plan_);
+  prune(plan_);
   share_gates(plan_);
   return std::move(plan_);
 }

@@ -4,73 +4,13 @@
 #include <cfloat>
 #include <cmath>
 
+#include "model/onnx/column.h"
 #include "model/ops/trees.h"
 
 namespace scfe::onnx {
 namespace {
 
 using Mode = TreeNode::Mode;
-
-// A row of the trees' operand as a function of one input of the model.
-struct Column {
-  struct Stage {
-    bool equal = false;
-    float scale = 1, shift = 0, key = 0;
-  };
-  std::uint32_t input = 0;
-  std::vector<Stage> stages;  // from the input on
-
-  // As the plan's own steps compute it.
-  float operator()(float x) const {
-    for (const Stage& stage : stages)
-      x = stage.equal ? (x == stage.key ? 1.0F : 0.0F) : stage.scale * x + stage.shift;
-    return x;
-  }
-  bool plain() const { return stages.empty(); }
-  bool monotone() const {
-    for (const Stage& stage : stages)
-      if (stage.equal) return false;
-    return true;
-  }
-  // One comparison with a key, straight on the input.
-  bool picks_key() const {
-    for (std::size_t i = 1; i < stages.size(); ++i)
-      if (stages[i].equal) return false;
-    return !stages.empty() && stages[0].equal;
-  }
-  // How far around x the rounding of another runtime's scaler may reach.
-  double doubt(double x) const {
-    double shift = 0, scale = 1;
-    for (const Stage& stage : stages) {
-      scale *= static_cast<double>(stage.scale);
-      shift = shift * static_cast<double>(stage.scale) + static_cast<double>(stage.shift);
-    }
-    return scale == 0 ? 0 : 4 * 0x1p-23 * (std::abs(x) + std::abs(shift / scale));
-  }
-};
-
-std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
-  Column column;
-  while (buffer != 0) {
-    const int made = plan.buffers[static_cast<std::size_t>(buffer)].step;
-    if (made < 0) return std::nullopt;
-    const Step& step = plan.steps[static_cast<std::size_t>(made)];
-    const std::optional<RowOrigin> origin = step.op->origin(row);
-    if (!origin) return std::nullopt;
-    Column::Stage stage{false, origin->scale, origin->shift, 0};
-    if (origin->kind == RowOrigin::Kind::equal) {
-      const auto key = static_cast<std::size_t>(step.x[origin->key_operand]);
-      if (!plan.buffers[key].constant) return std::nullopt;
-      stage = {true, 1, 0, plan.buffers[key].constant->real(origin->key_row)};
-    }
-    if (stage.equal || stage.scale != 1 || stage.shift != 0)
-      column.stages.insert(column.stages.begin(), stage);
-    buffer = step.x[origin->operand];
-    row = origin->row;
-  }
-  column.input = static_cast<std::uint32_t>(row);
-  return column;
-}
 
 // Floats in order as integers in order.
 std::int64_t place(float x) {

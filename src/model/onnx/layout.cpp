@@ -3,45 +3,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/onnx/place.h"
+
 namespace scfe::onnx {
 namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
-
-struct Life {
-  std::size_t begin = 0, end = 0, rows = 0, offset = 0;
-  bool used = false;
-  void at(std::size_t time) {
-    begin = used ? std::min(begin, time) : time;
-    end = used ? std::max(end, time) : time;
-    used = true;
-  }
-};
-
-// First fit, longest rows first: each life takes the lowest gap among those it overlaps in time.
-std::size_t place(std::vector<Life>& lives) {
-  std::vector<std::size_t> order(lives.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return lives[a].rows > lives[b].rows; });
-  std::vector<const Life*> placed;
-  std::size_t total = 0;
-  for (const std::size_t index : order) {
-    Life& life = lives[index];
-    if (!life.used) continue;
-    life.offset = 0;
-    for (const Life* other : placed) {  // sorted by offset
-      if (other->end < life.begin || life.end < other->begin) continue;
-      if (other->offset >= life.offset + life.rows) continue;
-      life.offset = std::max(life.offset, other->offset + other->rows);
-    }
-    const auto spot = std::upper_bound(placed.begin(), placed.end(), &life,
-                                       [](const Life* a, const Life* b) { return a->offset < b->offset; });
-    placed.insert(spot, &life);
-    total = std::max(total, life.offset + life.rows);
-  }
-  return total;
-}
 
 // Which values lie on a differentiable path from the input to the scores.
 std::vector<bool> gradient_flow(const Plan& plan) {
@@ -79,6 +46,8 @@ class Lives {
       : plan_(plan), count_(plan.buffers.size()), home_(homes(plan)), lives_(2 * count_) {
     for (std::size_t b = 0; b < count_; ++b) {
       lives_[b].rows = lives_[count_ + b].rows = plan.buffers[b].rows;
+      if (const int step = plan.buffers[b].step; step >= 0)
+        lives_[b].rows += plan.steps[id(step)].op->keeps();
       if (plan.buffers[b].constant) lives_[b].at(0), lives_[b].at(2 * plan.steps.size() + 2);
     }
   }

@@ -56,11 +56,15 @@ class Program : public Model {
     Tape& t = static_cast<Tape&>(tape);
     assert(x.features() == features() && x.lanes() <= t.arena.capacity());
     t.lanes = x.padded_lanes();
+    t.used = x.lanes();
     copy(rows_of(x), at(t, layout_.value[0]), features(), t.lanes);
     for (const Step& step : plan_.steps) {
       for (std::size_t i = 0; i < step.x.size(); ++i) t.x[i] = value(t, step.x[i]);
-      step.op->forward(
-          {{t.x.data(), step.x.size()}, at(t, layout_.value[id(step.y)]), at(t, layout_.scratch), t.lanes});
+      step.op->forward({{t.x.data(), step.x.size()},
+                        at(t, layout_.value[id(step.y)]),
+                        at(t, layout_.scratch),
+                        t.lanes,
+                        t.used});
     }
     copy(value(t, plan_.scores), rows_of(scores), this->scores(), t.lanes);
   }
@@ -78,7 +82,7 @@ class Program : public Model {
   struct Tape : Model::Tape {
     Block arena;
     Mutable output{};
-    std::size_t lanes = 0;
+    std::size_t lanes = 0, used = 0;
     std::vector<Const> x;
     std::vector<Mutable> dx;
   };
@@ -105,7 +109,8 @@ class Program : public Model {
                        read_only(slope(t, step.y)),
                        {t.dx.data(), step.x.size()},
                        at(t, layout_.scratch),
-                       t.lanes});
+                       t.lanes,
+                       t.used});
     if (spare) add(read_only(t.dx[0]), target, plan_.buffers[id(step.x[0])].rows, t.lanes);
   }
 

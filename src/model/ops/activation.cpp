@@ -3,6 +3,7 @@
 #include <array>
 
 #include "model/ops/affine.h"
+#include "model/ops/image_elementwise.h"
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
@@ -32,6 +33,9 @@ class Activate : public Operator {
   double flops() const override { return static_cast<double>(rows_); }
   std::unique_ptr<Operator> after(const Operator& previous) const override {
     return in_place() ? previous.activated({kind_, parameter_}) : nullptr;
+  }
+  std::shared_ptr<const ImageOp> on_images() const override {
+    return std::make_shared<ImageActivate>(Epilogue{kind_, parameter_});
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "model/ops/affine.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/image_elementwise.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 #include "scfe/error.h"
@@ -18,6 +19,13 @@ struct Pair {
   float a, b;
 };
 constexpr float equal(float a, float b) { return a == b ? 1.0F : 0.0F; }
+constexpr float sum(float a, float b) { return a + b; }
+
+bool in_order(const std::vector<std::uint32_t>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i] != i) return false;
+  return true;
+}
 
 using Rows = std::vector<std::uint32_t>;
 
@@ -69,6 +77,11 @@ class Binary : public Operator {
       return std::nullopt;
     }
   }
+  std::shared_ptr<const ImageOp> on_images() const override {
+    if constexpr (std::is_same_v<decltype(value), float (*)(float, float)>)
+      if (value == sum && in_order(a_) && in_order(b_)) return std::make_shared<ImageSum>();
+    return nullptr;
+  }
 
  private:
   static constexpr bool smooth = !std::is_same_v<std::remove_cvref_t<decltype(slopes)>, std::nullptr_t>;
@@ -101,7 +114,7 @@ Pair power_slopes(float a, float b, float y) {
 }
 
 constexpr Row rows[] = {
-    {"Add", make<[](float a, float b) { return a + b; },
+    {"Add", make<sum,
                  [](float, float, float) {
                    return Pair{1, 1};
                  }>},

@@ -2,6 +2,7 @@
 #include "model/ops/affine.h"
 #include "model/ops/dense.h"
 #include "model/ops/gather_conv.h"
+#include "model/ops/image_conv.h"
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
@@ -66,6 +67,10 @@ class Conv : public Operator {
   std::unique_ptr<Operator> activated(Epilogue epilogue) const override {
     return epilogue_.given() ? nullptr
                              : std::make_unique<Conv>(weights_, window_, transposed_, batch_, epilogue);
+  }
+
+  std::shared_ptr<const ImageOp> on_images() const override {
+    return transposed_ || batch_ != 1 ? nullptr : ImageConv::make(weights_, window_, epilogue_);
   }
 
  private:

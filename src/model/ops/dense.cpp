@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "model/ops/affine.h"
+#include "model/ops/image_conv.h"
 #include "scfe/block.h"
 
 namespace scfe::onnx {
@@ -75,6 +76,14 @@ bool Dense::take_gate_of(Operator& previous) {
 
 std::unique_ptr<Operator> Dense::activated(Epilogue epilogue) const {
   return epilogue_.given() ? nullptr : std::make_unique<Dense>(map_, outer_, inner_, epilogue);
+}
+
+// Several columns are the pixels of a pointwise convolution.
+std::shared_ptr<const ImageOp> Dense::on_images() const {
+  if (outer_ != 1 || inner_ < 2) return nullptr;
+  const Shape pixels = {static_cast<std::int64_t>(inner_)};
+  const Window window{pixels, pixels, {1}, {1}, {1}, {0}, {0}};
+  return ImageConv::make({1, map_.out, map_.in, 1, map_.weight, map_.bias}, window, epilogue_);
 }
 
 std::unique_ptr<Operator> Dense::scaled(std::span<const float> scale, std::span<const float> shift) const {

@@ -33,6 +33,7 @@ class Dense : public Operator {
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
   std::unique_ptr<Operator> activated(Epilogue epilogue) const override;
+  std::shared_ptr<const ImageOp> on_images() const override;
 
  private:
   LinearMap map_;

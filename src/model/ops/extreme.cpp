@@ -8,11 +8,12 @@ namespace {
 
 class Extreme : public Operator {
  public:
-  Extreme(RowLists lists, float sign, Type type)
+  Extreme(RowLists lists, float sign, Type type, std::shared_ptr<const ImageOp> on_images)
       : lists_(std::move(lists)),
         sign_(sign),
         none_(type == Type::boolean ? (sign > 0 ? 0.0F : 1.0F)
-                                    : -sign * std::numeric_limits<float>::infinity()) {}
+                                    : -sign * std::numeric_limits<float>::infinity()),
+        on_images_(std::move(on_images)) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i + 1 < lists_.begin.size(); ++i) {
@@ -49,22 +50,26 @@ class Extreme : public Operator {
   bool reads_y() const override { return true; }
   std::size_t scratch() const override { return 1; }
   double flops() const override { return static_cast<double>(lists_.rows.size()); }
+  std::shared_ptr<const ImageOp> on_images() const override { return on_images_; }
 
  private:
   RowLists lists_;
   float sign_;
   float none_;  // of an empty list
+  std::shared_ptr<const ImageOp> on_images_;
 };
 
 }  // namespace
 
-Value largest(Builder& build, const Value& x, RowLists lists, Shape shape) {
-  return build.emit(std::make_unique<Extreme>(std::move(lists), 1.0F, x.type), {x}, std::move(shape), x.type);
+Value largest(Builder& build, const Value& x, RowLists lists, Shape shape,
+              std::shared_ptr<const ImageOp> on_images) {
+  return build.emit(std::make_unique<Extreme>(std::move(lists), 1.0F, x.type, std::move(on_images)), {x},
+                    std::move(shape), x.type);
 }
 
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape) {
-  return build.emit(std::make_unique<Extreme>(std::move(lists), -1.0F, x.type), {x}, std::move(shape),
-                    x.type);
+  return build.emit(std::make_unique<Extreme>(std::move(lists), -1.0F, x.type, nullptr), {x},
+                    std::move(shape), x.type);
 }
 
 }  // namespace scfe::onnx

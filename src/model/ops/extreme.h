@@ -12,7 +12,9 @@ struct RowLists {
   std::vector<std::uint32_t> begin{0}, rows;
   void end_list() { begin.push_back(static_cast<std::uint32_t>(rows.size())); }
 };
-Value largest(Builder& build, const Value& x, RowLists lists, Shape shape);
+// `on_images`: the same on images, where there is such a form.
+Value largest(Builder& build, const Value& x, RowLists lists, Shape shape,
+              std::shared_ptr<const ImageOp> on_images = nullptr);
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape);
 
 }  // namespace scfe::onnx

@@ -28,6 +28,7 @@ struct Forward {
   Mutable y;
   Mutable scratch;
   std::size_t lanes;
+  std::size_t used;  // of the lanes; the rest is padding
 };
 
 // Adds the gradient of each operand to dx (or writes it, see overwrites); dx[i].data is null where nobody
@@ -39,9 +40,11 @@ struct Backward {
   std::span<const Mutable> dx;
   Mutable scratch;
   std::size_t lanes;
+  std::size_t used;
 };
 
 struct Forest;
+class ImageOp;
 
 // How a row of y is made where it depends on one row of one operand alone.
 struct RowOrigin {
@@ -77,6 +80,7 @@ class Operator {
   // y may be the same buffer as x, and backward then reads y for x.
   virtual bool in_place() const { return false; }
   virtual std::size_t scratch() const { return 0; }     // rows
+  virtual std::size_t keeps() const { return 0; }       // rows behind y that forward leaves for backward
   virtual double flops() const { return 0; }            // one forward of one lane; multiply and add are two
   virtual std::size_t parameters() const { return 0; }  // constants that a training run would have made
 
@@ -86,6 +90,9 @@ class Operator {
     return std::nullopt;
   }
   virtual const Forest* forest() const { return nullptr; }
+
+  // This operator on images instead of rows (ops/image.h); null where it has no such form.
+  virtual std::shared_ptr<const ImageOp> on_images() const { return nullptr; }
 
   // This operator after `previous` as a single one, where that is possible and no dearer; else null.
   virtual std::unique_ptr<Operator> after(const Operator& previous) const {

@@ -1,5 +1,6 @@
 // MaxPool, AveragePool, LpPool and their global forms, channel by channel.
 #include "model/ops/extreme.h"
+#include "model/ops/image_pool.h"
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 #include "model/ops/window.h"
@@ -85,7 +86,8 @@ Value maximum(Site& site, const Pool& pool) {
           lists.rows.push_back(static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)));
       lists.end_list();
     }
-  return largest(site.build, site.in(0), std::move(lists), pool.shape);
+  return largest(site.build, site.in(0), std::move(lists), pool.shape,
+                 pool.shape[0] == 1 ? ImagePool::make(pool.window, pool.channels) : nullptr);
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+"""Makes the README's table of speed and the plot of growth from bench/results/.
+
+    python bench/report.py bench/results README.md
+
+The table stands between the lines <!-- speed --> and <!-- /speed -->; parts that were not run are not in it.
+"""
+
+import csv
+import json
+import pathlib
+import sys
+
+
+def load(results, name):
+    path = results / f"{name}.json"
+    return json.loads(path.read_text()) if path.exists() else None
+
+
+def span(values, digits=0):
+    return f"{values['median']:.{digits}f} ({values['low']:.{digits}f}-{values['high']:.{digits}f})"
+
+
+def rows_of(results):
+    """(what, figure, command) for each part that has results."""
+    for row in (load(results, "apg") or {"rows": []})["rows"]:
+        yield (f"`apg`, {row['table']}, {row['density']}: times faster than batched PyTorch, the same 2000 gradients",
+               span(row["ratio"]), "scripts/bench apg")
+    for row in (load(results, "pipes") or {"rows": []})["rows"]:
+        yield f"`apg`, {row['table']}, {row['density']}, 1600 rows: share of one core's multiply-add limit", f"{row['share']:.0%}", "scripts/bench pipes"
+    for row in (load(results, "search") or {"rows": []})["rows"]:
+        yield (f"`search`, {row['table']}, {row['density']}, m = 2: times faster per valid answer than `apg` in PyTorch",
+               span(row["ratio"]), "scripts/bench search")
+        yield f"`search`, {row['table']}, {row['density']}, m = 2: rows a second on one core", span(row["rows_per_second"]), "scripts/bench search"
+    for row in (load(results, "cnn") or {"rows": []})["rows"]:
+        yield (f"{row['model']}, forward and input gradient, {row['threads']} thread(s): times faster than PyTorch",
+               span(row["ratio"], 1), "scripts/bench cnn")
+    for row in (load(results, "graph") or {"rows": []})["rows"]:
+        yield f"planned ONNX graph against fused layers, {row['table']}: time", span(row["ratio"], 2) + " x", "scripts/bench graph"
+    for row in (load(results, "threads") or {"rows": []})["rows"]:
+        yield f"`{row['solver']}`, 1000 rows of Wine: two threads against one", span(row["ratio"], 2) + " x", "scripts/bench threads"
+    for row in (load(results, "latency") or {"rows": []})["rows"]:
+        scaled = {key: 1e3 * value for key, value in row["seconds"].items()}
+        yield f"Wine, {row['what']}", span(scaled, 1) + " ms", "scripts/bench latency"
+    for name in ("german_credit", "adult"):
+        record = load(results, f"dice_{name}")
+        if record:
+            yield (f"{name}, {record['rows']} rows: times faster than DiCE {record['method']} "
+                   f"(changes {record['scfe']['changes']:.2f} against {record['dice']['changes']:.2f}, LOF of the numbers "
+                   f"{record['scfe']['lof']:.2f} against {record['dice']['lof']:.2f})", f"{record['ratio']:.0f}", "scripts/bench dice")
+
+
+def table(results):
+    machines = [load(results, p)["machine"] for p in ("apg", "search", "latency") if load(results, p)]
+    lines = ["| what | measured | command |", "| --- | --- | --- |"]
+    lines += [f"| {what} | {figure} | `{command}` |" for what, figure, command in rows_of(results)]
+    if machines:
+        m = machines[0]
+        lines += ["", f"Median (middle half) of at least five alternating runs; {m['cores']} cores of {m['cpu']}, {m['compiler']}, "
+                  f"PyTorch {m['torch']}, commit {m['commit']}, {m['date']}, load {m['load']} beside it."]
+    return "\n".join(lines)
+
+
+def plot(results):
+    source = results / "growth.csv"
+    if not source.exists():
+        return
+    import matplotlib
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+    curves = {}
+    with open(source, newline="") as file:
+        for row in csv.DictReader(file):
+            key = f"{row['density']}, {row['data']}"
+            curves.setdefault(key, []).append((float(row["n"]), float(row["us_per_gradient"])))
+    figure, axes = plt.subplots(figsize=(7, 4.5))
+    for name, points in curves.items():
+        axes.loglog(*zip(*sorted(points)), marker="o", label=name)
+    axes.set_xlabel("training rows of the class")
+    axes.set_ylabel("microseconds a gradient (anchor, query)")
+    axes.grid(True, which="major", alpha=0.3)
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(results / "growth.svg", metadata={"Date": None})
+
+
+def main():
+    results, readme = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    text = readme.read_text()
+    head, _, rest = text.partition("<!-- speed -->\n")
+    _, end, tail = rest.partition("<!-- /speed -->")
+    if not end:
+        sys.exit(f"{readme}: no <!-- speed --> ... <!-- /speed --> to fill")
+    readme.write_text(f"{head}<!-- speed -->\n{table(results)}\n{end}{tail}")
+    plot(results)
+
+
+if __name__ == "__main__":
+    main()

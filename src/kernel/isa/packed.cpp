@@ -1,0 +1,160 @@
+// One point against many centres, sixteen of them at a time: the other way round from kernel/isa/mixture.cpp,
+// where many points meet one centre. For sums whose terms differ from point to point.
+//
+//     packed_exponents:  e_i = log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²
+//     packed_sum:        total += exp(e_i - peak),  moment_j += exp(e_i - peak) s_ij² (c_ij - x_j)
+//     packed_rows:       both, of e_i = shift + log_weight_i + sum_j c_ij x_j, moments with s = 1
+//
+// packed_rows is the square taken apart (shift = -1/2 |x|², log_weight_i = -1/2 |c_i|²): half the work, and
+// as good where x and c are small, measured from the middle of the rows. The peak rises as terms come in, and
+// what was summed before is scaled to it. Groups below 2^-25 of the peak are left out.
+#include "kernel/isa/loops.h"
+
+namespace scfe::kernel::SCFE_ISA {
+namespace {
+
+constexpr float lowest_exponent = -1e30F;
+constexpr float negligible = 17.33F;  // log 2^25
+constexpr size_t together = 16;
+constexpr size_t vectors = together / vec_lanes;
+constexpr size_t most_groups = 8 / vectors;  // eight sums at once hide the latency of the multiply-add
+
+using WordsUnaligned [[gnu::vector_size(SCFE_VECTOR_BYTES), gnu::aligned(4)]] = int32_t;
+
+void raise_peak(PackedSum& sum, size_t features, float peak) {
+  const Vec by = exp(spread(sum.peak - peak));
+  sum.peak = peak;
+  for (size_t i = 0; i < together; i += vec_lanes) store(sum.total + i, load(sum.total + i) * by);
+  if (!sum.moment) return;
+  for (size_t i = 0; i < features * together; i += vec_lanes)
+    store(sum.moment + i, load(sum.moment + i) * by);
+}
+
+template <size_t count>
+float greatest(const Vec* e) {
+  Vec found = e[0];
+  for (size_t v = 1; v < count; ++v) found = max(found, e[v]);
+  float top = found[0];
+  for (size_t i = 1; i < vec_lanes; ++i) top = found[i] > top ? found[i] : top;
+  return top;
+}
+
+// Whether terms with that peak are worth adding.
+bool admit(PackedSum& sum, size_t features, float peak) {
+  if (peak < sum.peak - negligible) return false;
+  if (peak > sum.peak) raise_peak(sum, features, peak);
+  return true;
+}
+
+// Where vector v of a run of groups lies, for feature j.
+size_t place(size_t features, size_t v, size_t j) {
+  return (v / vectors * features + j) * together + v % vectors * vec_lanes;
+}
+
+template <size_t groups, bool scaled>
+void exponents(const Packed& packed, size_t first, const float* x, float* e) {
+  const size_t offset = first * packed.features * together;
+  const float* centre = packed.centres + offset;
+  const float* scale = scaled ? packed.inverse_stds + offset : nullptr;
+  Vec sum[groups * vectors] = {};
+  for (size_t j = 0; j < packed.features; ++j) {
+    for (size_t v = 0; v < groups * vectors; ++v) {
+      const size_t at = place(packed.features, v, j);
+      Vec difference = x[j] - load(centre + at);
+      if (scaled) difference *= load(scale + at);
+      sum[v] += difference * difference;
+    }
+  }
+  const Vec floor = spread(lowest_exponent);
+  for (size_t v = 0; v < groups * vectors; ++v) {
+    const size_t at = first * together + v * vec_lanes;
+    store(e + at, max(floor, load(packed.log_weights + at) - 0.5F * sum[v]));
+  }
+}
+
+template <bool scaled>
+void all_exponents(const Packed& packed, const float* x, float* e) {
+  constexpr size_t pair = 2;
+  size_t group = 0;
+  for (; group + pair <= packed.groups; group += pair) exponents<pair, scaled>(packed, group, x, e);
+  if (group < packed.groups) exponents<1, scaled>(packed, group, x, e);
+}
+
+// Sixteen centres of one feature: vector v holds those from v * vec_lanes on.
+void unpack(const uint32_t* words, Vec* centres) {
+  for (size_t v = 0; v < vectors / 2; ++v) {
+    const VecInt both = *reinterpret_cast<const WordsUnaligned*>(words + v * vec_lanes);
+    centres[v] = reinterpret_cast<Vec>(both << 16);
+    centres[v + vectors / 2] = reinterpret_cast<Vec>(both & static_cast<int32_t>(0xffff0000U));
+  }
+}
+
+template <size_t groups>
+void halved(const Halved& rows, size_t first, const float* x, float shift, PackedSum& sum) {
+  constexpr size_t count = groups * vectors, words = together / 2;
+  const uint32_t* centres = rows.words + first * rows.features * words;
+  Vec e[count] = {}, c[vectors];
+  for (size_t j = 0; j < rows.features; ++j) {
+    for (size_t g = 0; g < groups; ++g) {
+      unpack(centres + (g * rows.features + j) * words, c);
+      for (size_t v = 0; v < vectors; ++v) e[g * vectors + v] += c[v] * x[j];
+    }
+  }
+  const Vec floor = spread(lowest_exponent);
+  for (size_t v = 0; v < count; ++v)
+    e[v] = max(floor, e[v] + (load(rows.log_weights + first * together + v * vec_lanes) + shift));
+  if (!admit(sum, rows.features, greatest<count>(e))) return;
+  Vec whole = {};
+  for (size_t v = 0; v < count; ++v) whole += e[v] = exp(e[v] - sum.peak);
+  store(sum.total, load(sum.total) + whole);
+  if (!sum.moment) return;
+  for (size_t j = 0; j < rows.features; ++j) {
+    Vec moment = load(sum.moment + j * together) - whole * x[j];
+    for (size_t g = 0; g < groups; ++g) {
+      unpack(centres + (g * rows.features + j) * words, c);
+      for (size_t v = 0; v < vectors; ++v) moment += e[g * vectors + v] * c[v];
+    }
+    store(sum.moment + j * together, moment);
+  }
+}
+
+}  // namespace
+
+void packed_exponents(const Packed& packed, const float* x, float* e) {
+  (packed.inverse_stds ? all_exponents<true> : all_exponents<false>)(packed, x, e);
+}
+
+void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum) {
+  const size_t size = packed.features * together;
+  for (size_t group = 0; group < packed.groups; ++group) {
+    Vec weight[vectors];
+    for (size_t v = 0; v < vectors; ++v) weight[v] = load(e + group * together + v * vec_lanes);
+    if (!admit(sum, packed.features, greatest<vectors>(weight))) continue;
+    for (size_t v = 0; v < vectors; ++v) {
+      weight[v] = exp(weight[v] - sum.peak);
+      float* total = sum.total + v * vec_lanes;
+      store(total, load(total) + weight[v]);
+    }
+    if (!sum.moment) continue;
+    const float* centre = packed.centres + group * size;
+    const float* scale = packed.inverse_stds ? packed.inverse_stds + group * size : nullptr;
+    for (size_t j = 0; j < packed.features; ++j) {
+      for (size_t v = 0; v < vectors; ++v) {
+        const size_t at = place(packed.features, v, j);
+        Vec difference = load(centre + at) - x[j];
+        if (scale) difference *= load(scale + at) * load(scale + at);
+        store(sum.moment + at, load(sum.moment + at) + weight[v] * difference);
+      }
+    }
+  }
+}
+
+void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum) {
+  size_t group = 0;
+  for (; group + most_groups <= rows.groups; group += most_groups)
+    halved<most_groups>(rows, group, x, shift, sum);
+  for (; group + 2 <= rows.groups; group += 2) halved<2>(rows, group, x, shift, sum);
+  for (; group < rows.groups; ++group) halved<1>(rows, group, x, shift, sum);
+}
+
+}  // namespace scfe::kernel::SCFE_ISA

@@ -1,0 +1,28 @@
+#include "model/onnx/column.h"
+
+namespace scfe::onnx {
+
+std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
+  Column column;
+  while (buffer != 0) {
+    const int made = plan.buffers[static_cast<std::size_t>(buffer)].step;
+    if (made < 0) return std::nullopt;
+    const Step& step = plan.steps[static_cast<std::size_t>(made)];
+    const std::optional<RowOrigin> origin = step.op->origin(row);
+    if (!origin) return std::nullopt;
+    Column::Stage stage{false, origin->scale, origin->shift, 0};
+    if (origin->kind == RowOrigin::Kind::equal) {
+      const auto key = static_cast<std::size_t>(step.x[origin->key_operand]);
+      if (!plan.buffers[key].constant) return std::nullopt;
+      stage = {true, 1, 0, plan.buffers[key].constant->real(origin->key_row)};
+    }
+    if (stage.equal || stage.scale != 1 || stage.shift != 0)
+      column.stages.insert(column.stages.begin(), stage);
+    buffer = step.x[origin->operand];
+    row = origin->row;
+  }
+  column.input = static_cast<std::uint32_t>(row);
+  return column;
+}
+
+}  // namespace scfe::onnx

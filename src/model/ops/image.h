@@ -1,0 +1,80 @@
+// Operators on images: [pixel][channel], one image after the other, instead of rows of lanes.
+//
+// Lanes suit tables; a convolution's many pixels fill the vectors by themselves, and an image alone fits the
+// cache. A stretch of the plan that starts and ends with rows but runs on images inside is one operator
+// (ops/image_stretch.h); these are its parts. They hold constants only, and a group of images runs through
+// all of them before the next.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace scfe::onnx {
+
+struct ImageSize {
+  std::size_t channels = 0, pixels = 0;
+  std::size_t floats() const { return channels * pixels; }
+  friend bool operator==(const ImageSize&, const ImageSize&) = default;
+};
+
+// `stride` floats from one image to the next.
+struct Images {
+  float* data = nullptr;
+  std::size_t stride = 0;
+  float* operator[](std::size_t image) const { return data + image * stride; }
+};
+
+// What forward leaves for backward, in bytes of its own for each image; the memory is of floats.
+struct Kept {
+  std::uint8_t* data = nullptr;
+  std::size_t stride = 0;
+  std::uint8_t* operator[](std::size_t image) const { return data + image * stride; }
+  float* floats(std::size_t image) const { return reinterpret_cast<float*>((*this)[image]); }
+};
+
+struct ImageForward {
+  std::span<const Images> x;
+  Images y;
+  Kept kept;
+  float* scratch;
+  ImageSize size;     // of y
+  std::size_t count;  // images
+};
+
+// Writes each dx; y's gradient may be changed on the way.
+struct ImageBackward {
+  Images dy;
+  std::span<const Images> dx;
+  Kept kept;
+  float* scratch;
+  ImageSize size;  // of y
+  std::size_t count;
+};
+
+class ImageOp {
+ public:
+  virtual ~ImageOp() = default;
+  // The size of the result; nothing if it does not take these operands.
+  virtual std::optional<ImageSize> result(std::span<const ImageSize> x) const = 0;
+  virtual void forward(const ImageForward& run) const = 0;
+  virtual void backward(const ImageBackward& run) const = 0;
+  virtual std::size_t kept(ImageSize y) const = 0;  // bytes of an image
+  virtual std::size_t scratch(std::size_t count) const {
+    return (void)count, 0;
+  }                                                  // floats, for `count` images
+  virtual std::size_t weights() const { return 0; }  // floats that each image meets
+  virtual double flops(ImageSize y) const { return static_cast<double>(y.floats()); }
+  virtual std::size_t parameters() const { return 0; }
+
+  // Followed by `next`, which alone reads the result, as a single operator; else null.
+  virtual std::shared_ptr<const ImageOp> then(const ImageOp& next) const {
+    (void)next;
+    return nullptr;
+  }
+};
+
+}  // namespace scfe::onnx

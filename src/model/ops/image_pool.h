@@ -1,0 +1,37 @@
+// MaxPool on images: y[p][c] = max over taps t of x[source(p, t)][c]; which tap it was is kept, a byte each.
+#pragma once
+
+#include "model/ops/image.h"
+#include "model/ops/window.h"
+
+namespace scfe::onnx {
+
+class ImagePool : public ImageOp {
+ public:
+  // Null if a window sees nothing, or more taps than a byte can name.
+  static std::shared_ptr<const ImagePool> make(const Window& window, std::size_t channels);
+
+  std::optional<ImageSize> result(std::span<const ImageSize> x) const override;
+  void forward(const ImageForward& run) const override;
+  void backward(const ImageBackward& run) const override;
+  std::size_t kept(ImageSize y) const override { return y.floats(); }
+
+  const Window& window() const { return window_; }
+  std::size_t taps() const { return window_.taps(); }
+  ImageSize in() const { return {channels_, elements(window_.in)}; }
+  ImageSize out() const { return {channels_, elements(window_.out)}; }
+  // Where the taps of a pixel lie, in floats: [pixel][tap], -1 in the padding.
+  const std::vector<std::int32_t>& sources() const { return source_; }
+  bool overlaps() const { return overlaps_; }
+
+  // With the maximum of 0 and y as y; codes are `taps` where y is not positive.
+  void pool(const float* x, float* y, std::uint8_t* code, bool relu) const;
+
+ private:
+  Window window_;
+  std::size_t channels_ = 0;
+  std::vector<std::int32_t> source_;
+  bool overlaps_ = false;
+};
+
+}  // namespace scfe::onnx

@@ -1,0 +1,187 @@
+#include "model/ops/image_stretch.h"
+
+#include <array>
+
+#include "scfe/block.h"
+
+namespace scfe::onnx {
+namespace {
+
+constexpr std::size_t near_weights = std::size_t{1} << 16;  // floats that stay in the cache beside an image
+constexpr std::size_t most_operands = 2;
+
+// Rows [channel][pixel][lane] and images [pixel][channel], lane by lane.
+void to_images(Const rows, std::size_t lane, ImageSize size, Images images, std::size_t count) {
+  for (std::size_t p = 0; p < size.pixels; ++p)
+    for (std::size_t c = 0; c < size.channels; ++c) {
+      const float* from = row(rows, c * size.pixels + p) + lane;
+      float* to = images.data + p * size.channels + c;
+      for (std::size_t i = 0; i < count; ++i) to[i * images.stride] = from[i];
+    }
+}
+void to_rows(Images images, ImageSize size, Mutable rows, std::size_t lane, std::size_t count) {
+  for (std::size_t p = 0; p < size.pixels; ++p)
+    for (std::size_t c = 0; c < size.channels; ++c) {
+      float* to = row(rows, c * size.pixels + p) + lane;
+      const float* from = images.data + p * size.channels + c;
+      for (std::size_t i = 0; i < count; ++i) to[i] = from[i * images.stride];
+    }
+}
+
+void add(Images from, Images to, std::size_t floats, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float* source = from[i];
+    float* target = to[i];
+    for (std::size_t k = 0; k < floats; ++k) target[k] += source[k];
+  }
+}
+
+}  // namespace
+
+ImageStretch::ImageStretch(ImageSize in, std::vector<ImageStep> steps) : in_(in), steps_(std::move(steps)) {
+  std::size_t weights = 0;
+  for (const ImageStep& step : steps_) weights += step.op->weights();
+  group_ = weights > near_weights ? lane_step : 1;
+  for (const ImageStep& step : steps_) {
+    kept_from_.push_back(kept_);
+    kept_ += padded((step.op->kept(step.size) + sizeof(float) - 1) / sizeof(float));
+    room_ = std::max(room_, step.op->scratch(group_));
+  }
+  lay_out();
+}
+
+std::size_t ImageStretch::stride(std::size_t value) const { return padded(size(value).floats()); }
+
+void ImageStretch::lay_out() {
+  const std::size_t values = steps_.size() + 1;
+  ahead_.resize(values);
+  back_.resize(values);
+  fresh_.resize(steps_.size());
+  for (std::size_t v = 0; v < values; ++v) ahead_[v].rows = back_[v].rows = group_ * stride(v);
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    for (const std::size_t x : steps_[s].x) ahead_[x].at(s + 1);
+    ahead_[s + 1].at(s + 1);
+  }
+  for (std::size_t s = steps_.size(); s-- > 0;) {
+    back_[s + 1].at(steps_.size() - s);
+    for (const std::size_t x : steps_[s].x) {
+      fresh_[s].push_back(!back_[x].used);
+      if (!fresh_[s].back()) spare_ = std::max(spare_, most_operands * back_[x].rows);
+      back_[x].at(steps_.size() - s);
+    }
+  }
+  for (std::vector<Life>* lives : {&ahead_, &back_}) {
+    lives->front().used = lives->back().used = false;  // their place is at the border
+    between_ = std::max(between_, place(*lives));
+  }
+}
+
+struct ImageStretch::Room {
+  float *in, *out, *values, *spare, *scratch;
+  float* kept;
+};
+
+std::size_t ImageStretch::scratch() const {
+  return stride(0) + stride(steps_.size()) + (between_ + spare_ + room_ + lane_step - 1) / lane_step;
+}
+
+Images ImageStretch::at(const Room& room, const std::vector<Life>& lives, std::size_t value) const {
+  const bool last = value == steps_.size();
+  return {value == 0 ? room.in : last ? room.out : room.values + lives[value].offset, stride(value)};
+}
+
+Kept ImageStretch::kept_at(const Room& room, std::size_t step) const {
+  return {reinterpret_cast<std::uint8_t*>(room.kept + kept_from_[step]), kept_ * sizeof(float)};
+}
+
+void ImageStretch::group_forward(const Room& room, std::size_t count) const {
+  for (std::size_t s = 0; s < steps_.size(); ++s) {
+    const ImageStep& step = steps_[s];
+    std::array<Images, most_operands> x;
+    for (std::size_t i = 0; i < step.x.size(); ++i) x[i] = at(room, ahead_, step.x[i]);
+    step.op->forward({{x.data(), step.x.size()},
+                      at(room, ahead_, s + 1),
+                      kept_at(room, s),
+                      room.scratch,
+                      step.size,
+                      count});
+  }
+}
+
+void ImageStretch::group_backward(const Room& room, std::size_t count) const {
+  for (std::size_t s = steps_.size(); s-- > 0;) {
+    const ImageStep& step = steps_[s];
+    std::array<Images, most_operands> dx;
+    for (std::size_t i = 0; i < step.x.size(); ++i) {
+      dx[i] = at(room, back_, step.x[i]);
+      if (!fresh_[s][i]) dx[i].data = room.spare + i * spare_ / most_operands;
+    }
+    step.op->backward({at(room, back_, s + 1),
+                       {dx.data(), step.x.size()},
+                       kept_at(room, s),
+                       room.scratch,
+                       step.size,
+                       count});
+    for (std::size_t i = 0; i < step.x.size(); ++i)
+      if (!fresh_[s][i]) add(dx[i], at(room, back_, step.x[i]), size(step.x[i]).floats(), count);
+  }
+}
+
+ImageStretch::Room ImageStretch::room_in(Mutable scratch) const {
+  float* in = scratch.data;
+  float* out = in + lane_step * stride(0);
+  float* values = out + lane_step * stride(steps_.size());
+  return {in, out, values, values + between_, values + between_ + spare_, nullptr};
+}
+
+// Lanes are turned a whole step at a time: they share cache lines.
+void ImageStretch::forward(const Forward& run) const {
+  const Room whole = room_in(run.scratch);
+  const std::size_t last = steps_.size();
+  float* kept = row(run.y, size(last).floats());
+  for (std::size_t lane = 0; lane < run.used; lane += lane_step) {
+    const std::size_t lanes = std::min(lane_step, run.used - lane);
+    to_images(run.x[0], lane, in_, {whole.in, stride(0)}, lanes);
+    for (std::size_t i = 0; i < lanes; i += group_) {
+      Room room = whole;
+      room.in += i * stride(0);
+      room.out += i * stride(last);
+      room.kept = kept + (lane + i) * kept_;
+      group_forward(room, std::min(group_, lanes - i));
+    }
+    to_rows({whole.out, stride(last)}, size(last), run.y, lane, lanes);
+  }
+}
+
+void ImageStretch::backward(const Backward& run) const {
+  const Room whole = room_in(run.scratch);
+  const std::size_t last = steps_.size();
+  // Written by forward, for this alone.
+  float* kept = const_cast<float*>(row(run.y, size(last).floats()));
+  for (std::size_t lane = 0; lane < run.used; lane += lane_step) {
+    const std::size_t lanes = std::min(lane_step, run.used - lane);
+    to_images(run.dy, lane, size(last), {whole.out, stride(last)}, lanes);
+    for (std::size_t i = 0; i < lanes; i += group_) {
+      Room room = whole;
+      room.in += i * stride(0);
+      room.out += i * stride(last);
+      room.kept = kept + (lane + i) * kept_;
+      group_backward(room, std::min(group_, lanes - i));
+    }
+    to_rows({whole.in, stride(0)}, in_, run.dx[0], lane, lanes);
+  }
+}
+
+double ImageStretch::flops() const {
+  double count = 0;
+  for (const ImageStep& step : steps_) count += step.op->flops(step.size);
+  return count;
+}
+
+std::size_t ImageStretch::parameters() const {
+  std::size_t count = 0;
+  for (const ImageStep& step : steps_) count += step.op->parameters();
+  return count;
+}
+
+}  // namespace scfe::onnx

@@ -1,0 +1,56 @@
+// Several operators on images between rows of lanes: y = f_n(... f_1(x)).
+//
+// A few images at a time are turned from [feature][lane] to [pixel][channel], run through all operators while
+// they are in the cache, and turned back. Weights that outgrow the cache meet more images at once.
+#pragma once
+
+#include "model/onnx/place.h"
+#include "model/ops/image.h"
+#include "model/ops/operator.h"
+
+namespace scfe::onnx {
+
+struct ImageStep {
+  std::shared_ptr<const ImageOp> op;
+  std::vector<std::size_t> x;  // 0: what the stretch takes; k: the result of step k - 1
+  ImageSize size;              // of the result
+};
+
+class ImageStretch : public Operator {
+ public:
+  ImageStretch(ImageSize in, std::vector<ImageStep> steps);
+  void forward(const Forward& run) const override;
+  void backward(const Backward& run) const override;
+  bool overwrites() const override { return true; }
+  bool reads_x() const override { return false; }
+  bool reads_y() const override { return true; }
+  std::size_t scratch() const override;
+  std::size_t keeps() const override { return kept_; }
+  double flops() const override;
+  std::size_t parameters() const override;
+
+ private:
+  // Where things lie in the scratch of a run: first what comes in and goes out, for a step of lanes.
+  struct Room;
+
+  ImageSize size(std::size_t value) const { return value == 0 ? in_ : steps_[value - 1].size; }
+  std::size_t stride(std::size_t value) const;
+  Images at(const Room& room, const std::vector<Life>& lives, std::size_t value) const;
+  Kept kept_at(const Room& room, std::size_t step) const;
+  void lay_out();
+  Room room_in(Mutable scratch) const;
+  void group_forward(const Room& room, std::size_t count) const;
+  void group_backward(const Room& room, std::size_t count) const;
+
+  ImageSize in_;
+  std::vector<ImageStep> steps_;
+  std::size_t group_ = 1;                 // images at a time
+  std::vector<Life> ahead_, back_;        // of values and of their gradients, in floats
+  std::vector<std::vector<bool>> fresh_;  // of each step and operand: its first contribution comes here
+  std::size_t between_ = 0, spare_ = 0,
+              room_ = 0;                // floats: values, a result to be added, the operators' scratch
+  std::vector<std::size_t> kept_from_;  // of each step, in floats of an image
+  std::size_t kept_ = 0;
+};
+
+}  // namespace scfe::onnx

@@ -1,0 +1,83 @@
+// Many rows in cells, so that a sum over all of them looks into few.
+//
+//     sum_i exp(-1/2 |y - y_i|²)  ~  sum over the rows of near cells
+//           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + var_cj) / N(0; 0, 1)
+//
+// Coordinates are in units of the kernel's width. A cell of about 64 rows that is not opened stands for them
+// as one Gaussian with their mean and their variances, widened by the kernel. Barnes and Hut (1986), for a
+// kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each point
+// alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is of the
+// size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the same.
+//
+// Rows are kept as bfloat16 from the mean of their cell: half the memory to read, and an error of a
+// thousandth of the kernel's width.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernel/kernels.h"
+#include "plausibility/row_cells.h"
+#include "support/bytes.h"
+
+namespace scfe {
+
+class RowTree {
+ public:
+  struct Effort {
+    float share = 1e-3F;  // up to which a cell stays closed
+    float closed = 1;     // f
+  };
+  struct Sum {
+    float log_total = 0;        // of the sum
+    float log_open = 0;         // of its part in opened cells
+    std::size_t looked_at = 0;  // rows of opened cells and Gaussians of others
+  };
+
+  // rows x features, in units of the kernel's width.
+  RowTree(const std::vector<float>& rows, std::size_t features, const kernel::Kernels& kernels);
+
+  std::size_t rows() const { return rows_; }
+  std::size_t features() const { return features_; }
+  std::size_t scratch() const;  // floats
+
+  // Of point y (features() numbers). gradient: of log_total, or null.
+  Sum sum(const float* y, Effort effort, float* gradient, float* scratch) const;
+
+  void save(ByteWriter& out) const;
+  static RowTree load(ByteReader& in, const kernel::Kernels& kernels);
+
+ private:
+  // Gaussians packed for the kernels.
+  struct Gaussians {
+    std::vector<float> centres, inverse_stds, log_weights;
+    std::size_t groups() const { return log_weights.size() / 16; }
+    kernel::Packed packed(std::size_t features, std::size_t first_group, std::size_t groups) const;
+  };
+  struct Scratch;
+  RowTree(std::size_t features, const kernel::Kernels& kernels) : features_(features), kernels_(&kernels) {}
+  void pack_cell(const std::vector<float>& rows, const std::uint32_t* numbers, std::size_t size);
+  // What follows from the words: weights, Gaussians, where cells and sections begin.
+  void complete();
+  void weigh_cell(std::size_t cell);
+  void add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussians& to) const;
+  float coordinate(std::size_t cell, std::size_t place, std::size_t feature) const;
+  kernel::Halved cell(std::size_t cell) const;
+  void fetch(std::size_t cell) const;
+  void add_rows(std::size_t cell, const float* y, float* point, kernel::PackedSum& sum) const;
+  // Exponents of all sections and of the cells of those worth a look; log of their sum.
+  float survey(const float* y, float share, const Scratch& to) const;
+
+  std::size_t rows_ = 0, features_;
+  std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
+  std::vector<float> origins_;                   // the mean of each cell
+  std::vector<std::uint32_t> words_;             // the rows less that, as the kernel takes them
+  std::vector<float> log_weights_;
+  std::vector<std::size_t> first_groups_;    // of each cell, and the end
+  std::vector<std::size_t> section_cells_;   // first cell of each section, and the end
+  std::vector<std::size_t> section_groups_;  // likewise among the cells' Gaussians
+  Gaussians of_sections_, of_cells_;
+  const kernel::Kernels* kernels_;
+};
+
+}  // namespace scfe

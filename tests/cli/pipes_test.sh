@@ -1,0 +1,41 @@
+# Rows come through pipes as well, read once; a bar of progress is for terminals alone.
+. "$(dirname "$0")/common.sh"
+fit wine
+rows=$data/wine.csv
+ask=("${quick[@]}" --target 1)
+"$scfe" explain wine.scfe "$rows" "${ask[@]}" -o plain.csv
+[ $? -le 1 ] || fail "explain"
+for way in - /dev/stdin; do
+  cat "$rows" | "$scfe" explain wine.scfe $way "${ask[@]}" -o piped.csv 2>stderr
+  [ "${PIPESTATUS[1]}" -le 1 ] || fail "$way: $(cat stderr)"
+  same plain.csv piped.csv
+  "$scfe" explain wine.scfe $way "${ask[@]}" <"$rows" >redirected.csv
+  same plain.csv redirected.csv
+done
+"$scfe" explain <(cat wine.scfe) <(cat "$rows") "${ask[@]}" -o substituted.csv
+same plain.csv substituted.csv
+# More rows than one read of a pipe gives.
+(head -1 "$rows"; for i in $(seq 40); do sed 1d "$rows"; done) >many.csv
+"$scfe" explain wine.scfe many.csv "${ask[@]}" -o many_plain.csv
+"$scfe" explain wine.scfe <(cat many.csv) "${ask[@]}" -o many_piped.csv
+same many_plain.csv many_piped.csv
+status 0 "$scfe" verify wine.scfe <(cat "$rows") <(cat plain.csv) "${ask[@]}"
+"$scfe" evaluate wine.scfe <(cat "$rows") <(cat plain.csv) "${ask[@]}" >stdout 2>stderr
+[ $? -le 1 ] && grep -q '^rows ' stdout || fail "evaluate: $(cat stderr)"
+status 0 "$scfe" audit wine.scfe <(head -20 "$rows") --by class --target 1
+status 0 "$scfe" keep wine.scfe <(head -3 "$rows")
+status 0 "$scfe" schema <(cat "$rows") --label class -o s.json
+status 0 "$scfe" fit --model <(cat "$data/models/wine.onnx") --data <(cat "$rows") --schema <(cat "$data/wine.schema.json") -o piped.scfe
+complains "a pipe" "$scfe" inspect <(cat wine.scfe)
+complains "row 1, column 'alcohol'" "$scfe" explain wine.scfe <(sed '2s/^[^,]*/x/' "$rows")
+complains "header line" "$scfe" explain wine.scfe - </dev/null
+
+# Nothing on stderr but on a terminal.
+"$scfe" explain wine.scfe many.csv "${ask[@]}" -o many.out.csv 2>stderr
+[ ! -s stderr ] || fail "stderr is not a terminal: $(cat stderr)"
+if command -v script >/dev/null; then
+  (head -1 "$rows"; for i in $(seq 60); do sed 1d "$rows"; done) >more.csv
+  script -qec "'$scfe' explain wine.scfe more.csv --target 1 --plausible none --max-changes 2 --hints false --threads 1 -o more.out.csv" screen >/dev/null
+  grep -q 'of 10680 rows, .* a second' screen || fail "no bar on a terminal: $(head -c 300 screen)"
+fi
+finish

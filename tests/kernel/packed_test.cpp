@@ -1,0 +1,106 @@
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "tests/kernel/kernel_sets.h"
+#include "tests/kernel/random.h"
+
+namespace scfe::test {
+namespace {
+
+constexpr std::size_t together = 16;
+
+struct Totals {
+  double value = 0;
+  std::vector<double> moment;
+};
+
+// What the kernels left, with the peak taken out.
+Totals totals(const kernel::PackedSum& sum, std::size_t features) {
+  Totals found{0, std::vector<double>(features)};
+  for (std::size_t i = 0; i < together; ++i) found.value += sum.total[i] * std::exp(double{sum.peak});
+  for (std::size_t j = 0; j < features; ++j)
+    for (std::size_t i = 0; i < together; ++i)
+      found.moment[j] += sum.moment[j * together + i] * std::exp(double{sum.peak});
+  return found;
+}
+
+void expect_near(const Totals& found, const Totals& truth, double tolerance) {
+  EXPECT_NEAR(found.value, truth.value, tolerance * truth.value);
+  for (std::size_t j = 0; j < truth.moment.size(); ++j)
+    EXPECT_NEAR(found.moment[j], truth.moment[j], 10 * tolerance * truth.value) << j;
+}
+
+TEST(Packed, exponents_and_sums_are_those_of_a_plain_loop) {
+  for (const kernel::Kernels* set : kernel_sets()) {
+    Random random(5);
+    for (const std::size_t features : {1, 3, 20, 33}) {
+      for (const std::size_t groups : {1, 2, 5}) {
+        for (const bool scaled : {false, true}) {
+          const std::size_t size = groups * features * together;
+          const auto centres = random.floats(size, -1, 1), scales = random.floats(size, 0.3F, 1.5F);
+          const auto weights = random.floats(groups * together, -3, 0), x = random.floats(features, -1, 1);
+          const kernel::Packed packed{groups, features, centres.data(), scaled ? scales.data() : nullptr,
+                                      weights.data()};
+          std::vector<float> e(groups * together), total(together), moment(features * together);
+          set->packed_exponents(packed, x.data(), e.data());
+          kernel::PackedSum sum{-1e30F, total.data(), moment.data()};
+          set->packed_sum(packed, x.data(), e.data(), sum);
+          Totals truth{0, std::vector<double>(features)};
+          for (std::size_t i = 0; i < groups * together; ++i) {
+            const auto at = [&](std::size_t j) {
+              return (i / together * features + j) * together + i % together;
+            };
+            const auto scale = [&](std::size_t j) { return scaled ? double{scales[at(j)]} : 1.0; };
+            double exponent = weights[i];
+            for (std::size_t j = 0; j < features; ++j)
+              exponent -= 0.5 * std::pow(scale(j) * (double{x[j]} - centres[at(j)]), 2);
+            EXPECT_NEAR(e[i], exponent, 1e-5 * (1 + std::abs(exponent)));
+            truth.value += std::exp(exponent);
+            for (std::size_t j = 0; j < features; ++j)
+              truth.moment[j] += std::exp(exponent) * std::pow(scale(j), 2) * (double{centres[at(j)]} - x[j]);
+          }
+          expect_near(totals(sum, features), truth, 1e-4);
+        }
+      }
+    }
+  }
+}
+
+TEST(Packed, halved_rows_are_those_of_a_plain_loop) {
+  for (const kernel::Kernels* set : kernel_sets()) {
+    Random random(6);
+    for (const std::size_t features : {1, 4, 20}) {
+      for (const std::size_t groups : {1, 2, 3, 4, 7}) {
+        std::vector<std::uint32_t> words(groups * features * together / 2);
+        std::vector<float> values(groups * features * together);
+        const auto drawn = random.floats(values.size(), -2, 2);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          const std::uint32_t upper = std::bit_cast<std::uint32_t>(drawn[i]) & 0xffff0000U;
+          values[i] = std::bit_cast<float>(upper);
+          const std::size_t row = i / together, place = i % together;
+          words[row * together / 2 + place % 8] |= place < 8 ? upper >> 16 : upper;
+        }
+        const auto weights = random.floats(groups * together, -5, 0), x = random.floats(features, -2, 2);
+        std::vector<float> total(together), moment(features * together);
+        kernel::PackedSum sum{-1e30F, total.data(), moment.data()};
+        set->halved_sum({groups, features, words.data(), weights.data()}, x.data(), -1.5F, sum);
+        Totals truth{0, std::vector<double>(features)};
+        for (std::size_t i = 0; i < groups * together; ++i) {
+          const auto c = [&](std::size_t j) {
+            return double{values[(i / together * features + j) * together + i % together]};
+          };
+          double exponent = weights[i] - 1.5;
+          for (std::size_t j = 0; j < features; ++j) exponent += c(j) * x[j];
+          truth.value += std::exp(exponent);
+          for (std::size_t j = 0; j < features; ++j) truth.moment[j] += std::exp(exponent) * (c(j) - x[j]);
+        }
+        expect_near(totals(sum, features), truth, 1e-4);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace scfe::test

@@ -1,0 +1,187 @@
+// Classes too large for plain sums: what is stated of their error must hold, and lanes stay independent.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "plausibility/near_index.h"
+#include "plausibility/tree_kde.h"
+#include "tests/plausibility/mixed.h"
+#include "tests/plausibility/oracle.h"
+
+namespace scfe {
+namespace {
+
+using test::Mixed;
+
+constexpr std::size_t many = 12000;
+
+// The exact sum with the widths of a fitted KDE, up to its constant.
+double log_sum(const Matrix& rows, const Density& density, std::span<const double> x) {
+  std::vector<int> all(rows.cols);
+  for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<int>(j);
+  std::vector<double> kappa(rows.cols), e(rows.rows);
+  density.curvature({}, all, kappa);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t j = 0; j < rows.cols; ++j) e[i] -= 0.5 * kappa[j] * std::pow(x[j] - rows[i][j], 2);
+  const double peak = *std::ranges::max_element(e);
+  double sum = 0;
+  for (const double exponent : e) sum += std::exp(exponent - peak);
+  return peak + std::log(sum);
+}
+
+std::vector<Mixed> large_classes() {
+  return {{test::clusters(many, 8, 3), {}}, test::mixed_clusters(many, 4)};
+}
+
+TEST(ManyRows, kde_is_the_plain_sum_within_the_stated_error) {
+  for (const Mixed& data : large_classes()) {
+    DensityOptions options;
+    options.group = data.group;
+    const FittedDensity fitted = fit_density("kde", data.rows, options);
+    ASSERT_NE(dynamic_cast<const TreeKde*>(fitted.density.get()), nullptr);
+    EXPECT_NE(fitted.summary.find("mean error 0.0"), std::string::npos) << fitted.summary;
+    const Matrix points =
+        test::rounded(data.group.empty() ? test::clusters(200, 8, 77) : test::mixed_clusters(200, 77).rows);
+    const test::Evaluated found = test::evaluate(*fitted.density, points, points);
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < points.rows; ++i)
+      differences.push_back(found.value[i] - log_sum(data.rows, *fitted.density, points[i]));
+    // The normaliser, which the plain sum here leaves out, is the same for all.
+    std::vector<double> sorted = differences;
+    std::ranges::sort(sorted);
+    double error = 0;
+    for (const double d : differences) error += std::abs(d - sorted[sorted.size() / 2]) / 200;
+    EXPECT_LE(error, 0.02) << fitted.summary;
+  }
+}
+
+TEST(ManyRows, kde_gradient_is_that_of_its_value) {
+  const Matrix rows = test::clusters(many, 6, 3), points = test::spread_points(rows, 30, 0.05, 9);
+  const FittedDensity fitted = fit_density("kde", rows, {});
+  const test::Evaluated found = test::evaluate(*fitted.density, points, points);
+  std::size_t close = 0, all = 0;
+  for (std::size_t i = 0; i < points.rows; ++i) {
+    for (std::size_t j = 0; j < points.cols; ++j) {
+      Matrix pair(2, points.cols);
+      for (std::size_t k = 0; k < 2; ++k) std::ranges::copy(points[i], pair[k].begin());
+      const double h = 2e-3;
+      pair[0][j] -= h;
+      pair[1][j] += h;
+      const test::Evaluated at = test::evaluate(*fitted.density, pair, pair);
+      double size = 0;
+      for (const double g : found.gradient[i]) size = std::max(size, std::abs(g));
+      const double slope = (at.value[1] - at.value[0]) / (2 * h);
+      close += std::abs(slope - found.gradient[i][j]) <= 0.03 * size + 0.05 ? 1 : 0;
+      ++all;
+    }
+  }
+  // A cell that opens in between is a small step, which a difference shows many times larger.
+  EXPECT_GE(close, all * 9 / 10);
+}
+
+TEST(ManyRows, a_lane_has_the_same_bits_alone_and_among_others) {
+  const Matrix rows = test::clusters(many, 6, 3), points = test::spread_points(rows, 33, 0.2, 9);
+  const FittedDensity fitted = fit_density("kde", rows, {});
+  const test::Evaluated among = test::evaluate(*fitted.density, points, points);
+  for (const std::size_t lane : {0, 15, 16, 32}) {
+    Matrix mine(1, points.cols);
+    std::ranges::copy(points[lane], mine[0].begin());
+    const test::Evaluated alone = test::evaluate(*fitted.density, mine, mine);
+    EXPECT_EQ(alone.value[0], among.value[lane]);
+    EXPECT_TRUE(std::ranges::equal(alone.gradient[0], among.gradient[lane]));
+  }
+}
+
+TEST(ManyRows, far_points_and_copies_give_finite_numbers_and_the_way_back) {
+  Matrix rows = test::clusters(many, 5, 3);
+  for (std::size_t i = 0; i < many / 2; ++i) std::ranges::copy(rows[0], rows[i].begin());
+  const FittedDensity fitted = fit_density("kde", rows, {});
+  Matrix points(4, 5);
+  std::ranges::copy(rows[0], points[0].begin());
+  std::ranges::fill(points[1], 1e6);
+  std::ranges::fill(points[2], -1e6);
+  std::ranges::fill(points[3], 3.0);
+  const test::Evaluated found = test::evaluate(*fitted.density, points, points);
+  for (const double v : found.value) EXPECT_TRUE(std::isfinite(v));
+  for (const double g : found.gradient.values) EXPECT_TRUE(std::isfinite(g));
+  for (const double g : found.gradient[1]) EXPECT_LT(g, 0);
+  for (const double g : found.gradient[2]) EXPECT_GT(g, 0);
+  EXPECT_EQ(quantile_of(fitted, found.value[1]), 0);
+}
+
+TEST(ManyRows, held_out_rows_meet_the_floor_as_often_as_it_says) {
+  const Matrix rows = test::clusters(many, 6, 3), fresh = test::rounded(test::clusters(1000, 6, 5));
+  const FittedDensity fitted = fit_density("kde", rows, {});
+  const test::Evaluated found = test::evaluate(*fitted.density, fresh, fresh);
+  const double floor = floor_at(fitted, 0.1);
+  const auto below = std::ranges::count_if(found.value, [&](double v) { return v < floor; });
+  EXPECT_NEAR(static_cast<double>(below) / 1000, 0.1, 0.05);
+}
+
+TEST(ManyRows, bytes_give_the_same_bits_back) {
+  const Matrix rows = test::clusters(most_scanned_rows + 1000, 5, 3),
+               points = test::spread_points(rows, 20, 0.1, 9);
+  for (const char* name : {"kde", "knn"}) {
+    const FittedDensity fitted = fit_density(name, rows, {});
+    ByteWriter out;
+    save_density(name, fitted, out);
+    ByteReader in(out.bytes(), "bytes");
+    const FittedDensity loaded = load_density(name, rows.cols, in);
+    in.require_end();
+    const Matrix anchors = test::anchors_of(*fitted.density, points);
+    EXPECT_EQ(test::anchors_of(*loaded.density, points).values, anchors.values) << name;
+    const test::Evaluated one = test::evaluate(*fitted.density, points, anchors),
+                          two = test::evaluate(*loaded.density, points, anchors);
+    EXPECT_EQ(one.value, two.value) << name;
+    EXPECT_EQ(one.gradient.values, two.gradient.values) << name;
+    EXPECT_LT(out.bytes().size(), rows.values.size() * 6) << name;
+    for (std::size_t cut : {out.bytes().size() / 3, out.bytes().size() - 9}) {
+      ByteReader part(std::string_view(out.bytes()).substr(0, cut), "bytes");
+      EXPECT_THROW(load_density(name, rows.cols, part), Error) << name;
+    }
+  }
+}
+
+TEST(ManyRows, near_index_finds_the_neighbours_of_brute_force) {
+  const Matrix rows = test::clusters(most_scanned_rows + 1, 6, 3),
+               points = test::spread_points(rows, 60, 0.03, 9);
+  for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
+    const NearIndex index(rows, 10, metric, 1);
+    EXPECT_LT(index.error(), 0.02);
+    std::size_t same = 0;
+    double error = 0;
+    for (std::size_t i = 0; i < points.rows; ++i) {
+      const auto found = index.nearest(points[i], 10);
+      const auto truth = nearest(rows, points[i], 10, no_row, metric);
+      ASSERT_EQ(found.size(), truth.size());
+      EXPECT_TRUE(std::ranges::is_sorted(found, {}, &Neighbour::distance));
+      for (std::size_t k = 0; k < truth.size(); ++k) {
+        same += std::ranges::count(truth, found[k].row, &Neighbour::row) > 0 ? 1 : 0;
+        error += std::abs(std::log(found[k].distance / truth[k].distance)) / (60.0 * 10);
+      }
+    }
+    EXPECT_GE(same, points.rows * 10 * 9 / 10);
+    EXPECT_LE(error, 0.02);
+  }
+}
+
+TEST(ManyRows, mini_batches_are_as_likely_as_the_rounds_over_all_rows) {
+  const Matrix rows = test::clusters(30000, 5, 3), fresh = test::rounded(test::clusters(2000, 5, 5));
+  Matrix part(15000, 5);
+  std::copy_n(rows.values.begin(), part.values.size(), part.values.begin());
+  for (const char* name : {"gmm", "gmm_full"}) {
+    DensityOptions options;
+    options.max_components = 2;
+    double means[2] = {};
+    int place = 0;
+    for (const Matrix* training : {static_cast<const Matrix*>(&rows), static_cast<const Matrix*>(&part)}) {
+      const FittedDensity fitted = fit_density(name, *training, options);
+      for (const double v : test::evaluate(*fitted.density, fresh, fresh).value) means[place] += v / 2000;
+      ++place;
+    }
+    EXPECT_NEAR(means[0], means[1], 0.02) << name;
+  }
+}
+
+}  // namespace
+}  // namespace scfe
