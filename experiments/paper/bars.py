@@ -34,7 +34,8 @@ def valid_bar(task, cells):
     others = [c.measured.valid for c in limited(cells, task.limit)]
     wanted, have = np.any(others, axis=0), cells["ours"].measured.valid
     missed = int((wanted & ~have).sum())
-    return Bar("valid", task.name, missed == 0, f"{int(have.sum())} rows; {missed} that another method with as few changes answers")
+    return Bar("valid", task.name, missed == 0,
+               f"{int(have.sum())} rows; {missed} that another method with as few changes answers")
 
 
 def same_floor(task, cell):
@@ -59,7 +60,8 @@ def nearer_bar(task, cell):
     ours = same_floor(task, cell)
     share = np.mean(ours[rows] <= cell.measured.distance[rows] * (1 + SLACK))
     return Bar("nearer", f"{task.name}, {cell.method.label}", share >= 0.97,
-               f"{100 * share:.0f} % of {int(rows.sum())} rows; mean l2 {np.nanmean(ours[rows]):.3f} against {np.nanmean(cell.measured.distance[rows]):.3f}")
+               f"{100 * share:.0f} % of {int(rows.sum())} rows; "
+               f"mean l2 {np.nanmean(ours[rows]):.3f} against {np.nanmean(cell.measured.distance[rows]):.3f}")
 
 
 def default_bar(task, cells, cell):
@@ -69,7 +71,8 @@ def default_bar(task, cells, cell):
     denser = cell.measured["kde"][both] >= ours["kde"][both]
     share = 1 - np.mean(farther & denser)
     return Bar("default", f"{task.name}, {cell.method.label}", share >= 0.97,
-               f"{100 * share:.0f} % of {int(both.sum())} rows not beaten in both; no farther: {100 * (1 - np.mean(farther)):.0f} %")
+               f"{100 * share:.0f} % of {int(both.sum())} rows not beaten in both; "
+               f"no farther: {100 * (1 - np.mean(farther)):.0f} %")
 
 
 def lof_bar(task, cells, key):
@@ -94,4 +97,5 @@ def check_images(task, cells):
 
 
 def lines(bars):
-    return ["| bar | where | | found |", "| --- | --- | --- | --- |"] + [f"| {bar.name} | {bar.where} | {'met' if bar.met else '**not met**'} | {bar.found} |" for bar in bars]
+    head = ["| bar | where | | found |", "| --- | --- | --- | --- |"]
+    return head + [f"| {bar.name} | {bar.where} | {'met' if bar.met else '**not met**'} | {bar.found} |" for bar in bars]

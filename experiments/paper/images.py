@@ -107,7 +107,8 @@ def write_onnx(path, network):
             add("Relu")
     nodes[-1].output[0] = "y"
     shape = helper.make_tensor_value_info
-    graph = helper.make_graph(nodes, "lenet", [shape("x", TensorProto.FLOAT, ["n", 784])], [shape("y", TensorProto.FLOAT, ["n", 10])], constants)
+    graph = helper.make_graph(nodes, "lenet", [shape("x", TensorProto.FLOAT, ["n", 784])],
+                              [shape("y", TensorProto.FLOAT, ["n", 10])], constants)
     model = helper.make_model(graph, producer_name="scfe", opset_imports=[helper.make_opsetid("", 13)])
     model.ir_version = 8
     onnx.checker.check_model(model)
@@ -147,7 +148,8 @@ def task(quick):
     if not (FOLDER / "train.csv").exists():
         command.run([SCFE, "images", file("train-images-idx3-ubyte"), file("train-labels-idx1-ubyte"), "--divide", "255",
                      "--count", TRAINING_ROWS, "-o", FOLDER / "train.csv", "--schema", FOLDER / "schema.json"])
-        command.run([SCFE, "images", file("t10k-images-idx3-ubyte"), "--divide", "255", "--count", 1000, "-o", FOLDER / "all.csv"])
+        command.run([SCFE, "images", file("t10k-images-idx3-ubyte"), "--divide", "255", "--count", 1000,
+                     "-o", FOLDER / "all.csv"])
     return made
 
 

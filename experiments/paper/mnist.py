@@ -7,16 +7,17 @@ TAU = {"gmm": 0.001, "knn": 0.1}
 SECTIONS = ["--sections", "10", "--iterations", "200"]
 
 
-def scfe(density, sparsity, quick):
+def scfe(density, sparsity):
     limit = ["--max-changes", 25] if sparsity == "top_m" else ["--beta", 0.1]
     flags = [*methods.PAPER, *SECTIONS, "--sparsity", sparsity, "--tau", TAU[density], *limit]
-    return methods.Method(f"scfe-{density}-{sparsity}", f"{methods.NAMES[density]}, {methods.SPARSITIES[sparsity]}", density, [("fixed", flags)])
+    label = f"{methods.NAMES[density]}, {methods.SPARSITIES[sparsity]}"
+    return methods.Method(f"scfe-{density}-{sparsity}", label, density, [("fixed", flags)])
 
 
 def all_methods(quick):
     paper = ["--step-rule", "paper", "--loss", "probability", "--keep-best", "false", "--plausible", "none"]
     variants = ("top_m",) if quick else ("top_m", "l_half", "l1")
-    return [*(scfe(d, s, quick) for d in ("gmm", "knn") for s in variants),
+    return [*(scfe(d, s) for d in ("gmm", "knn") for s in variants),
             methods.Method("dcfe", "DCFE", "knn", [("fixed", ["--method", "dcfe", "--tau", 0.1, "--beta", 0.1, *paper])]),
             methods.Method("nearest", "nearest row", "none", [("default", ["--method", "nearest", "--plausible", "none"])]),
             methods.Method("ours", "ours, default", "default", [("default", ["--max-changes", 25])])]
@@ -59,9 +60,10 @@ def draw_digits(quick):
             got = command.explain(task, fitted, f"digits/{limit}-{tau:g}",
                                   ["--target", "4", "--solver", "apg", "--tau", tau, "--plausible", "none", *sparsity], path)
             point = got.points[0]
-            axis.imshow(task.test[nine].reshape(28, 28) if point.size < 784 else point.reshape(28, 28), cmap="gray_r", vmin=0, vmax=1)
-            if point.size < 784 or np.isnan(point).any():
-                axis.text(14, 14, "none", ha="center", va="center", color=plot.RED)
+            if point.size == 784:
+                axis.imshow(point.reshape(28, 28), cmap="gray_r", vmin=0, vmax=1)
+            else:
+                axis.text(0.5, 0.5, "none", ha="center", va="center", color=plot.RED, transform=axis.transAxes)
     for axis in axes.ravel():
         axis.set_xticks([])
         axis.set_yticks([])

@@ -28,9 +28,8 @@ def moved_rows(task):
 
 
 def flags(density, sparsity, limit):
-    step = 0.05 if density == "gmm" else 0.5
     extra = ["--max-changes", limit] if sparsity == "top_m" else ["--beta", 0.1]
-    return [*methods.PAPER, "--sparsity", sparsity, "--tau", TAU[density], "--step", step, *extra]
+    return [*methods.PAPER, "--sparsity", sparsity, "--tau", TAU[density], "--step", 0.05, *extra]
 
 
 def curve(task, tables, fit, key, asked):
@@ -68,6 +67,7 @@ def run(quick):
     for axis in axes[-1]:
         axis.set_xlabel("change of the row (l2)")
     figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
+    figure.get_layout_engine().set(rect=(0, 0.02, 1, 0.98))
     plot.save(figure, "figure3", "make paper: robustness, commands in figure3.csv")
     with open(RESULTS / "figure3.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")

@@ -63,7 +63,7 @@ def write_csv(number, grids):
 def section(number, name, cells, accuracy):
     names = columns(TABLES[number][3])
     lines = [f"### {name} (accuracy on the test rows {100 * accuracy:.0f} %)", "",
-             "| method | " + " | ".join(HEADS[n] for n in names) + " | | " + " | ".join(f"paper: {HEADS[n]}" for n in names) + " |",
+             "| method | " + " | ".join([HEADS[n] for n in names] + [""] + [f"paper: {HEADS[n]}" for n in names]) + " |",
              "| --- |" + " ---: |" * len(names) + " --- |" + " ---: |" * len(names)]
     for cell, means, paper in rows_of(number, name, cells):
         bold = "**" if cell.method.key == "ours" else ""

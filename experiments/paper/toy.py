@@ -15,6 +15,7 @@ FOLDER = WORK / "toy"
 LIMS = (0, 1)
 CLOUDS = ((1, (0.36, 0.72), 0.075, 60), (0, (0.80, 0.50), 0.05, 40), (0, (0.30, 0.22), 0.05, 40))
 STARTS = 8
+PANELS = (("(a) no plausibility", "none", 0), ("(b) KDE", "kde", 0.05), ("(c) kNN, k = 5", "knn", 5))
 
 
 def points():
@@ -54,7 +55,7 @@ def scatter(axis, x, y):
 
 def draw_ways(x, y, layers):
     figure, axes = plot.plt.subplots(1, 3, figsize=(9.6, 3.6), layout="constrained")
-    for axis, (title, density, tau) in zip(axes, (("(a) no plausibility", "none", 0), ("(b) KDE", "kde", 0.05), ("(c) kNN, k = 5", "knn", 5))):
+    for axis, (title, density, tau) in zip(axes, PANELS):
         plot.regions(axis, lambda at: networks.logits(layers, at), LIMS)
         scatter(axis, x, y)
         paths, asked = trajectories(density, 5, tau)
