@@ -60,25 +60,42 @@ def table(results):
     return "\n".join(lines)
 
 
+def read_csv(path):
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def draw(axes, curves, x, y):
+    for name, points in curves.items():
+        axes.loglog(*zip(*sorted(points)), marker="o", label=name)
+    axes.set_xlabel(x)
+    axes.set_ylabel(y)
+    axes.grid(True, which="major", alpha=0.3)
+    if len(curves) > 1:
+        axes.legend(fontsize=7)
+
+
 def plot(results):
-    source = results / "growth.csv"
-    if not source.exists():
+    """Growth over training rows (a gradient of each density), features, rows and threads (a row of `search`)."""
+    densities, panels = {}, {}
+    for row in read_csv(results / "growth.csv"):
+        densities.setdefault(f"{row['density']}, {row['data']}", []).append((float(row["n"]), float(row["us_per_gradient"])))
+    for row in read_csv(results / "curves.csv"):
+        panels.setdefault(row["curve"], []).append((float(row["at"]), float(row["ms_per_row"])))
+    if not densities or not panels:
         return
     import matplotlib
     matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "growth"
     import matplotlib.pyplot as plt
-    curves = {}
-    with open(source, newline="") as file:
-        for row in csv.DictReader(file):
-            key = f"{row['density']}, {row['data']}"
-            curves.setdefault(key, []).append((float(row["n"]), float(row["us_per_gradient"])))
-    figure, axes = plt.subplots(figsize=(7, 4.5))
-    for name, points in curves.items():
-        axes.loglog(*zip(*sorted(points)), marker="o", label=name)
-    axes.set_xlabel("training rows of the class")
-    axes.set_ylabel("microseconds a gradient (anchor, query)")
-    axes.grid(True, which="major", alpha=0.3)
-    axes.legend(fontsize=8)
+    figure, axes = plt.subplots(2, 2, figsize=(9, 7))
+    draw(axes[0, 0], densities, "training rows of the class", "microseconds a gradient (anchor, query)")
+    for at, curve in zip(axes.flat[1:], ("features", "rows", "threads")):
+        draw(at, {curve: panels[curve]}, curve, "milliseconds a row, search")
+    axes[1, 1].set_xticks([1, 2], ["1", "2"])
+    axes[1, 1].minorticks_off()
     figure.tight_layout()
     figure.savefig(results / "growth.svg", metadata={"Date": None})
 

@@ -209,7 +209,7 @@ def main():
     parser.add_argument("results")
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []])
     parser.add_argument("--quick", action="store_true")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     bench = Bench(arguments.build, arguments.results, arguments.quick)
     for part in arguments.parts or PARTS:
         PARTS[part](bench)

@@ -4,11 +4,6 @@ option(SCFE_FUZZ "Build the fuzz targets (clang)" OFF)
 find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp REQUIRED)
 function(scfe_onnx target)
   target_include_directories(${target} SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})
-  # Loops over lanes of a run-time length vectorise at -O3 only.
-  file(GLOB ops CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp)
-  if(NOT SCFE_FUZZ AND NOT SCFE_SANITIZE)
-    set_source_files_properties(${ops} PROPERTIES COMPILE_OPTIONS -O3 SKIP_PRECOMPILE_HEADERS ON)
-  endif()
 endfunction()
 
 # Runs models for the scripts that compare with other runtimes.
@@ -22,7 +17,8 @@ endfunction()
 # A libFuzzer target for the reader; needs clang (scripts/fuzz). Only what it runs is compiled, with sanitizers.
 function(scfe_onnx_fuzz)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/onnx/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp
-       ${PROJECT_SOURCE_DIR}/src/kernel/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ensemble*.cpp ${PROJECT_SOURCE_DIR}/src/support/block.cpp)
+       ${PROJECT_SOURCE_DIR}/src/kernel/*.cpp ${PROJECT_SOURCE_DIR}/src/model/activation.cpp
+       ${PROJECT_SOURCE_DIR}/src/model/ensemble*.cpp ${PROJECT_SOURCE_DIR}/src/support/block.cpp)
   add_executable(fuzz_read_onnx ${PROJECT_SOURCE_DIR}/fuzz/read_onnx.cpp ${sources})
   target_include_directories(fuzz_read_onnx PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
   target_include_directories(fuzz_read_onnx SYSTEM PRIVATE ${PROTOZERO_INCLUDE_DIR})

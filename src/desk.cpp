@@ -6,6 +6,7 @@
 #include "actionability/limits.h"
 #include "method/certify_rows.h"
 #include "robust.h"
+#include "rows.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -19,13 +20,15 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
              number(100 * quantile_of(setting.density, found.log_density)) + " % of the class; " +
              number(100 * o.plausible) + " % were asked for";
     case Status::not_found: {
-      const std::string limits = blocking_limits(setting.features, setting.space, instance,
-                                                 {found.nearest_support, found.nearest_w});
+      const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
+      const std::string limits =
+          blocking_limits(features, setting.space, instance, {found.nearest_support, found.nearest_w});
       std::string text = "no counterfactual";
       const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
       if (limited) text += " with at most " + std::to_string(o.max_changes) + " changes";
       if (!found.nearest_support.empty() && found.margin < required)
-        text += "; the closest misses by " + number(required - found.margin) + " logits";
+        text += "; the closest misses by " + number(required - found.margin) +
+                (o.reach.empty() || setting.model.output() == Model::Output::sigmoid ? " logits" : "");
       return limits.empty() ? text : text + "; limits that block: " + limits;
     }
     case Status::time_limit:
@@ -80,18 +83,18 @@ Found unanswered(const Instance& instance) {
   return found;
 }
 
-Wish wish_of(const Options& o, int target) {
+}  // namespace
+
+Wish wish_of(const Options& o, const Model& model, int target) {
   Wish wish{.target = target, .margin = o.margin, .probability = {}};
   if (o.probability > 0) wish.probability = o.probability;
-  wish.reach = parse_reach(o.reach);
+  wish.reach = score_reach(model, o.reach);
   return wish;
 }
 
-}  // namespace
-
 Desk::Desk(const Setting& s, const Options& o, int wished_class, Deadline until, Pool& threads)
     : setting(s),
-      validity(s.model.scores(), wish_of(o, wished_class)),
+      validity(s.model.scores(), wish_of(o, s.model, wished_class)),
       wished{s.model, s.space, validity, *s.density.density},
       target(wished_class),
       deadline(until),
@@ -139,8 +142,9 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
       Explanation e = describe(setting, o, instances[i], found[k], validity.required());
       const double margin = e.found() ? least(found[k].values) : 0;
       if (e.found()) e.stability = proof_name(least.proof());
+      if (instances[i].extra_margin > 0) e.proven = false;  // of a stricter question than was asked
       e.stable_margin = margin;
-      if (e.found() && margin < validity.required()) {
+      if (e.found() && !(margin >= validity.required())) {
         instances[i].extra_margin += 1.05 * (validity.required() - margin) + 1e-4;
         unstable.push_back(i);
         e = describe(setting, o, instances[i], unanswered(instances[i]), validity.required());

@@ -10,6 +10,8 @@
 
 namespace scfe {
 
+Wish wish_of(const Options& options, const Model& model, int target);
+
 // All that solving the rows of one wished class again and again has in common.
 struct Desk {
   const Setting& setting;

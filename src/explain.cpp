@@ -1,6 +1,8 @@
 #include "explain.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <tuple>
 
 #include "actionability/limits.h"
@@ -30,9 +32,13 @@ namespace {
 // The same under limits of its own.
 Instance make_limited(Setting setting, const RowLimits& limits, std::span<const double> row,
                       const std::optional<double>& floor) {
-  const std::vector<Feature> own = limited({setting.features.begin(), setting.features.end()}, limits);
-  setting.features = own;
-  return make_instance(setting, row, floor);
+  if (limits.features.empty()) return make_instance(setting, row, floor);
+  const auto own = std::make_shared<const std::vector<Feature>>(
+      limited({setting.features.begin(), setting.features.end()}, limits));
+  setting.features = *own;
+  Instance instance = make_instance(setting, row, floor);
+  instance.own = own;
+  return instance;
 }
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
@@ -45,7 +51,29 @@ std::vector<int> support_of(const Explanation& e) {
 
 using Lists = std::vector<std::vector<Explanation>>;
 
-// Each further answer has to change other features than those before; rows that have no more drop out.
+// Another level, or a number another tenth of its range away.
+bool is_apart(const Space& space, std::span<const double> a, std::span<const double> b) {
+  constexpr double tenth = 0.1;
+  for (std::size_t f = 0; f < a.size(); ++f) {
+    if (a[f] == b[f] || space.is_derived(f)) continue;
+    const std::size_t column = space.first(f);
+    if (space.is_category(f) || std::abs(space.to_work(column, a[f]) - space.to_work(column, b[f])) >= tenth)
+      return true;
+  }
+  return false;
+}
+
+// What one more answer may not be: the same features, or by choice the same values.
+void keep_off(const Desk& desk, const Options& o, const Explanation& answer, Instance& instance) {
+  if (o.diverse == "features") return instance.taken.push_back(support_of(answer));
+  const Space& space = desk.setting.space;
+  instance.allowed = [&space, before = instance.allowed,
+                      other = space.to_values(answer.counterfactual)](std::span<const double> values) {
+    return (!before || before(values)) && is_apart(space, values, other);
+  };
+}
+
+// Each further answer has to keep off those before; rows that have no more drop out.
 void add_answers(const Desk& desk, const Options& o, std::vector<Instance> instances, Lists& lists) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < lists.size(); ++i) open.push_back(i);
@@ -53,7 +81,7 @@ void add_answers(const Desk& desk, const Options& o, std::vector<Instance> insta
     std::vector<Instance> asked;
     std::erase_if(open, [&](std::size_t i) { return !changes_something(lists[i].back()); });
     for (const std::size_t i : open) {
-      instances[i].taken.push_back(support_of(lists[i].back()));
+      keep_off(desk, o, lists[i].back(), instances[i]);
       asked.push_back(instances[i]);
     }
     if (asked.empty()) break;

@@ -68,9 +68,12 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   if (!model) throw Error("model", "a model", "none");
   if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
   check_rows(training.rows, model->features(), "training rows");
-  const std::optional<Reach> reach = parse_reach(options.reach);
-  if (reach && model->scores() != 1)
+  if (!options.reach.empty() && model->scores() != 1)
     throw Error("reach", "a model with one output", std::to_string(model->scores()) + " outputs");
+  const std::optional<Reach> reach = score_reach(*model, options.reach);
+  if (!reach && model->scores() == 1 && model->output() == Model::Output::number)
+    throw Error("reach", "LO:HI, where the output has to go: this is a regression model, it knows no classes",
+                "nothing");
   if (!reach && training.labels.size() != training.rows.rows)
     throw Error("labels", std::to_string(training.rows.rows) + " (one per training row)",
                 std::to_string(training.labels.size()));
@@ -87,6 +90,8 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
                                        : std::vector<double>(training.rows.cols, 1.0);
   s.set_features(complete_features(training.features, training.rows));
   s.set_rules(training.rules);
+  s.lasting = s.features;
+  s.lasting_rules = s.rules.texts.size();
   if (options.density == "auto") s.options.density = s.space.has_categories() ? "mixture" : "kde";
   const Matrix work = work_rows(s.space, training.rows, "training rows");
 

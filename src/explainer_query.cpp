@@ -3,10 +3,12 @@
 #include <chrono>
 #include <map>
 
+#include "desk.h"
 #include "explainer_state.h"
 #include "method/catalogue.h"
 #include "method/certify_rows.h"
 #include "pertinent.h"
+#include "robust.h"
 #include "rows.h"
 #include "scfe/error.h"
 #include "support/text.h"
@@ -143,7 +145,7 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   Pool pool(static_cast<std::size_t>(query.threads));
   const auto scores = score_rows(*s.model, factuals, pool);
   std::vector<int> predicted;
-  const std::optional<Reach> reach = parse_reach(query.reach);
+  const std::optional<Reach> reach = score_reach(*s.model, query.reach);
   for (const std::vector<float>& score : scores) predicted.push_back(winner(score, reach));
   const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
   std::vector<std::vector<Explanation>> lists(factuals.rows);
@@ -173,14 +175,14 @@ void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, st
     for (const Explanation& e : list)
       std::copy(e.counterfactual.begin(), e.counterfactual.end(), answers[at++].begin());
   const auto scores = score_rows(*model, answers, pool);
-  const std::optional<Reach> reach = parse_reach(options.reach);
+  const std::optional<Reach> reach = score_reach(*model, options.reach);
   at = 0;
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (Explanation& e : lists[i]) {
       e.predicted = predicted[i];
       if (reach) {
-        e.output = scores[at][0];
-        e.probability = reach->holds(e.output) ? 1 : 0;
+        e.output = output_of(*model, scores[at][0]);
+        e.probability = reach->holds(scores[at][0]) ? 1 : 0;
       } else {
         e.probability = probability_of(scores[at], e.target);
       }
@@ -191,6 +193,26 @@ void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, st
 
 std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {
   return explain(factuals, state_->options);
+}
+
+std::vector<Stability> Explainer::stability(const Matrix& answers, const Options& query,
+                                            std::span<const int> targets) const {
+  const State& s = *state_;
+  s.check_query(answers, query, targets);
+  if (targets.size() != answers.rows)
+    throw Error("targets", std::to_string(answers.rows) + " (one per answer)",
+                std::to_string(targets.size()));
+  Pool pool(static_cast<std::size_t>(query.threads));
+  std::vector<Stability> found(answers.rows);
+  pool.each(answers.rows, [&](std::size_t i) {
+    const int target = s.wished_class(targets[i], i, 0);
+    const Setting setting = s.setting(static_cast<std::size_t>(target));
+    const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
+    const Robustness least(setting, validity, target, query.robust);
+    const double margin = least(s.space.to_values(answers[i]));
+    found[i] = {margin > validity.required() - query.margin, std::string(proof_name(least.proof())), margin};
+  });
+  return found;
 }
 
 std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share) const {
@@ -205,7 +227,7 @@ std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share
   std::vector<std::vector<double>> background;
   const std::size_t count = std::min(background_rows, all.size());
   for (std::size_t i = 0; i < count; ++i) background.push_back(all[i * all.size() / count]);
-  const std::optional<Reach> reach = parse_reach(s.options.reach);
+  const std::optional<Reach> reach = score_reach(*s.model, s.options.reach);
   const PertinentJob job{*s.model, s.space, background, share, [&](std::span<const float> scores) {
                            return winner({scores.begin(), scores.end()}, reach);
                          }};

@@ -19,6 +19,9 @@ struct Explainer::State {
   Space space;                 // made of the features, the scaling and the weights
   Writing writing;
   Rules rules;
+  // Before any question: features and rules as they were fitted.
+  std::vector<Feature> lasting;
+  std::size_t lasting_rules = 0;
   std::vector<Matrix> class_rows;  // correctly classified, work space
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
@@ -44,6 +47,8 @@ struct Explainer::State {
             features,
             densities[target],
             neighbour_grids[target],
+            lasting,
+            lasting_rules,
             class_rows,
             autoencoder.get()};
   }

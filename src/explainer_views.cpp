@@ -119,6 +119,8 @@ Explainer Explainer::with_features(std::vector<Feature> features) const {
 Explainer Explainer::with_rules(std::vector<std::string> rules) const {
   Explainer other;
   *other.state_ = *state_;
+  const auto kept = std::ranges::mismatch(rules, state_->rules.texts).in1 - rules.begin();
+  other.state_->lasting_rules = std::min(state_->lasting_rules, static_cast<std::size_t>(kept));
   other.state_->set_rules(std::move(rules));
   return other;
 }
@@ -147,6 +149,13 @@ std::vector<std::string> Explainer::broken_rules(std::span<const double> factual
       .broken(s.space.to_values(answer));
 }
 
+bool Explainer::can_prove(const Options& o) const {
+  const Model& model = *state_->model;
+  const bool floor = o.density != "none" && o.plausible > 0;
+  const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && o.density == "none");
+  return solvable && !floor && o.sparsity == "top_m" && (o.solver == "auto" || o.solver == "exact");
+}
+
 std::string Explainer::density_summary(int target) const {
   return class_rows(target).rows == 0 ? "no rows"
                                       : state_->densities[static_cast<std::size_t>(target)].summary;
@@ -155,9 +164,10 @@ std::string Explainer::density_summary(int target) const {
 std::vector<int> Explainer::predict(const Matrix& rows) const {
   check_rows(rows, state_->model->features(), "rows");
   Pool pool(static_cast<std::size_t>(state_->options.threads));
+  const std::optional<Reach> reach = score_reach(*state_->model, state_->options.reach);
   std::vector<int> classes;
   for (const std::vector<float>& scores : score_rows(*state_->model, rows, pool))
-    classes.push_back(winner(scores, parse_reach(state_->options.reach)));
+    classes.push_back(winner(scores, reach));
   return classes;
 }
 

@@ -1,8 +1,14 @@
-// Where nothing meets the wish: the one limit to lift so that something does, found by trying.
+// Where nothing meets the wish: the one limit of the question to lift so that something does, found by
+// trying.
 //
 //     more changes    the fewest that work, up to two more than allowed
-//     one feature     each that may not change, or only one way, set free
+//     one feature     each that may not change, or only one way, or only so far up or down
+//     one rule        each between features, but for derived columns
 //     plausibility    the share that the best answer below the floor reaches
+//     a probability, stability: not asked for
+//
+// What came with the training rows (the schema's limits) is never lifted for a hint: nobody gets younger.
+// Where that alone blocks, the reason says so, and that too was tried.
 #pragma once
 
 #include <span>
@@ -19,8 +25,7 @@ struct HintJob {
   Deadline deadline;
   Pool& pool;
 };
-// To the first answer of each row of the index that is not found or below the floor; its reason names the
-// best.
+// To the best answer of each row of the index, unless the wish is met; its reason names the cheapest.
 void add_hints(const HintJob& job, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

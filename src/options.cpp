@@ -45,8 +45,10 @@ constexpr std::array rows = {
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
               "stop at the smallest number of changes that works; false: the closest with at most m (above "
               "64 features always so)"},
-    OptionRow{"answers", &O::answers, "a whole number >= 1",
-              "so many answers a row, no two with the same changed features, closest first"},
+    OptionRow{"answers", &O::answers, "a whole number >= 1", "so many answers a row, closest first"},
+    OptionRow{"diverse", &O::diverse, "features or values",
+              "how several answers differ: no two change the same features; or some number by a tenth of its "
+              "range, or a level"},
     OptionRow{"path", &O::path, "true or false", "the closest answer for each number of changes 1 .. m"},
     OptionRow{"hints", &O::hints, "true or false",
               "where nothing meets the wish: which one limit to lift so that something does"},
@@ -158,6 +160,7 @@ void check_options(const Options& o) {
   require(o.max_changes >= 1, o, "max-changes");
   parse_reach(o.reach);
   require(o.answers >= 1, o, "answers");
+  require(o.diverse == "features" || o.diverse == "values", o, "diverse");
   require(o.robust >= 0 && o.robust < 1, o, "robust");
   require(std::isfinite(o.beta) && o.beta >= 0, o, "beta");
   require(std::isfinite(o.tau) && o.tau >= 0, o, "tau");

@@ -4,23 +4,13 @@
 #include <cmath>
 #include <random>
 
-#include "kernel/kernels.h"
-#include "model/activation.h"
 #include "model/ensemble.h"
+#include "robust_bounds.h"
 
 namespace scfe {
 namespace {
 
 constexpr std::size_t samples = 256;
-
-// Every activation of the catalogue that never falls.
-bool is_monotone(const std::string& activation) {
-  if (activation.find("(-") != std::string::npos) return false;  // a negative slope falls
-  for (const std::string_view name : {"none", "relu", "leaky_relu", "elu", "selu", "celu", "sigmoid",
-                                      "hard_sigmoid", "tanh", "softplus", "softsign"})
-    if (activation == name || activation.starts_with(std::string(name) + "(")) return true;
-  return false;
-}
 
 // Sets of codes on a number that moves are no intervals.
 bool splits_in_order(const Ensemble& ensemble, std::span<const double> radius) {
@@ -60,7 +50,7 @@ double Robustness::operator()(std::span<const double> values) const {
   std::vector<double> inputs(setting_.space.inputs());
   setting_.space.to_inputs(values, inputs);
   if (setting_.model.ensemble() != nullptr && proof_ == Proof::exact) return by_cells(inputs);
-  return proof_ == Proof::sampled ? by_samples(inputs) : by_intervals(inputs);
+  return proof_ == Proof::sampled ? by_samples(inputs) : by_bounds(inputs);
 }
 
 double Robustness::room(std::vector<double> values, std::size_t feature, double to) const {
@@ -87,62 +77,23 @@ double Robustness::room(std::vector<double> values, std::size_t feature, double 
   return inside * std::abs(to - from);
 }
 
-namespace {
-
-// One score, or one class against another, over intervals of the last hidden layer.
-struct Intervals {
-  std::vector<double> lo, hi;
-};
-
-double least(const Layer& layer, const Intervals& at, std::size_t wished, std::optional<std::size_t> rival,
-             double sign) {
-  const auto weight = [&](std::size_t i) {
-    return sign * (layer.weight[wished][i] - (rival ? layer.weight[*rival][i] : 0.0));
-  };
-  double sum = sign * (layer.bias[wished] - (rival ? layer.bias[*rival] : 0.0));
-  for (std::size_t i = 0; i < at.lo.size(); ++i) sum += weight(i) * (weight(i) > 0 ? at.lo[i] : at.hi[i]);
-  return sum;
-}
-
-double activated(const Activation& activation, double z) {
-  float in[lane_step] = {}, out[lane_step] = {};
-  in[0] = static_cast<float>(z);
-  kernel::kernels().activate(activation.kind, activation.parameter, in, out, lane_step);
-  return out[0];
-}
-
-Intervals through(const Layer& layer, const Intervals& at) {
-  const Activation activation = parse_activation(layer.activation, "activation");
-  Intervals next;
-  for (std::size_t o = 0; o < layer.weight.rows; ++o) {
-    double lo = layer.bias[o], hi = layer.bias[o];
-    for (std::size_t i = 0; i < layer.weight.cols; ++i) {
-      const double w = layer.weight[o][i];
-      lo += w * (w > 0 ? at.lo[i] : at.hi[i]);
-      hi += w * (w > 0 ? at.hi[i] : at.lo[i]);
-    }
-    next.lo.push_back(activated(activation, lo));
-    next.hi.push_back(activated(activation, hi));
-  }
-  return next;
-}
-
-}  // namespace
-
-double Robustness::by_intervals(std::span<const double> inputs) const {
-  const std::span<const Layer> layers = setting_.model.layers();
-  Intervals at;
+double Robustness::by_bounds(std::span<const double> inputs) const {
+  InputBox box;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    at.lo.push_back(inputs[i] - radius_[i]);
-    at.hi.push_back(inputs[i] + radius_[i]);
+    box.lo.push_back(inputs[i] - radius_[i]);
+    box.hi.push_back(inputs[i] + radius_[i]);
   }
-  for (const Layer& layer : layers.first(layers.size() - 1)) at = through(layer, at);
-  const Layer& last = layers.back();
-  if (last.weight.rows == 1)
-    return validity_.least_margin(least(last, at, 0, {}, 1), -least(last, at, 0, {}, -1));
+  const NetworkBounds bounds(setting_.model.layers(), std::move(box));
+  const std::size_t scores = setting_.model.scores();
+  if (scores == 1) return validity_.least_margin(bounds.least({1}), -bounds.least({-1}));
   double margin = INFINITY;
-  for (std::size_t rival = 0; rival < last.weight.rows; ++rival)
-    if (rival != target_) margin = std::min(margin, least(last, at, target_, rival, 1));
+  for (std::size_t rival = 0; rival < scores; ++rival) {
+    if (rival == target_) continue;
+    std::vector<double> weights(scores);
+    weights[target_] = 1;
+    weights[rival] = -1;
+    margin = std::min(margin, bounds.least(std::move(weights)));
+  }
   return margin;
 }
 

@@ -4,8 +4,9 @@
 //
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets
-//     dense network     bounded:  intervals through the layers, the wished class against each rival last
-//     anything else     sampled:  points of the box, among them the corner that the gradient fears most
+//     dense network     bounded:  lines around every activation, carried back from the scores
+//     (robust_bounds.h) anything else     sampled:  points of the box, among them the corner that the
+//     gradient fears most
 //
 // A bound that falls short says nothing: the answer may still be stable. A sample that holds proves nothing.
 #pragma once
@@ -34,7 +35,7 @@ class Robustness {
   double room(std::vector<double> values, std::size_t feature, double to) const;
 
  private:
-  double by_intervals(std::span<const double> inputs) const;
+  double by_bounds(std::span<const double> inputs) const;
   double by_cells(std::span<const double> inputs) const;
   double by_samples(std::span<const double> inputs) const;
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "method/catalogue.h"
+#include "rows.h"
 #include "scfe/error.h"
-#include "solver/apg_rows.h"
 #include "solver/axis.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
@@ -57,14 +57,16 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
   const SearchOptions options = search_options(problem);
   // The search over numbers alone knows one best support, no rules and needs gradients; otherwise the tables
   // are the way.
-  const bool several =
-      std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); });
+  const bool several = std::ranges::any_of(
+      problem.instances, [](const Instance& i) { return !i.taken.empty() || i.allowed != nullptr; });
   const bool mixed = several || is_flat(problem) || !problem.setting.rules.empty() ||
                      has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
   search_rows(job, problem.instances, found, problem.pool);
 }
+
+}  // namespace
 
 std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
                               std::size_t keep_supports) {
@@ -89,6 +91,8 @@ std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, cons
            problem.pool);
   return found;
 }
+
+namespace {
 
 std::vector<Found> write(const Problem& problem, std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
@@ -115,14 +119,17 @@ void run_linear(const Problem& problem, std::span<Found> found) {
 }
 
 // Under a floor the cells are tried at candidate values only: where none is typical enough, the search, whose
-// numbers are free, may still find one.
+// numbers are free, may still find one. Where there is none at all it says how close one comes.
 void look_between_candidates(const Problem& problem, std::span<Found> found) {
   std::vector<std::size_t> open;
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!problem.instances[i].floor || found[i].status != Status::below_floor) continue;
+    const Instance& instance = problem.instances[i];
+    const bool less_typical =
+        problem.options.solver == "auto" && instance.floor && found[i].status == Status::below_floor;
+    if (!less_typical && (found[i].status != Status::not_found || instance.strict)) continue;
     open.push_back(i);
-    instances.push_back(problem.instances[i]);
+    instances.push_back(instance);
   }
   if (open.empty()) return;
   std::vector<Found> other(open.size());
@@ -130,27 +137,31 @@ void look_between_candidates(const Problem& problem, std::span<Found> found) {
   rest.instances = instances;
   run_search(rest, {}, other);
   for (std::size_t k = 0; k < open.size(); ++k) {
+    Found& own = found[open[k]];
+    const bool less = own.status == Status::below_floor;
     const bool better =
         other[k].status == Status::valid ||
-        (other[k].status == Status::below_floor && other[k].log_density > found[open[k]].log_density);
-    if (better) found[open[k]] = std::move(other[k]);
+        (other[k].status == Status::below_floor && (!less || other[k].log_density > own.log_density));
+    if (better && problem.options.solver == "auto" && (less || !own.proven)) {
+      own = std::move(other[k]);
+    } else if (!less && other[k].status == Status::not_found) {
+      own.margin = other[k].margin;
+      own.nearest_support = std::move(other[k].nearest_support);
+      own.nearest_w = std::move(other[k].nearest_w);
+    }
   }
 }
 
-// A tree ensemble: its cells are enumerated.
-void run_exact(const Problem& problem, std::span<Found> found) {
+// The cells of a tree ensemble are enumerated.
+void run_cells(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
-  if (is_linear(problem)) return run_linear(problem, found);
-  if (!problem.setting.model.ensemble())
-    throw Error("solver", "a tree ensemble, or one linear score without a density, for exact",
-                "another model");
   ExactOptions options;
   options.max_changes = o.max_changes;
   options.fewest_first = o.fewest_first;
   options.target = problem.target;
   options.required = problem.wished.validity.required();
   options.by_probability = o.probability > 0;
-  if (const std::optional<Reach> reach = parse_reach(o.reach)) {
+  if (const std::optional<Reach> reach = score_reach(problem.setting.model, o.reach)) {
     options.lo = reach->lo;
     options.hi = reach->hi;
   }
@@ -158,7 +169,17 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options,
               density, problem.deadline},
              problem.instances, found, problem.pool);
-  if (o.solver == "auto") look_between_candidates(problem, found);
+}
+
+void run_exact(const Problem& problem, std::span<Found> found) {
+  if (is_linear(problem))
+    run_linear(problem, found);
+  else if (problem.setting.model.ensemble() != nullptr)
+    run_cells(problem, found);
+  else
+    throw Error("solver", "a tree ensemble, or one linear score without a density, for exact",
+                "another model");
+  look_between_candidates(problem, found);
 }
 
 // Many features: a short apg run tells which supports are worth a polish.
@@ -203,8 +224,8 @@ std::vector<ApgFound> run_grid(const Problem& problem) {
     options.tau = point.tau;
     const FittedDensity& fitted =
         point.k > 0 ? setting.neighbour_grid[static_cast<std::size_t>(point.k - 3)] : setting.density;
-    const std::vector<ApgFound> points = run_apg(
-        problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options, 0);
+    const std::vector<ApgFound> points =
+        run_apg(problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options);
     const std::vector<Found> found = write(problem, points);
     std::vector<Outcome> outcomes(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -243,12 +264,14 @@ void solve(const Problem& problem, std::span<Found> found) {
   const bool linked = !problem.setting.rules.links.empty() || !problem.setting.rules.derived.empty();
   if (o.solver == "exact" && linked)
     throw Error("solver", "search or auto where rules link features", "exact");
-  const bool proven = !linked && (problem.setting.model.ensemble() != nullptr || is_linear(problem));
+  const bool trees =
+      problem.setting.model.ensemble() != nullptr && problem.setting.space.features() <= most_features;
+  const bool proven = !linked && (trees || is_linear(problem));
   if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);
   if (o.solver == "auto" && exact_limit) return run_hybrid(problem, found);
-  const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o, 0);
+  const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o);
   std::vector<Found> answers = write(problem, points);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     found[i] = std::move(answers[i]);

@@ -12,6 +12,7 @@
 #include "scfe/feature.h"
 #include "scfe/model.h"
 #include "scfe/options.h"
+#include "solver/apg_rows.h"
 #include "solver/search.h"
 #include "support/parallel.h"
 #include "terms.h"
@@ -28,6 +29,9 @@ struct Setting {
   const FittedDensity& density;
   // Densities with other neighbour counts for the grid search; empty unless knn is tuned.
   std::span<const FittedDensity> neighbour_grid;
+  // What came with the training rows: everything narrower is the question's. The first so many rules.
+  std::span<const Feature> lasting;
+  std::size_t lasting_rules;
   std::span<const Matrix> class_rows;  // of every class: correctly classified training rows, work space
   const Model* autoencoder = nullptr;  // of the model's inputs; null: none
 };
@@ -45,5 +49,9 @@ struct Problem {
 };
 // found[i] belongs to instances[i].
 void solve(const Problem& problem, std::span<Found> found);
+
+// Algorithm 1 by the options, for a term of plausibility that may be another one than the problem's.
+std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
+                              std::size_t keep_supports = 0);
 
 }  // namespace scfe

@@ -37,8 +37,8 @@ class Terms {
   // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
   void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
 
-  // At the last point: factor[lane] times the gradient of the smallest margin, in margin_gradient(0). Nothing is
-  // differentiated where every factor is 0; false then.
+  // At the last point: factor[lane] times the gradient of the smallest margin, in margin_gradient(0). Nothing
+  // is differentiated where every factor is 0; false then.
   bool pull_margin(const float* factor);
 
   std::size_t columns() const { return wished_.space.columns(); }

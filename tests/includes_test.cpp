@@ -28,17 +28,12 @@ const std::map<std::string, std::set<std::string>> may_include = {
      {"actionability", "model/ensemble.h", "objective.h", "plausibility", "proximity", "solve.h", "solver",
       "sparsity", "support", "terms.h", "validity"}},
     {"data", {"support", "plausibility", "model", "data"}},
-    {".", {"actionability",    "desk.h",
-           "explain.h",        "explainer_state.h",
-           "hints.h",          "method",
-           "objective.h",      "pertinent.h",
-           "plausibility",     "proximity",
-           "robust.h",         "rows.h",
-           "kernel",           "model/activation.h",
-           "model/ensemble.h", "solve.h",
-           "solver",           "sparsity",
-           "support",          "terms.h",
-           "validity"}},
+    {".", {"actionability",    "desk.h",    "explain.h",   "explainer_state.h",
+           "hints.h",          "method",    "objective.h", "pertinent.h",
+           "plausibility",     "proximity", "relaxed.h",   "robust.h",
+           "robust_bounds.h",  "rows.h",    "kernel",      "model/activation.h",
+           "model/ensemble.h", "solve.h",   "solver",      "sparsity",
+           "support",          "terms.h",   "validity"}},
 };
 
 TEST(Includes, arrows_point_one_way) {

@@ -3,7 +3,7 @@
 namespace scfe::cli {
 namespace {
 
-constexpr unsigned statuses = 6, hint_kinds = 3;
+constexpr unsigned statuses = 6, hint_kinds = static_cast<unsigned>(Hint::Kind::robust) + 1;
 
 void put_texts(ByteWriter& out, const std::vector<std::string>& texts) {
   out.put(std::uint64_t{texts.size()});
@@ -22,16 +22,18 @@ void put_hints(ByteWriter& out, const std::vector<Hint>& hints) {
     out.put(static_cast<std::uint8_t>(hint.kind));
     out.put(hint.value);
     out.put(hint.l2);
+    out.put(hint.reached);
     out.put_text(hint.text);
   }
 }
 
 std::vector<Hint> get_hints(ByteReader& in) {
-  std::vector<Hint> hints(in.get_size(1 + 3 * sizeof(double)));
+  std::vector<Hint> hints(in.get_size(1 + 4 * sizeof(double)));
   for (Hint& hint : hints) {
     hint.kind = static_cast<Hint::Kind>(in.get_choice(hint_kinds));
     hint.value = in.get<double>();
     hint.l2 = in.get<double>();
+    hint.reached = in.get<double>();
     hint.text = in.get_text();
   }
   return hints;

@@ -22,8 +22,10 @@ std::vector<std::string> Arguments::all(std::string_view name) const {
 }
 
 void require_files(const Arguments& arguments, std::size_t count, const std::string& expected) {
-  if (arguments.files.size() != count)
-    throw Error("files", expected, std::to_string(arguments.files.size()) + " of them");
+  if (arguments.files.size() == count) return;
+  std::string got;
+  for (const std::string& file : arguments.files) got += (got.empty() ? "'" : ", '") + file + "'";
+  throw Error("files", expected, got.empty() ? "none" : got);
 }
 
 void protect_inputs(const Arguments& arguments) {

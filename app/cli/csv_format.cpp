@@ -1,7 +1,9 @@
-// row,[answer,]status,changes,changed,<the counterfactual under the training file's names>,reason
+// row,[answer,]status,changes,changed,<the counterfactual under the training file's
+// names>,[proven,][stability,room,] [knee,]reason
 #include <algorithm>
 #include <cstdio>
 
+#include "cli/further.h"
 #include "cli/line_format.h"
 #include "scfe/error.h"
 
@@ -10,7 +12,8 @@ namespace {
 
 class CsvFormat : public LineFormat {
  public:
-  explicit CsvFormat(const Question& question) : question_(question) {}
+  explicit CsvFormat(const Question& question)
+      : question_(question), proves_(question.bundle.explainer.can_prove(question.options)) {}
 
   std::string head() const override {
     const Schema& schema = question_.bundle.encoder.schema();
@@ -19,6 +22,9 @@ class CsvFormat : public LineFormat {
     if (has_ranks(question_.options)) cells.push_back(own.answer);
     cells.insert(cells.end(), {own.status, own.changes, own.changed});
     for (const Column& column : schema.columns) cells.push_back(column.feature.name);
+    if (proves_) cells.push_back(own.proven);
+    if (question_.options.robust > 0) cells.insert(cells.end(), {own.stability, own.room});
+    if (question_.options.path) cells.push_back(own.knee);
     cells.push_back(own.reason);
     return row(cells);
   }
@@ -34,6 +40,9 @@ class CsvFormat : public LineFormat {
     cells.insert(cells.end(), {std::string(status_name(e.status)),
                                e.found() ? std::to_string(answer.changed.size()) : "", changed});
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
+    if (proves_) cells.emplace_back(e.proven ? "true" : "");
+    if (question_.options.robust > 0) cells.insert(cells.end(), {e.stability, room_text(question_, answer)});
+    if (question_.options.path) cells.emplace_back(e.knee ? "true" : "");
     cells.push_back(e.reason);
     return row(cells);
   }
@@ -45,6 +54,7 @@ class CsvFormat : public LineFormat {
     return text;
   }
   const Question& question_;
+  bool proves_;
 };
 
 // The header waits for the first batch: an error before it leaves stdout empty.
@@ -80,6 +90,10 @@ AnswerColumns answer_columns(const Schema& schema) {
   columns.status = free("status");
   columns.changes = free("changes");
   columns.changed = free("changed");
+  columns.proven = free("proven");
+  columns.stability = free("stability");
+  columns.room = free("room");
+  columns.knee = free("knee");
   columns.reason = free("reason");
   return columns;
 }

@@ -77,6 +77,8 @@ class JsonFormat : public LineFormat {
           .raw("from", cell(column, answer.from[column]))
           .raw("to", cell(column, answer.to[column]));
       if (!feature.unit.empty()) change.text("unit", feature.unit);
+      for (const FeatureChange& made : answer.explanation.changes)
+        if (made.feature == column && made.room > 0) change.number("room", made.room);
       list += (list.empty() ? "" : ", ") + change.str();
     }
     return "[" + list + "]";
@@ -87,10 +89,16 @@ class JsonFormat : public LineFormat {
     std::string list;
     for (const Hint& hint : e.hints) {
       JsonObject object;
+      const auto place = static_cast<std::size_t>(hint.value);
+      const auto name = [&] { return schema.columns[place].feature.name; };
       if (hint.kind == Hint::Kind::changes) object.number("max_changes", hint.value);
       if (hint.kind == Hint::Kind::plausible) object.number("plausible", hint.value);
-      if (hint.kind == Hint::Kind::feature)
-        object.text("free", schema.columns[static_cast<std::size_t>(hint.value)].feature.name);
+      if (hint.kind == Hint::Kind::feature) object.text("free", name());
+      if (hint.kind == Hint::Kind::upper) object.text("above", name()).number("reached", hint.reached);
+      if (hint.kind == Hint::Kind::lower) object.text("below", name()).number("reached", hint.reached);
+      if (hint.kind == Hint::Kind::rule) object.text("rule", schema.rules[place]);
+      if (hint.kind == Hint::Kind::probability) object.number("probability", 0);
+      if (hint.kind == Hint::Kind::robust) object.number("robust", 0);
       list += (list.empty() ? "" : ", ") + object.number("l2", hint.l2).text("text", hint.text).str();
     }
     return "[" + list + "]";

@@ -43,8 +43,8 @@ std::vector<Prediction> Predictor::operator()(const Matrix& rows) const {
       for (std::size_t j = 0; j < rows.cols; ++j) x[j][lane] = static_cast<float>(rows[first + lane][j]);
     model_->forward(x, scores, *tape);
     for (std::size_t lane = 0; lane < count; ++lane) {
-      const double output = scores[0][lane];
-      const bool inside = reach_ && reach_->holds(output);
+      const double output = output_of(*model_, scores[0][lane]);
+      const bool inside = reach_ && reach_->holds(scores[0][lane]);
       predictions.push_back(reach_ ? Prediction{inside, {inside ? 0.0 : 1.0, inside ? 1.0 : 0.0}, output}
                                    : judge(scores, lane));
       predictions.back().output = output;

@@ -4,22 +4,22 @@
 #include <memory>
 #include <vector>
 
+#include "rows.h"
 #include "scfe/bundle.h"
-#include "validity/validity.h"
 
 namespace scfe::cli {
 
 struct Prediction {
   int winner = 0;
   std::vector<double> probability;  // of each class
-  double output = 0;                // the first score: what a regression model says
+  double output = 0;                // of a model with one output
 };
 
 class Predictor {
  public:
   // With a range to reach, class 1 is inside of it.
   Predictor(const ModelFile& file, const std::string& reach)
-      : model_(open_model(file)), reach_(parse_reach(reach)) {}
+      : model_(open_model(file)), reach_(score_reach(*model_, reach)) {}
   const Model& model() const { return *model_; }
   std::vector<Prediction> operator()(const Matrix& rows) const;
 

@@ -86,6 +86,26 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
   return infer_schema(training, inference_from(arguments, training));
 }
 
+bool has_rows_of(const Table& training, const Label& label, int target) {
+  const std::size_t column = training.column(label.column);
+  for (std::size_t row = 0; row < training.rows(); ++row)
+    if (label.class_of(training.cell(row, column)) == target) return true;
+  return false;
+}
+
+// A number that is no logit, the price of a home say, is above 0 for every row.
+void warn_of_one_class(const Bundle& bundle, const Table& training) {
+  const Explainer& explainer = bundle.explainer;
+  const Schema& schema = bundle.encoder.schema();
+  if (!explainer.options().reach.empty() || schema.label.classes.size() != 2) return;
+  for (const int target : {0, 1}) {
+    const bool none = explainer.class_rows(target).rows == 0 && explainer.class_rows(1 - target).rows > 0;
+    if (none && has_rows_of(training, schema.label, target))
+      warn({"the model puts no training row of " + class_name(schema, target) +
+            " there; if its output is a number and no class, ask with --reach LO:HI"});
+  }
+}
+
 }  // namespace
 
 std::vector<Flag> fit_flags() {
@@ -138,7 +158,9 @@ Bundle fit_from(const Arguments& arguments) {
   const Table training = read_csv(data);
   const Schema schema = schema_from(arguments, training);
   warn(Encoder(schema).warnings(training));
-  return fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
+  Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
+  warn_of_one_class(bundle, training);
+  return bundle;
 }
 
 Question ask(Arguments& arguments) {

@@ -1,5 +1,6 @@
 #include <cstdio>
 
+#include "cli/further.h"
 #include "cli/sinks.h"
 #include "cli/text_table.h"
 
@@ -27,23 +28,6 @@ std::string plausible_text(const Question& question, const Explanation& e) {
   const double asked = question.options.plausible;
   return "plausible: as typical as only " + percent_against(e.quantile, asked) + " of " + rows + "; " +
          percent(asked) + " were asked for";
-}
-
-// What was proven, how stable the answer is, and what would help if the wish is not met.
-std::string further_text(const Question& question, const Answer& answer) {
-  const Explanation& e = answer.explanation;
-  std::string text;
-  if (e.proven) text += "  proven: no closer answer within the limits\n";
-  if (!e.stability.empty()) {
-    text += "  stable within " + percent(question.options.robust) + " of every range (" + e.stability + ")";
-    for (const FeatureChange& change : e.changes)
-      if (change.room > 0)
-        text += "; " + question.bundle.encoder.schema().columns[change.feature].feature.name +
-                " may go back by " + short_number(change.room);
-    text += "\n";
-  }
-  for (const Hint& hint : e.hints) text += "  " + hint.text + "\n";
-  return text;
 }
 
 class TableSink : public Sink {
@@ -83,7 +67,7 @@ std::string answer_text(const Question& question, const Answer& answer) {
                schema.columns[column].feature.unit});
   text += table.text(2) + "  " + kept_text(schema, answer) + "\n";
   if (question.options.density != "none") text += "  " + plausible_text(question, e) + "\n";
-  text += further_text(question, answer);
+  for (const std::string& line : further_lines(question, answer)) text += "  " + line + "\n";
   return text + "\n";
 }
 

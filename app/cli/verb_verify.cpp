@@ -1,6 +1,7 @@
 // scfe verify: predicts a written file again and holds every answer against every limit.
 #include <cstdio>
 
+#include "cli/text_table.h"
 #include "cli/violations.h"
 
 namespace scfe::cli {
@@ -11,12 +12,15 @@ int run(const Arguments& given) {
   const Question question = ask(arguments);
   require_files(arguments, 2, "E.scfe rows.csv answers.csv");
   std::size_t checked = 0, bad = 0, below = 0, without = 0, missing = 0;
+  std::string proof;
   const GivenAnswers answers = read_answers(question, arguments.files[0], arguments.files[1]);
   for (const std::string& stray : answers.strays) std::printf("%s\n", stray.c_str());
   for (const GivenAnswer& answer : answers.all) {
     ++(!answer.has_line ? missing : answer.answer ? checked : without);
     below += answer.status == status_name(Status::below_floor) ? 1 : 0;
     const std::vector<std::string> broken = violations(question, answer);
+    if (answer.answer && question.options.robust > 0 && proof.empty())
+      proof = stability_of(question, answer).proof;
     for (const std::string& violation : broken)
       std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
     bad += answer.has_line && !broken.empty() ? 1 : 0;
@@ -26,6 +30,9 @@ int run(const Arguments& given) {
   if (missing > 0) std::printf("%zu rows are missing from %s\n", missing, arguments.files[1].c_str());
   if (!answers.strays.empty())
     std::printf("%zu lines answer no row, or one that is answered already\n", answers.strays.size());
+  if (!proof.empty())
+    std::printf("stability within %s of the ranges: %s\n", percent(question.options.robust).c_str(),
+                proof.c_str());
   return bad + missing + answers.strays.size() == 0 ? 0 : 1;
 }
 

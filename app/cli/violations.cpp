@@ -3,6 +3,7 @@
 // sparsity   at most m features differ
 // limits     immutable, direction, range (with the factual in it), step, transitions; those of the row too
 // rules      between features, derived columns
+// stability  with --robust: the wish holds all around
 // floor      log q(x | y) >= the rho-quantile, unless the file itself says below_floor
 #include "cli/violations.h"
 
@@ -110,7 +111,22 @@ void check_floor(Check& check) {
                     " were asked for");
 }
 
+void check_stability(Check& check) {
+  const double eps = check.question.options.robust;
+  if (eps == 0) return;
+  const Stability stability = stability_of(check.question, check.given);
+  check.require(stability.holds, "stability: within " + percent(eps) +
+                                     " of the ranges the margin may fall to " +
+                                     short_number(stability.margin) + " (" + stability.proof + ")");
+}
+
 }  // namespace
+
+Stability stability_of(const Question& question, const GivenAnswer& given) {
+  Matrix answer(1, given.answer->size());
+  answer.values = *given.answer;
+  return question.bundle.explainer.stability(answer, question.options, std::vector<int>{given.target})[0];
+}
 
 std::vector<std::string> violations(const Question& question, const GivenAnswer& given) {
   if (!given.has_line) return {"missing: the answers do not have it"};
@@ -123,6 +139,7 @@ std::vector<std::string> violations(const Question& question, const GivenAnswer&
   check_rules(check);
   check_changes(check);
   check_floor(check);
+  check_stability(check);
   return check.found;
 }
 

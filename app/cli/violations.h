@@ -8,6 +8,8 @@
 
 namespace scfe::cli {
 
+// How stable a given answer is, with --robust.
+Stability stability_of(const Question& question, const GivenAnswer& given);
 std::vector<std::string> violations(const Question& question, const GivenAnswer& given);
 
 }  // namespace scfe::cli

@@ -1,6 +1,7 @@
 // A card: one row, what would change, and how that looks among the rows of the wished class.
 #include <algorithm>
 
+#include "cli/further.h"
 #include "cli/text_table.h"
 #include "data/number.h"
 #include "report/html_text.h"
@@ -69,7 +70,9 @@ std::string footing(const Question& question, const Answer& answer) {
   if (question.options.density != "none")
     text += "; the result is as typical as " + percent(answer.explanation.quantile) + " of " +
             class_rows_name(question, answer.explanation.target);
-  return tag("p", "soft", escaped(text + "."));
+  std::string lines = tag("p", "soft", escaped(text + "."));
+  for (const std::string& line : further_lines(question, answer)) lines += tag("p", "soft", escaped(line));
+  return lines;
 }
 
 }  // namespace

@@ -87,9 +87,9 @@ class HtmlReport : public Sink {
 
   void write_cards(AsideFile& file) {
     std::string note = "Grey bars: values, or shares of levels, among the wished class's training rows.";
-    if (data_.rows > data_.shown.size())
-      note +=
-          " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.rows) + " rows.";
+    if (data_.answers > data_.shown.size())
+      note += " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.answers) +
+              (data_.answers == data_.rows ? " rows." : " answers.");
     file.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
                "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
                "would be</p>\n");

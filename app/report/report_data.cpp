@@ -9,8 +9,6 @@
 namespace scfe::cli {
 namespace {
 
-constexpr std::size_t trade_rows = 40;
-
 void count_blocking(const std::string& reason, std::map<std::string, std::size_t>& blocking) {
   constexpr std::string_view opening = "limits that block: ", between = ", ";
   std::size_t at = reason.find(opening);
@@ -45,14 +43,16 @@ ReportData::ReportData(const Schema& schema) {
 
 void ReportData::add(const Schema& schema, const Answer& answer) {
   const Explanation& e = answer.explanation;
-  ++rows;
-  ++status[e.status];
-  ++targets[e.target];
+  ++answers;
   if (shown.size() < cards) shown.push_back(answer);
-  count_blocking(e.reason, blocking);
-  if (!e.found()) return;
-  ++found;
-  if (answer.changed.empty()) return;
+  if (answer.first) {
+    ++rows;
+    ++status[e.status];
+    ++targets[e.target];
+    count_blocking(e.reason, blocking);
+    found += e.found();
+  }
+  if (!e.found() || answer.changed.empty()) return;
   changes.push_back(static_cast<double>(answer.changed.size()));
   l2.push_back(e.l2);
   l1.push_back(e.l1);
@@ -72,7 +72,8 @@ std::vector<TradeLine> trade_lines(const Question& question, const std::vector<A
   Table table;
   table.source = "rows";
   for (const Column& column : encoder.schema().columns) table.columns.push_back(column.feature.name);
-  for (std::size_t i = 0; i < std::min(trade_rows, answers.size()); ++i) table.add_row(answers[i].from);
+  for (const Answer& answer : answers)
+    if (answer.first && table.rows() < ReportData::trade_rows) table.add_row(answer.from);
   if (table.rows() == 0) return {};
   const Encoded encoded = encoder.encode(table);
   options.max_changes = static_cast<int>(std::min<std::size_t>(3, encoder.schema().columns.size()));

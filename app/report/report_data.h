@@ -12,11 +12,11 @@
 namespace scfe::cli {
 
 struct ReportData {
-  static constexpr std::size_t cards = 200;
+  static constexpr std::size_t cards = 200, trade_rows = 40;
 
   std::vector<Answer> shown;
-  std::size_t rows = 0, found = 0;
-  std::map<Status, std::size_t> status;
+  std::size_t rows = 0, answers = 0, found = 0;  // a row may have several answers; found: rows
+  std::map<Status, std::size_t> status;          // of rows
   std::map<int, std::size_t> targets;
   std::map<std::string, std::size_t> blocking;    // limits named in reasons
   std::vector<FeatureCount> features;             // in the schema's order

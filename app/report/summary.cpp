@@ -21,7 +21,8 @@ std::string tiles(const Question& question, const ReportData& data) {
   text +=
       tile(data.rows == 0 ? "-" : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
            "have an answer");
-  text += tile(short_number(summary_of(data.changes).median), "changes (median)");
+  const std::string changes = short_number(summary_of(data.changes).median);
+  text += tile(changes, changes == "1" ? "change (median)" : "changes (median)");
   text += with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
                               "as typical as (median)")
                        : tile(short_number(summary_of(data.l2).median), "distance l2 (median)");
@@ -110,7 +111,7 @@ std::string trade(const Question& question, const ReportData& data) {
   if (lines.empty()) return "";
   return tag("h2", "", "Fewer changes, or more typical results") +
          tag("p", "soft",
-             "Share of rows (the first " + std::to_string(std::min<std::size_t>(40, data.shown.size())) +
+             "Share of rows (the first " + std::to_string(std::min(ReportData::trade_rows, data.rows)) +
                  ") with an answer, by how many features may change and how typical it must be.") +
          trade_off(lines) + "\n";
 }

@@ -39,6 +39,13 @@ struct Pertinent {
   double share = 0;  // of background rows that get the same decision once they take these values
 };
 
+// Whether a row keeps its decision wherever its numbers go within options.robust of their ranges.
+struct Stability {
+  bool holds = false;
+  std::string proof;  // "exact", "bounded" or "sampled"
+  double margin = 0;  // the least of all inputs there, or a lower bound of it
+};
+
 class Explainer {
  public:
   // Fits the density of each class on its correctly classified rows. Throws Error on bad input.
@@ -63,6 +70,8 @@ class Explainer {
   const std::vector<Feature>& features() const;
   const Options& options() const;
   std::vector<int> predict(const Matrix& rows) const;
+  // Whether answers may come with a proof: of tree ensembles and linear scores, under a limit m and no floor.
+  bool can_prove(const Options& options) const;
   // What was fitted for a class ("kde: bandwidth 0.31, 49 rows").
   std::string density_summary(int target) const;
   // The class's correctly classified training rows, in the work space: what LOF is measured against.
@@ -79,6 +88,10 @@ class Explainer {
   // background: training rows of all classes, at most 200.
   std::vector<Pertinent> pertinent(const Matrix& factuals, double share = 0.95) const;
 
+  // Of rows that somebody wrote, for the class (or the reach) that each was wished to have.
+  std::vector<Stability> stability(const Matrix& answers, const Options& options,
+                                   std::span<const int> targets) const;
+
   bool has_density(int target) const;
   // Of an answer; the factual says where kNN's gravity lies.
   Typicality typicality(std::span<const double> factual, std::span<const double> answer, int target) const;
@@ -90,9 +103,10 @@ class Explainer {
 
   // Regression: the same rows and model with another range to reach.
   Explainer with_reach(const std::string& reach) const;
-  // The same with other limits; names, kinds and levels of the features stay.
+  // The same with other limits, those of a question; names, kinds and levels of the features stay.
   Explainer with_features(std::vector<Feature> features) const;
-  // The same with other rules between features (scfe/rules.h).
+  // The same with other rules between features (scfe/rules.h); those beyond the ones fitted are the
+  // question's.
   Explainer with_rules(std::vector<std::string> rules) const;
   // The same with an autoencoder of the model's inputs, for the methods that know one (cem-pn, cem-pp).
   Explainer with_autoencoder(std::shared_ptr<const Model> autoencoder) const;

@@ -23,13 +23,24 @@ struct FeatureChange {
   double room = 0;  // with options.robust: how far a number may go back, alone, before the decision turns
 };
 
-// One limit to lift where nothing meets the wish, each tried out.
+// One limit of the question to lift where nothing meets the wish, each tried out. Limits that came with the
+// training rows (the schema's) are never offered.
 struct Hint {
-  enum class Kind { plausible, changes, feature };
+  enum class Kind {
+    plausible,    // value: the share to ask for
+    changes,      // value: their number
+    feature,      // value: the feature that may change, or go both ways
+    upper,        // value: the feature that may exceed its upper limit
+    lower,        // value: the feature that may fall below its lower limit
+    rule,         // value: the place of the rule
+    probability,  // the wished class only has to win
+    robust,       // the answer need not be stable
+  };
   Kind kind = Kind::changes;
-  double value = 0;  // the share to ask for, the number of changes, or the feature that may change freely
-  double l2 = 0;     // of the answer that it leads to
-  std::string text;  // for people: "possible with 3 changes"
+  double value = 0;
+  double l2 = 0;       // of the answer that it leads to
+  double reached = 0;  // upper, lower: the value of the feature in that answer
+  std::string text;    // for people: "possible with 3 changes"
 };
 
 struct Explanation {
@@ -47,7 +58,7 @@ struct Explanation {
   double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
-  bool proven = false;        // no closer one exists within the limits
+  bool proven = false;        // no closer one exists within the limits (none by more than 0.01 %)
   // With options.certify: "proven optimal", "within 1.2 %" or why there is no bound; and the least l2 (with
   // the features' weights) that any answer with as many changes can have, typical or not.
   std::string certificate;

@@ -37,6 +37,11 @@ class Model {
   // gradient = J' seed at the last forward's point: seed[k][lane] -> gradient[feature][lane].
   virtual void backward(const Block& seed, Block& gradient, Tape& tape) const = 0;
 
+  // What the model itself returns where it has one score: the score's sigmoid, a number that stands for no
+  // class (a regression model), or nothing that is known.
+  enum class Output { unknown, sigmoid, number };
+  virtual Output output() const { return Output::unknown; }
+
   // What the model is, where it is nothing else: a tree ensemble over its inputs (src/model/ensemble.h), or
   // one linear layer. Solvers with a proof look here.
   virtual const Ensemble* ensemble() const { return nullptr; }

@@ -29,6 +29,7 @@ struct Options {
   int max_changes = 3;
   bool fewest_first = true;
   int answers = 1;
+  std::string diverse = "features";
   bool path = false;
   bool hints = true;
   double robust = 0;

@@ -12,8 +12,11 @@
 namespace scfe {
 
 class Links;
+struct Feature;
 
 struct Instance {
+  // Features with the limits of this row alone in them; null: it has none.
+  std::shared_ptr<const std::vector<Feature>> own;
   std::vector<double> values;   // x_f as people see it: a number or the place of a level for each feature
   std::vector<double> factual;  // x_f in the work space
   std::vector<double> lo, hi;   // limits of w = x - x_f for each column; lo <= 0 <= hi

@@ -102,8 +102,8 @@ struct Kernels {
 
   void (*largest)(const Largest& task, Const v, Mutable w, std::size_t lanes);
 
-  // to = z - step gradient; doubt is 0 where every gradient is finite, no number elsewhere.
-  void (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
+  // to = z - step gradient; doubt stays 0 where every gradient is finite and is no number elsewhere: true then.
+  bool (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
                   std::size_t lanes);
   // to = a + b;  y[j] = offset[j] + scale[j] x[j], offset may be null;  to[j] += factor[lane] from[j]
   void (*add)(std::size_t rows, Const a, Const b, Mutable to, std::size_t lanes);
@@ -112,6 +112,10 @@ struct Kernels {
   void (*accumulate)(std::size_t rows, const float* factor, Const from, Mutable to, std::size_t lanes);
   // value = sum_j weight[j] w[j]², gradient[j] = 2 weight[j] w[j] (weight and gradient.data may be null)
   void (*squares)(std::size_t rows, const float* weight, Const w, float* value, Mutable gradient,
+                  std::size_t lanes);
+  // value = -sum_j weight[j] (x[j] - to[j])², gradient[j] = 2 weight[j] (to[j] - x[j]) (gradient.data may be
+  // null)
+  void (*attract)(std::size_t rows, const float* weight, Const x, Const to, float* value, Mutable gradient,
                   std::size_t lanes);
   void (*extrapolate)(const Extrapolation& step, Const next, Mutable w, Mutable z, std::size_t lanes);
 

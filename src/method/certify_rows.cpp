@@ -118,7 +118,9 @@ class Certifier {
 }  // namespace
 
 void check_certify(const Model& model, const Space& space, const Options& options) {
-  if (!options.certify || model.ensemble() != nullptr) return;
+  if (!options.certify) return;
+  if (options.robust > 0) throw Error("certify", "no robust answers beside it", number(options.robust));
+  if (model.ensemble() != nullptr) return;
   if (!is_relu_network(model))
     throw Error("certify", "a linear model, dense layers with ReLU between them, or a tree ensemble",
                 "another model");

@@ -8,7 +8,6 @@
 #include "method/answer.h"
 #include "method/methods.h"
 #include "plausibility/knn.h"
-#include "sparsity/prox.h"
 
 namespace scfe {
 
@@ -25,19 +24,13 @@ void solve_dcfe(const Problem& problem, std::span<Found> found) {
   const FittedDensity gravity = fit_knn(setting.class_rows[static_cast<std::size_t>(problem.target)], how);
   const Wished wished{setting.model, setting.space, problem.wished.validity, *gravity.density};
 
-  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = o.beta, .max_changes = 0, .group = {}});
-  const ApgOptions options{.iterations = o.iterations,
-                           .sections = o.sections,
-                           .step = o.step,
-                           .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
-                           .keep = o.keep_best ? Keep::best : Keep::last};
-  Weights weights;
-  weights.proximity = SquaredL2({setting.space.weight().begin(), setting.space.weight().end()});
-  weights.loss = &find_loss(o.loss);
-  weights.tau = o.tau;
-  std::vector<ApgFound> points(problem.instances.size());
-  apg_rows({wished, weights, *prox, options, 0, problem.deadline}, without_floor(problem.instances), points,
-           problem.pool);
+  const std::vector<Instance> instances = without_floor(problem.instances);
+  Problem free = problem;
+  free.instances = instances;
+  Options l1 = o;
+  l1.sparsity = "l1";
+  l1.density = "knn";
+  const std::vector<ApgFound> points = run_apg(free, wished, l1);
   write_answers(problem, points, found);
 }
 

@@ -106,8 +106,8 @@ struct DenseTape : Model::Tape {
 
 class DenseNetwork : public Model {
  public:
-  DenseNetwork(std::vector<Step> steps, std::vector<Layer> layers)
-      : steps_(std::move(steps)), layers_(std::move(layers)) {}
+  DenseNetwork(std::vector<Step> steps, std::vector<Layer> layers, Output output)
+      : steps_(std::move(steps)), layers_(std::move(layers)), output_(output) {}
 
   std::size_t features() const override { return steps_.front().in; }
   std::size_t scores() const override { return steps_.back().out; }
@@ -115,6 +115,7 @@ class DenseNetwork : public Model {
     return layers_.size() == 1 && is_plain(layers_[0]) ? layers_.data() : nullptr;
   }
   std::span<const Layer> layers() const override { return layers_; }
+  Output output() const override { return output_; }
 
   std::unique_ptr<Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<DenseTape>();
@@ -138,6 +139,7 @@ class DenseNetwork : public Model {
 
   std::vector<Step> steps_;
   std::vector<Layer> layers_;
+  Output output_;
 };
 
 using kernel::read_only, kernel::rows_of;
@@ -209,10 +211,12 @@ std::shared_ptr<const Model> dense_network(std::vector<Layer> layers) {
     inputs = layers[l].weight.rows;
   }
   std::vector<Step> steps;
+  const bool sigmoid = layers.back().activation == "sigmoid" && layers.back().weight.rows == 1;
   std::vector<Layer> simple = simplified(std::move(layers));
   for (const Layer& layer : simple)
     steps.push_back(step_of(layer, "layer " + std::to_string(steps.size() + 1)));
-  return std::make_shared<DenseNetwork>(std::move(steps), std::move(simple));
+  return std::make_shared<DenseNetwork>(std::move(steps), std::move(simple),
+                                        sigmoid ? Model::Output::sigmoid : Model::Output::unknown);
 }
 
 }  // namespace scfe

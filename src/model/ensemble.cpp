@@ -78,6 +78,7 @@ class EnsembleModel : public Model {
   std::size_t features() const override { return ensemble_.inputs; }
   std::size_t scores() const override { return ensemble_.base.size(); }
   const Ensemble* ensemble() const override { return &ensemble_; }
+  Output output() const override { return ensemble_.output; }
 
   std::unique_ptr<Tape> tape(std::size_t) const override {
     auto tape = std::make_unique<Totals>();

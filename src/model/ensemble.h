@@ -45,6 +45,7 @@ struct Ensemble {
   double scale = 1;
   Link link = Link::logit;
   bool single = true;
+  Model::Output output = Model::Output::unknown;
 
   bool goes_left(const Node& node, double x) const;
   // The model's scores z of one point, walked plainly, as the library compares and adds.

@@ -105,6 +105,12 @@ class Reader {
         "huber",  "fair",       "quantile",      "mape",          "custom",     "none"};
     if (std::find(std::begin(known), std::end(known), name) == std::end(known))
       throw Error("objective", "binary, multiclass, cross_entropy or regression", std::string(name));
+    const bool logistic = name == "binary" || name == "cross_entropy",
+               classes = logistic || name.starts_with("multiclass") || name == "custom" || name == "none";
+    if (scores == 1)
+      ensemble_.output = logistic  ? Model::Output::sigmoid
+                         : classes ? Model::Output::unknown
+                                   : Model::Output::number;
     const std::size_t parameter = objective.find("sigmoid:");
     if (parameter == objective.npos) return;
     const std::string_view value = objective.substr(parameter + 8);

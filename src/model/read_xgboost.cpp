@@ -106,6 +106,10 @@ class Reader {
     if (!known)
       throw Error("objective", "binary:*, multi:* or reg: logistic, squarederror, absoluteerror",
                   name.dump());
+    const bool number = name.get<std::string>().starts_with("reg:");
+    ensemble_.output = logistic ? Model::Output::sigmoid
+                       : number ? Model::Output::number
+                                : Model::Output::unknown;
     std::vector<double> base = base_scores(parameters);
     if (base.size() == 1) base.resize(scores, base[0]);
     if (base.size() != scores)

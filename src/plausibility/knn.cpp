@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "kernel/rows_of.h"
 #include "plausibility/mixture_fit.h"
 #include "plausibility/nearest.h"
 #include "scfe/error.h"
@@ -91,26 +92,20 @@ void Gravity::anchor(std::span<const float> factual, std::span<float> anchor) co
 void Gravity::evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                        float* scratch) const {
   const std::size_t lanes = x.padded_lanes();
+  kernel::kernels().attract(features(), squared_scale_.data(), kernel::rows_of(x), kernel::rows_of(anchors),
+                            value, gradient ? kernel::rows_of(*gradient) : kernel::Mutable{}, lanes);
+  if (!form_.plain) return;
   float* slope = scratch;  // -d log q / d (squared distance), times 2
-  std::fill_n(value, lanes, 0.0F);
-  for (std::size_t j = 0; j < features(); ++j) {
-    const float *at = x[j], *to = anchors[j];
-    for (std::size_t l = 0; l < lanes; ++l) value[l] += squared_scale_[j] * (at[l] - to[l]) * (at[l] - to[l]);
-  }
   for (std::size_t l = 0; l < lanes; ++l) {
     constexpr auto e = static_cast<float>(tip);
-    const float root = std::sqrt(value[l] + e * e);
-    slope[l] = form_.plain ? 1 / root : 2.0F;
-    // e - root without its cancellation near G.
-    value[l] = form_.plain ? -value[l] / (root + e) : -value[l];
+    const float root = std::sqrt(e * e - value[l]);
+    slope[l] = 1 / root;
+    value[l] /= root + e;  // e - root without its cancellation near G
   }
-  if (form_.plain && weights) std::copy_n(slope, lanes, (*weights)[0]);
+  if (weights) std::copy_n(slope, lanes, (*weights)[0]);
   if (!gradient) return;
-  for (std::size_t j = 0; j < features(); ++j) {
-    const float *at = x[j], *to = anchors[j];
-    float* g = (*gradient)[j];
-    for (std::size_t l = 0; l < lanes; ++l) g[l] = slope[l] * squared_scale_[j] * (to[l] - at[l]);
-  }
+  for (std::size_t j = 0; j < features(); ++j)
+    for (std::size_t l = 0; l < lanes; ++l) (*gradient)[j][l] *= slope[l] / 2;
 }
 
 void Gravity::curvature(std::span<const float> weights, std::span<const int> support,

@@ -47,38 +47,64 @@ Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
       accepted_(padded(max_lanes)),
       active_(max_lanes),
       finite_(max_lanes),
+      first_(max_lanes),
+      closing_(max_lanes),
+      phase_(max_lanes),
       gradients_(max_lanes),
       values_(max_lanes),
+      section_(max_lanes),
+      iteration_(max_lanes),
+      started_(max_lanes),
       accepts_(max_lanes) {
   check(options);
   Momentum momentum;
-  for (int t = 0; t < options.iterations; ++t) momentum_.push_back(static_cast<float>(momentum.next()));
+  double sigma = options.step;
+  for (int t = 0; t < options.iterations; ++t) {
+    momentum_.push_back(static_cast<float>(momentum.next()));
+    sigma = paper_step(sigma, t, options.iterations);
+    paper_step_.push_back(static_cast<float>(sigma));
+  }
 }
 
 bool Apg::solve(const ApgProblem& problem, const ApgHooks& hooks) {
   start(problem, problem.smooth.gamma().size());
-  for (int section = 0; section < options_.sections; ++section)
-    if (!run(problem, hooks, section)) return false;
+  while (busy_ > 0) {
+    if (hooks.should_stop && hooks.should_stop()) return false;
+    choose_step();
+    differentiate(problem);  // grad h(z)
+    if (ending_ > 0) close_sections(problem);
+    if (busy_ > ending_) take_step(problem, hooks);
+    if (ending_ > 0) go_on(problem, hooks);
+  }
   return true;
 }
 
-bool Apg::run(const ApgProblem& problem, const ApgHooks& hooks, int section) {
+void Apg::take_step(const ApgProblem& problem, const ApgHooks& hooks) {
   const std::size_t lanes = w_.lanes();
-  restart(problem);
-  for (int t = 0; t < options_.iterations; ++t) {
-    if (std::none_of(active_.begin(), active_.end(), [](char active) { return active != 0; })) break;
-    if (hooks.should_stop && hooks.should_stop()) return false;
-    choose_step(t);
-    differentiate(problem);  // grad h(z)
-    if (t == 0) keep_if_best(problem, z_);
-    forward_backward(problem);  // trial = prox(z - step grad)
-    if (needs_values()) try_out(problem);
-    if (hooks.observe) hooks.observe({section, t, trial_, {step_.data(), lanes}, {active_.data(), lanes}});
-    accept_or_shrink();
-    extrapolate();  // z = w + alpha (w - previous w)
+  forward_backward(problem);  // trial = prox(z - step grad)
+  if (starting_ > 0) keep_if_best(problem, z_, first_);
+  if (needs_values()) try_out(problem);
+  if (hooks.observe) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) iteration_[lane] = clock_ - started_[lane];
+    hooks.observe({{section_.data(), lanes},
+                   {iteration_.data(), lanes},
+                   trial_,
+                   {step_.data(), lanes},
+                   {active_.data(), lanes}});
   }
-  finish(problem);
-  return true;
+  accept_or_shrink();
+  extrapolate();  // z = w + alpha (w - previous w)
+  end_sections();
+}
+
+ApgCount Apg::count(std::size_t lane) const {
+  const long open = active_[lane] ? clock_ - started_[lane] : 0;
+  return {gradients_[lane] + open, values_[lane] + (needs_values() ? open : 0), finite_[lane] != 0};
+}
+
+void Apg::add_up(std::size_t lane, int iterations) {
+  gradients_[lane] += iterations;
+  if (needs_values()) values_[lane] += iterations;
 }
 
 void Apg::start(const ApgProblem& problem, std::size_t lanes) {
@@ -87,48 +113,69 @@ void Apg::start(const ApgProblem& problem, std::size_t lanes) {
     block->set_lanes(lanes);
     fill_zero(*block);
   }
-  best_.start(lanes, problem.floor);
-  std::fill(lane_.begin(), lane_.end(), Lane{});
-  std::fill(finite_.begin(), finite_.end(), 1);
-  std::fill(gradients_.begin(), gradients_.end(), 0);
-  std::fill(values_.begin(), values_.end(), 0);
-  for (Lane& lane : lane_) lane.section = Section(options_.gamma);
+  best_.set_lanes(lanes);
+  busy_ = lanes;
+  starting_ = ending_ = 0;
+  clock_ = 0;
+  soonest_ = options_.iterations;
+  for (std::size_t lane = 0; lane < lanes; ++lane) start_lane(problem, lane);
+}
+
+void Apg::start_lane(const ApgProblem& problem, std::size_t lane) {
+  best_.start(lane, problem.floor);
+  lane_[lane].gamma = Section(options_.gamma);
+  finite_[lane] = 1;
+  gradients_[lane] = values_[lane] = 0;
+  section_[lane] = 0;
+  start_section(problem, lane);
 }
 
 // Every section step begins at w = 0, as the public code does.
-void Apg::restart(const ApgProblem& problem) {
-  fill_zero(z_);
-  fill_zero(w_);
-  sigma_ = options_.step;
-  std::fill(active_.begin(), active_.end(), 0);
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    accepts_[lane] = 0;
-    lane_[lane].backtracking = Backtracking(static_cast<float>(options_.step));
-    active_[lane] = finite_[lane];
-    problem.smooth.gamma()[lane] = static_cast<float>(lane_[lane].section.gamma());
-  }
+void Apg::start_section(const ApgProblem& problem, std::size_t lane) {
+  for (std::size_t j = 0; j < w_.features(); ++j) z_[j][lane] = w_[j][lane] = 0;
+  started_[lane] = clock_;
+  accepts_[lane] = 0;
+  lane_[lane].backtracking = Backtracking(static_cast<float>(options_.step));
+  problem.smooth.gamma()[lane] = static_cast<float>(lane_[lane].gamma.gamma());
+  phase_[lane] = Phase::running;
+  active_[lane] = first_[lane] = 1;
+  closing_[lane] = 0;
+  ++starting_;
 }
 
-void Apg::choose_step(int t) {
-  sigma_ = paper_step(sigma_, t, options_.iterations);
+void Apg::choose_step() {
+  const bool paper = options_.rule == StepRule::paper;
+  const int last = options_.iterations - 1;  // idle lanes are past it
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    step_[lane] =
-        options_.rule == StepRule::paper ? static_cast<float>(sigma_) : lane_[lane].backtracking.step();
+    step_[lane] = paper ? paper_step_[static_cast<std::size_t>(std::min(clock_ - started_[lane], last))]
+                        : lane_[lane].backtracking.step();
 }
 
 void Apg::differentiate(const ApgProblem& problem) {
   problem.smooth.evaluate(z_, at_.data(), &gradient_);
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) doubt_[lane] = at_[lane] * 0;
+}
+
+// Whether the last iterate is valid steers the section search.
+void Apg::close_sections(const ApgProblem& problem) {
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    gradients_[lane] += active_[lane];
-    doubt_[lane] = at_[lane] * 0;
+    if (!closing_[lane]) continue;
+    phase_[lane] = Phase::closed;
+    ++values_[lane];
+    finite_[lane] = std::isfinite(at_[lane]);
+    if (finite_[lane]) lane_[lane].gamma.record(problem.smooth.margin()[lane] >= 0);
+    closing_[lane] = finite_[lane] && options_.keep == Keep::last;
+    cost_[lane] = 0;
+    for (std::size_t j = 0; j < w_.features(); ++j) cost_[lane] += w_[j][lane] * w_[j][lane];
   }
-  drop_doubtful();
+  best_.keep(w_, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, closing_);
+  std::fill(closing_.begin(), closing_.end(), 0);
 }
 
 void Apg::forward_backward(const ApgProblem& problem) {
-  kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
-                   doubt_.data(), w_.padded_lanes());
-  drop_doubtful();
+  if (kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
+                       doubt_.data(), w_.padded_lanes()))
+    for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
   problem.prox.prox(shifted_, step_.data(), problem.box, trial_);
 }
 
@@ -136,25 +183,24 @@ void Apg::forward_backward(const ApgProblem& problem) {
 // long to be taken is an answer all the same.
 void Apg::try_out(const ApgProblem& problem) {
   problem.smooth.evaluate(trial_, reached_.data(), nullptr);
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    values_[lane] += active_[lane];
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
     drop_unless_finite(lane, std::isfinite(reached_[lane]));
-  }
-  keep_if_best(problem, trial_);
+  keep_if_best(problem, trial_, active_);
 }
 
 // At the point of the last evaluate.
-void Apg::keep_if_best(const ApgProblem& problem, const Block& w) {
+void Apg::keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
   if (options_.keep != Keep::best) return;
   problem.prox.value(w, cost_.data());
   for (std::size_t lane = 0; lane < w.lanes(); ++lane) cost_[lane] += problem.smooth.cost()[lane];
-  best_.keep(w, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, active_);
+  best_.keep(w, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, lanes);
 }
 
 void Apg::accept_or_shrink() {
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) accepted_[lane] = static_cast<float>(active_[lane]);
+  if (options_.rule == StepRule::paper) return;
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    accepted_[lane] = static_cast<float>(active_[lane] && (options_.rule == StepRule::paper ||
-                                                           lane_[lane].backtracking.accept(trial_of(lane))));
+    if (active_[lane] && !lane_[lane].backtracking.accept(trial_of(lane))) accepted_[lane] = 0;
 }
 
 Trial Apg::trial_of(std::size_t lane) const {
@@ -167,47 +213,65 @@ Trial Apg::trial_of(std::size_t lane) const {
   return trial;
 }
 
-// A lane rests when neither the step nor the momentum moves it any more.
 void Apg::extrapolate() {
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    if (accepted_[lane] > 0) alpha_[lane] = momentum_[accepts_[lane]++];
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
+    alpha_[lane] = momentum_[accepts_[lane]];
+    accepts_[lane] += accepted_[lane] > 0;
+  }
   kernels_.extrapolate({w_.features(), alpha_.data(), accepted_.data(), moved_.data()}, read_only(trial_),
                        rows_of(w_), rows_of(z_), w_.padded_lanes());
-  if (options_.tolerance == 0) return;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    if (accepted_[lane] > 0 && moved_[lane] <= options_.tolerance * std::min(1.0F, step_[lane]))
-      active_[lane] = 0;
 }
 
-// Whether the last iterate is valid steers the section search.
-void Apg::finish(const ApgProblem& problem) {
-  problem.smooth.evaluate(w_, reached_.data(), nullptr);
+// A section step ends after so many iterations, or when neither the step nor the momentum moves the lane.
+void Apg::end_sections() {
+  if (starting_ > 0) std::fill(first_.begin(), first_.end(), 0);
+  starting_ = 0;
+  if (++clock_ < soonest_ && options_.tolerance == 0) return;
+  soonest_ = clock_ + options_.iterations;
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    active_[lane] = finite_[lane];
-    values_[lane] += active_[lane];
-    drop_unless_finite(lane, std::isfinite(reached_[lane]));
-    if (active_[lane]) lane_[lane].section.record(problem.smooth.margin()[lane] >= 0);
+    const bool rests = options_.tolerance > 0 && accepted_[lane] > 0 &&
+                       moved_[lane] <= options_.tolerance * std::min(1.0F, step_[lane]);
+    if (!active_[lane]) continue;
+    const int end = started_[lane] + options_.iterations;
+    if (!rests && clock_ < end) {
+      soonest_ = std::min(soonest_, end);
+      continue;
+    }
+    add_up(lane, clock_ - started_[lane]);
+    active_[lane] = 0;
+    closing_[lane] = 1;
+    phase_[lane] = Phase::closing;
+    started_[lane] = clock_;
+    accepts_[lane] = 0;
+    ++ending_;
+    for (std::size_t j = 0; j < w_.features(); ++j) z_[j][lane] = w_[j][lane];
   }
-  if (options_.keep != Keep::last) return;
+}
+
+// Lanes whose section step is closed take the next one, or another row.
+void Apg::go_on(const ApgProblem& problem, const ApgHooks& hooks) {
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    cost_[lane] = 0;
-    for (std::size_t j = 0; j < w_.features(); ++j) cost_[lane] += w_[j][lane] * w_[j][lane];
+    if (phase_[lane] != Phase::closed) continue;
+    --ending_;
+    if (finite_[lane] && ++section_[lane] < options_.sections) {
+      start_section(problem, lane);
+    } else if (hooks.refill && hooks.refill(lane)) {
+      start_lane(problem, lane);
+    } else {
+      phase_[lane] = Phase::idle;
+      --busy_;
+    }
   }
-  best_.keep(w_, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, active_);
 }
 
-// Lanes whose doubt is no number; nearly never any.
-void Apg::drop_doubtful() {
-  float any = 0;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) any += doubt_[lane];
-  if (any == 0) return;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
-}
-
+// A lane that is not finite is done.
 void Apg::drop_unless_finite(std::size_t lane, bool finite) {
   if (!active_[lane] || finite) return;
-  active_[lane] = 0;
-  finite_[lane] = 0;
+  add_up(lane, clock_ - started_[lane] + 1);
+  started_[lane] = clock_;
+  active_[lane] = first_[lane] = finite_[lane] = 0;
+  phase_[lane] = Phase::closed;
+  ++ending_;
 }
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Accelerated proximal gradient, the paper's Algorithm 1, for a block of lanes in lockstep:
+// Accelerated proximal gradient, the paper's Algorithm 1, for a block of lanes side by side:
 //
 //     w_0 = z_0 = 0
 //     for t = 0 .. T-1:
@@ -6,8 +6,9 @@
 //       z_{t+1} = w_{t+1} + alpha_{t+1} (w_{t+1} - w_t)
 //
 // and around it the section search on gamma (section.h), from w = 0 each time. Serves images and large
-// d, penalised p, and the reproduction of the paper. Lanes do not see each other: under backtracking a
-// lane whose trial fails spends the iteration on a shorter step while the others go on.
+// d, penalised p, and the reproduction of the paper. Lanes do not see each other: each has its own t and its
+// own place in the section search; one that rests goes on to its next section step at once, and one that is
+// done makes room for another row.
 #pragma once
 
 #include <functional>
@@ -48,7 +49,7 @@ struct ApgProblem {
 
 // One iteration as an observer sees it: what was tried, before the extrapolation.
 struct ApgIteration {
-  int section, iteration;
+  std::span<const int> section, iteration;  // of each lane
   const Block& w;
   std::span<const float> step;
   std::span<const char> active;  // lanes that took part
@@ -57,6 +58,8 @@ struct ApgIteration {
 struct ApgHooks {
   std::function<void(const ApgIteration&)> observe;
   std::function<bool()> should_stop;  // asked before each iteration: a time limit
+  // A lane is done: its answer is there to be read. True: another row stands in it now.
+  std::function<bool(std::size_t lane)> refill = {};
 };
 
 // Effort and health of one lane.
@@ -74,30 +77,39 @@ class Apg {
   bool solve(const ApgProblem& problem, const ApgHooks& hooks = {});
 
   const Best& best() const { return best_; }
-  ApgCount count(std::size_t lane) const { return {gradients_[lane], values_[lane], finite_[lane] != 0}; }
+  ApgCount count(std::size_t lane) const;
 
  private:
   // What a lane has to itself beside its columns of the blocks.
   struct Lane {
     Backtracking backtracking{0};
-    Section section{0};
+    Section gamma{0};
+  };
+  enum class Phase : char {
+    running,
+    closing,  // z = w: the next evaluation tells whether the section step ended at an answer
+    closed,   // it did tell
+    idle,     // done, and nobody took the lane
   };
 
   void start(const ApgProblem& problem, std::size_t lanes);
-  bool run(const ApgProblem& problem, const ApgHooks& hooks, int section);
-  void restart(const ApgProblem& problem);
-  void choose_step(int t);
+  void start_lane(const ApgProblem& problem, std::size_t lane);
+  void start_section(const ApgProblem& problem, std::size_t lane);
+  void choose_step();
+  void take_step(const ApgProblem& problem, const ApgHooks& hooks);
   void differentiate(const ApgProblem& problem);
+  void close_sections(const ApgProblem& problem);
   void forward_backward(const ApgProblem& problem);
   void try_out(const ApgProblem& problem);
-  void keep_if_best(const ApgProblem& problem, const Block& w);
+  void keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void accept_or_shrink();
   void extrapolate();
-  void finish(const ApgProblem& problem);
+  void end_sections();
+  void go_on(const ApgProblem& problem, const ApgHooks& hooks);
 
   bool needs_values() const { return options_.rule == StepRule::backtracking || options_.keep == Keep::best; }
-  void drop_doubtful();
   void drop_unless_finite(std::size_t lane, bool finite);
+  void add_up(std::size_t lane, int iterations);
   Trial trial_of(std::size_t lane) const;
 
   ApgOptions options_;
@@ -106,11 +118,16 @@ class Apg {
   Block z_, w_, trial_, shifted_, gradient_;
   std::vector<Lane> lane_;
   std::vector<float> step_, at_, reached_, cost_, alpha_, moved_, doubt_, accepted_;
-  std::vector<char> active_, finite_;
+  std::vector<char> active_, finite_;  // active: running
+  std::vector<char> first_, closing_;  // active for the first time since the restart; phase closing
+  std::vector<Phase> phase_;
   std::vector<long> gradients_, values_;
-  std::vector<std::size_t> accepts_;  // of each lane since the restart
-  std::vector<float> momentum_;       // alpha after so many
-  double sigma_ = 0;
+  std::vector<int> section_, iteration_;              // iteration_: for observers
+  std::vector<int> started_;                          // when the lane's section step began, by clock_
+  std::vector<std::size_t> accepts_;                  // of each lane since the restart
+  std::vector<float> momentum_, paper_step_;          // alpha after so many; the step of each iteration
+  std::size_t busy_ = 0, starting_ = 0, ending_ = 0;  // lanes not idle, in first_, closing or closed
+  int clock_ = 0, soonest_ = 0;  // iterations of the block so far; when the first lane has had all of its
 };
 
 }  // namespace scfe

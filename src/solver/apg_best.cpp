@@ -8,12 +8,11 @@ namespace scfe {
 Best::Best(std::size_t features, std::size_t max_lanes)
     : w_(features, max_lanes), kept_(max_lanes), floor_(max_lanes) {}
 
-void Best::start(std::size_t lanes, std::span<const float> floor) {
-  assert(floor.empty() || floor.size() >= lanes);
-  w_.set_lanes(lanes);
-  std::fill_n(w_.data(), w_.features() * w_.stride(), 0.0F);
-  std::fill(kept_.begin(), kept_.end(), Kept{});
-  for (std::size_t lane = 0; lane < lanes; ++lane) floor_[lane] = floor.empty() ? -INFINITY : floor[lane];
+void Best::start(std::size_t lane, std::span<const float> floor) {
+  assert(floor.empty() || lane < floor.size());
+  for (std::size_t j = 0; j < w_.features(); ++j) w_[j][lane] = 0;
+  kept_[lane] = {};
+  floor_[lane] = floor.empty() ? -INFINITY : floor[lane];
 }
 
 void Best::keep(const Block& w, const Judged& judged, const std::vector<char>& lanes) {

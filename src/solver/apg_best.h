@@ -33,8 +33,9 @@ class Best {
  public:
   Best(std::size_t features, std::size_t max_lanes);
 
-  // Forgets everything. The floor of each lane; empty: none.
-  void start(std::size_t lanes, std::span<const float> floor);
+  void set_lanes(std::size_t lanes) { w_.set_lanes(lanes); }
+  // Forgets what the lane had. The floor of each lane; empty: none.
+  void start(std::size_t lane, std::span<const float> floor);
   void keep(const Block& w, const Judged& judged, const std::vector<char>& lanes);
 
   const Block& w() const { return w_; }

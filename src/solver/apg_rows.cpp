@@ -53,82 +53,105 @@ class Harvest {
   std::vector<int> support_;
 };
 
-// All that one thread needs, made once.
-struct Worker {
-  Terms terms;
-  Objective objective;
-  Apg apg;
-  Box box;
-  std::vector<float> floor, factual;
+// All that one thread needs, made once; takes rows from `next` on until there are no more.
+class Worker {
+ public:
+  Worker(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, std::size_t lanes)
+      : job_(job),
+        instances_(instances),
+        found_(found),
+        columns_(job.wished.space.columns()),
+        terms_(job.wished, lanes),
+        objective_(terms_, job.weights),
+        apg_(columns_, lanes, job.options),
+        box_{Block(columns_, lanes), Block(columns_, lanes)},
+        row_(lanes),
+        harvests_(lanes, Harvest(job.keep_supports)) {}
 
-  Worker(const ApgJob& job, std::size_t columns)
-      : terms(job.wished, block_rows),
-        objective(terms, job.weights),
-        apg(columns, block_rows, job.options),
-        box{Block(columns, block_rows), Block(columns, block_rows)} {}
+  void run(std::atomic<std::size_t>& next) {
+    std::size_t lanes = 0;
+    for (; lanes < row_.size(); ++lanes)
+      if ((row_[lanes] = next++) >= instances_.size()) break;
+    if (lanes == 0) return;
+    objective_.set_lanes(lanes);
+    box_.lo.set_lanes(lanes);
+    box_.hi.set_lanes(lanes);
+    if (instances_[row_[0]].floor) floor_.resize(lanes);
+    for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
-  void load(std::span<const Instance> rows) {
-    objective.set_lanes(rows.size());
-    box.lo.set_lanes(rows.size());
-    box.hi.set_lanes(rows.size());
-    floor.clear();
-    for (std::size_t lane = 0; lane < rows.size(); ++lane) {
-      const Instance& row = rows[lane];
-      factual.assign(row.factual.begin(), row.factual.end());
-      objective.set_factual(lane, factual);
-      for (std::size_t j = 0; j < factual.size(); ++j) {
-        box.lo[j][lane] = static_cast<float>(row.lo[j]);
-        box.hi[j][lane] = static_cast<float>(row.hi[j]);
-      }
-      if (row.floor) floor.push_back(static_cast<float>(*row.floor));
-    }
+    ApgHooks hooks;
+    if (job_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
+    if (job_.deadline != Lanes::Clock::time_point::max())
+      hooks.should_stop = [&] { return Lanes::Clock::now() >= job_.deadline; };
+    hooks.refill = [&](std::size_t lane) {
+      unload(lane, true);
+      if ((row_[lane] = next++) >= instances_.size()) return false;
+      load(lane);
+      return true;
+    };
+    if (apg_.solve({objective_, job_.prox, box_, floor_}, hooks)) return;
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (row_[lane] < instances_.size()) unload(lane, false);
   }
 
-  void unload(bool finished, std::span<ApgFound> found) {
-    for (std::size_t lane = 0; lane < found.size(); ++lane) {
-      const Kept& kept = apg.best()[lane];
-      found[lane].valid = kept.valid;
-      found[lane].meets_floor = kept.valid && (floor.empty() || kept.meets_floor);
-      found[lane].finite = apg.count(lane).finite;
-      found[lane].timed_out = !finished;
-      found[lane].gradients = static_cast<std::size_t>(apg.count(lane).gradients);
-      found[lane].w.assign(box.lo.features(), 0.0);
-      if (!kept.valid) continue;
-      for (std::size_t j = 0; j < box.lo.features(); ++j) found[lane].w[j] = apg.best().w()[j][lane];
+ private:
+  void load(std::size_t lane) {
+    const Instance& row = instances_[row_[lane]];
+    factual_.assign(row.factual.begin(), row.factual.end());
+    objective_.set_factual(lane, factual_);
+    for (std::size_t j = 0; j < columns_; ++j) {
+      box_.lo[j][lane] = static_cast<float>(row.lo[j]);
+      box_.hi[j][lane] = static_cast<float>(row.hi[j]);
     }
+    if (row.floor) floor_[lane] = static_cast<float>(*row.floor);
+    harvests_[lane] = Harvest(job_.keep_supports);
   }
+
+  void harvest(const ApgIteration& it) {
+    for (std::size_t lane = 0; lane < it.active.size(); ++lane)
+      if (it.active[lane])
+        harvests_[lane].visit(it.w, lane, objective_.margin()[lane], objective_.cost()[lane]);
+  }
+
+  void unload(std::size_t lane, bool finished) {
+    const Kept& kept = apg_.best()[lane];
+    ApgFound& found = found_[row_[lane]];
+    found.valid = kept.valid;
+    found.meets_floor = kept.valid && (floor_.empty() || kept.meets_floor);
+    found.finite = apg_.count(lane).finite;
+    found.timed_out = !finished;
+    found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
+    found.supports = harvests_[lane].supports();
+    if (!kept.valid) return;
+    for (std::size_t j = 0; j < columns_; ++j) found.w[j] = apg_.best().w()[j][lane];
+  }
+
+  const ApgJob& job_;
+  std::span<const Instance> instances_;
+  std::span<ApgFound> found_;
+  std::size_t columns_;
+  Terms terms_;
+  Objective objective_;
+  Apg apg_;
+  Box box_;
+  std::vector<std::size_t> row_;  // of each lane
+  std::vector<Harvest> harvests_;
+  std::vector<float> floor_, factual_;
 };
 
 }  // namespace
 
 void apg_rows(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, Pool& pool) {
-  const std::size_t columns = job.wished.space.columns();
-  std::vector<std::unique_ptr<Worker>> workers(pool.threads());
-  const std::size_t pieces = (instances.size() + block_rows - 1) / block_rows;
+  for (ApgFound& row : found) {  // what stands where the time is up before a row's turn
+    row = {};
+    row.timed_out = true;
+    row.w.assign(job.wished.space.columns(), 0.0);
+  }
+  // A block each to begin with, no thread without; then a row whenever a lane is free.
+  const std::size_t share = (instances.size() + pool.threads() - 1) / pool.threads();
+  const std::size_t lanes = std::min(block_rows, padded(std::max<std::size_t>(share, 1)));
   std::atomic<std::size_t> next = 0;
-  pool.run([&](std::size_t worker) {
-    for (std::size_t piece = next++; piece < pieces; piece = next++) {
-      if (!workers[worker]) workers[worker] = std::make_unique<Worker>(job, columns);
-      Worker& w = *workers[worker];
-      const std::size_t first = piece * block_rows, count = std::min(block_rows, instances.size() - first);
-      w.load(instances.subspan(first, count));
-      std::vector<Harvest> harvests(job.keep_supports > 0 ? count : 0, Harvest(job.keep_supports));
-      ApgHooks hooks;
-      if (!harvests.empty()) {
-        hooks.observe = [&](const ApgIteration& it) {
-          for (std::size_t lane = 0; lane < count; ++lane)
-            if (it.active[lane])
-              harvests[lane].visit(it.w, lane, w.objective.margin()[lane], w.objective.cost()[lane]);
-        };
-      }
-      if (job.deadline != Lanes::Clock::time_point::max())
-        hooks.should_stop = [&] { return Lanes::Clock::now() >= job.deadline; };
-      const bool finished = w.apg.solve({w.objective, job.prox, w.box, w.floor}, hooks);
-      w.unload(finished, found.subspan(first, count));
-      for (std::size_t lane = 0; lane < harvests.size(); ++lane)
-        found[first + lane].supports = harvests[lane].supports();
-    }
-  });
+  pool.run([&](std::size_t) { Worker(job, instances, found, lanes).run(next); });
 }
 
 }  // namespace scfe

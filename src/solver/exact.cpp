@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/ensemble.h"
+#include "scfe/error.h"
 #include "solver/exact_bound.h"
 #include "solver/exact_grid.h"
 #include "support/parallel.h"
@@ -165,7 +166,13 @@ struct ExactSolver::Tables {
       : job(given), goal(job.ensemble, job.options), cells(job.ensemble, goal, job.space, job.writing) {}
 };
 
-ExactSolver::ExactSolver(const ExactJob& job) : tables_(std::make_unique<const Tables>(job)) {}
+// Supports hold features as 16-bit numbers.
+ExactSolver::ExactSolver(const ExactJob& job) {
+  if (job.space.features() > most_features)
+    throw Error("solver", "search or apg above " + std::to_string(most_features) + " features",
+                "exact for " + std::to_string(job.space.features()));
+  tables_ = std::make_unique<const Tables>(job);
+}
 ExactSolver::~ExactSolver() = default;
 
 void ExactSolver::run(std::span<const Instance> instances, std::span<Found> found, Pool& pool) const {

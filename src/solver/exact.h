@@ -51,9 +51,12 @@ struct ExactJob {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
+constexpr std::size_t most_features = 65535;  // that the proof can name
+
 // What is made of the ensemble once for all rows.
 class ExactSolver {
  public:
+  // Error above most_features.
   explicit ExactSolver(const ExactJob& job);
   ~ExactSolver();
   ExactSolver(const ExactSolver&) = delete;

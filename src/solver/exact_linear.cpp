@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t patience = 20000000;  // moves looked at for one row
 constexpr double dust_of_sums = 1e-12;
+constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the distance
 
 // The margin as the model itself computes it, point by point.
 class Margin {
@@ -56,25 +57,57 @@ class LinearRow {
       return;
     }
     pieces_ = linear_pieces(job_, instance);
-    // Single precision leaves dust on the margin: aim beyond it, further if that was not enough.
-    double dust = 1e-6 * (1 + std::abs(found.margin));
-    for (int attempt = 0; attempt < 4; ++attempt, dust *= 10) {
-      solve(job_.required - found.margin + dust);
-      if (best_values_.empty() || margin_(best_values_) >= job_.required) break;
+    const double need = job_.required - found.margin, doubt = rounding();
+    // The cheapest that could hold, were all rounding in its favour: nothing cheaper does.
+    solve(need - doubt);
+    const double bound = best_;
+    const std::size_t fewest = changes();
+    bool complete = complete_;
+    // It may not: aim higher then, beyond the doubt if that was not enough.
+    for (const double aim : {0.0, 0.1 * doubt, doubt, 4 * doubt}) {
+      if (best_values_.empty() || holds()) break;
+      solve(need + aim);
+      complete = complete && complete_;
     }
     answer(found);
+    const bool same = changes() == fewest || !job_.fewest_first;
+    found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
+    found.lower_bound = complete && std::isfinite(bound) ? bound : 0;
   }
 
  private:
+  bool holds() { return !best_values_.empty() && margin_(best_values_) >= job_.required; }
+
+  std::size_t changes() const {
+    std::size_t count = 0;
+    for (std::size_t f = 0; f < best_values_.size(); ++f) count += best_values_[f] != instance_->values[f];
+    return count;
+  }
+
+  // How far the model's sums in single precision may lie from those of the pieces, anywhere within the
+  // limits.
+  double rounding() const {
+    const Layer& layer = *job_.model.linear();
+    const std::size_t inputs = job_.space.inputs();
+    double size = std::abs(layer.bias[0]);
+    std::vector<double> x(inputs);
+    job_.space.to_inputs(instance_->values, x);
+    for (std::size_t j = 0; j < inputs; ++j) size += std::abs(layer.weight[0][j] * x[j]);
+    for (const LinearPiece& piece : pieces_) {
+      double most = piece.slope * piece.reach;
+      for (const LinearOption& option : piece.options) most = std::max(most, option.gain);
+      size += most;
+    }
+    return (static_cast<double>(inputs) + 2) * 0x1p-24 * size;
+  }
+
   void answer(Found& found) {
-    found.proven = complete_;
     found.timed_out = late();
     found.status = found.timed_out ? Status::time_limit : Status::not_found;
-    if (best_values_.empty() || margin_(best_values_) < job_.required) return;
+    if (!holds()) return;
     found.status = Status::valid;
     found.values = best_values_;
     found.margin = margin_(best_values_);
-    found.lower_bound = complete_ ? best_ : 0;
     for (std::size_t f = 0; f < best_values_.size(); ++f)
       if (best_values_[f] != instance_->values[f]) found.support.push_back(static_cast<int>(f));
   }

@@ -61,6 +61,7 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore();
+    if (!solved()) co_await explore_without_density();
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
   answer(solved() ? Status::below_floor : failed, found);
@@ -99,6 +100,16 @@ Task MixedSearch::explore() {
     beam_.swap(next_);
   }
   if (solved()) co_await refine(max_changes_);
+}
+
+// Far from the data the density drowns validity: first any answer, then a more typical one near it.
+Task MixedSearch::explore_without_density() {
+  goal_.tau = 0;
+  co_await explore();
+  if (!solved()) co_return;
+  goal_.tau = options_.fallback_tau;
+  best_objective_ = cost_of(best_) - goal_.tau * best_density_;
+  co_await refine(max_changes_);
 }
 
 // Around the answer: every move in the place of one of its changes, or beside them where there is room.

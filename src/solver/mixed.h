@@ -70,6 +70,7 @@ class MixedSearch {
   // mixed.cpp
   Task look_at_factual();
   Task explore();
+  Task explore_without_density();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
   State with(const State& state, const Move& move) const;

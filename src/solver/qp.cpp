@@ -266,7 +266,8 @@ void Qp::relax(double mu) {
     (void)sweep();
     return;
   }
-  constexpr int sweeps = 300, patience = 20;
+  constexpr int most_sweeps = 300, patience = 20;
+  const int sweeps = out_of_reach_ ? 2 : most_sweeps;
   double before = INFINITY;
   for (int i = 0; i < sweeps; ++i) {
     if (sweep() < 1e-9 || solve_binding()) return;
@@ -328,7 +329,7 @@ void Qp::merge_parallel_cuts() {
         apart = std::max(apart, std::abs(a[j] - cut(k)[j]));
         size = std::max(size, std::abs(a[j]));
       }
-      return apart <= 1e-6 * size;
+      return apart <= 1e-12 * size;  // more would claim too much of what lies between them
     };
     std::size_t k = 0;
     while (k < kept && !alike(k)) ++k;
@@ -342,8 +343,19 @@ void Qp::merge_parallel_cuts() {
   count_ = kept;
 }
 
+// Whether some cut holds nowhere in the box: then all that is left is to go its way.
+bool Qp::has_cut_out_of_reach() const {
+  for (std::size_t i = 0; i < count_; ++i) {
+    double most = 0;
+    for (std::size_t j = 0; j < size_; ++j) most += std::max(cut(i)[j] * lo[j], cut(i)[j] * hi[j]);
+    if (most < bound_[i]) return true;
+  }
+  return false;
+}
+
 void Qp::solve() {
   merge_parallel_cuts();
+  out_of_reach_ = has_cut_out_of_reach();
   std::fill_n(lambda_.begin(), count_, 0.0);
   relax(tau);
   if (with_floor && minorant() < floor) raise_floor();

@@ -61,6 +61,7 @@ class Qp {
   void pull_with(double mu);
   double sweep();
   void merge_parallel_cuts();
+  bool has_cut_out_of_reach() const;
   bool step_of_binding();
   void move_multiplier(std::size_t i, double by);
   bool solve_binding();
@@ -71,6 +72,7 @@ class Qp {
   std::vector<double> cuts_, bound_, lambda_, s_, pull_, stiffness_;
   std::vector<double> swept_, system_, step_;  // of solve_binding
   std::vector<std::size_t> binding_;
+  bool out_of_reach_ = false;
   std::vector<Event> events_;
 };
 

@@ -56,6 +56,7 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore(seeds);
+    if (!holds_) co_await explore_without_density(seeds);
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
   answer(holds_ ? Status::below_floor : failed, found);
@@ -106,6 +107,16 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
     if (!solved()) co_await scan();
   }
   if (solved() && !holds_) co_await settle();
+}
+
+// Far from the data the density drowns validity: first any answer, then a more typical one near it.
+Task Search::explore_without_density(std::span<const std::vector<int>> seeds) {
+  goal_.tau = 0;
+  co_await explore(seeds);
+  if (!holds_) co_return;
+  goal_.tau = options_.fallback_tau;
+  best_.merit = goal_.merit(best_.point);
+  co_await settle();
 }
 
 // From the best state to a row that holds as written.

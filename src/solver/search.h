@@ -7,7 +7,7 @@
 //       stop if feasible                                                   (fewest changes first)
 //     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
-//     floor out of reach: the same search for min |d|² - tau log q subject to validity
+//     floor out of reach: the same search for min |d|² - tau log q subject to validity; that too: without q
 //
 // One object serves one row at a time and is reused for the next; it pauses at every evaluation.
 #pragma once
@@ -71,6 +71,7 @@ class Search {
   // search.cpp
   Task look_at_factual();
   Task explore(std::span<const std::vector<int>> seeds);
+  Task explore_without_density(std::span<const std::vector<int>> seeds);
   Task grow();
   Task sweep(std::size_t size);
   Task scan();

@@ -5,7 +5,8 @@ status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/ger
 head -41 "$data/german_credit.csv" >rows.csv
 wish=(--target good --threads 2)
 
-status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv -o three.html
+grep -q "<b>$(($(wc -l <rows.csv) - 1))</b><span>rows" three.html || fail "a report counts rows, not answers"
 status 0 "$scfe" verify german.scfe rows.csv three.csv "${wish[@]}"
 [ "$(sed 1d three.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" = 0 ] || fail "the same features twice"
 [ "$(grep -c '^2,' three.csv)" = 3 ] || fail "three answers for row 2"
@@ -21,18 +22,43 @@ grep -q '^row 2: missing' stdout || fail "a missing row among several answers"
 sed '3p' three.csv >doubled.csv
 status 1 "$scfe" verify german.scfe rows.csv doubled.csv "${wish[@]}"
 
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 --diverse values -o values.csv
+status 0 "$scfe" verify german.scfe rows.csv values.csv "${wish[@]}"
+[ "$(sed 1d values.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" -gt 0 ] || fail "features are not shared"
+status 2 "$scfe" explain german.scfe rows.csv "${wish[@]}" --diverse nonsense
+
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path -o path.csv
+head -1 path.csv | grep -q ',knee,reason' || fail "no column for the knee"
 status 0 "$scfe" verify german.scfe rows.csv path.csv "${wish[@]}"
 grep -q 'knee' path.csv || fail "no knee"
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path --table
 grep -q 'at most 2 changes' stdout || fail "the table does not name the changes allowed"
 
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --robust 0.02 -o robust.json
-grep -q '"stability": "' robust.json || fail "no word on stability"
+grep -q '"stability": "bounded"' robust.json || fail "no word on stability"
+grep -q '"room": ' robust.json || fail "no room in the changes"
+"$scfe" explain german.scfe rows.csv "${wish[@]}" --robust 0.02 -o robust.csv -o robust.html
+head -1 robust.csv | grep -q ',stability,room,reason' || fail "no column for stability"
+grep -q 'stable within 2 % of every range (bounded)' robust.html || fail "the report does not speak of stability"
+status 0 "$scfe" verify german.scfe rows.csv robust.csv "${wish[@]}" --robust 0.02
+grep -q 'stability within 2 % of the ranges: bounded' stdout || fail "verify does not say how stability was shown"
+"$scfe" explain german.scfe rows.csv "${wish[@]}" -o plain.csv
+status 1 "$scfe" verify german.scfe rows.csv plain.csv "${wish[@]}" --robust 0.05
+grep -q 'stability: within 5 % ' stdout || fail "verify does not notice an unstable answer"
 
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --plausible 40% \
   --freeze checking_account,duration_months,credit_history -o strict.json
 grep -q '"hints": \[' strict.json || fail "no hints"
+# A limit of one row blocks, is named, and is the one to lift; age is the schema's and is never offered.
+awk -F, 'NR == 1 {print $0 ",duration_months:min"} NR > 1 {print $0 ",30"}' rows.csv >limited.csv
+"$scfe" explain german.scfe limited.csv "${wish[@]}" --max-changes 1 --plausible none --range amount=:3000 \
+  --rule "installment_rate >= 4" \
+  --freeze "$(head -1 "$data/german_credit.csv" | tr ',' '\n' | grep -v -e duration_months -e amount -e installment_rate -e risk | paste -sd,)" \
+  -o rowed.csv
+grep -q 'duration_months >= 30' rowed.csv || fail "the limit of the row is not named"
+grep -q 'possible if duration_months may fall below 30' rowed.csv || fail "lifting the limit of the row is not offered"
+grep -q 'may change' rowed.csv || fail "a frozen feature is not offered"
+grep -q 'possible if \(age\|foreign_worker\) may' rowed.csv && fail "a limit of the schema is offered"
 
 status 0 "$scfe" audit german.scfe rows.csv --by housing "${wish[@]}" -o audit.csv -o audit.html
 [ "$(head -1 audit.csv | cut -d, -f1-3)" = housing,rows,refused ] || fail "head of the audit"
@@ -75,4 +101,13 @@ reach=(--model value.json --data homes.csv --label medv --reach)
 [ $? -le 1 ] || fail "a range to reach"
 status 0 "$scfe" verify "${reach[@]}" 30: some.csv homes_out.csv
 complains 'reach: expected LO:HI' "$scfe" explain "${reach[@]}" 30 some.csv
+
+# A score that ends in a sigmoid: the range is from 0 to 1.
+sed 's/"none"/"sigmoid"/; s/-28.0/-50.0/' value.json >share.json
+share=(--model share.json --data homes.csv --label medv --reach)
+"$scfe" explain "${share[@]}" 0.7: some.csv --density none -o share.json.jsonl
+[ $? -le 1 ] || fail "a share to reach"
+grep -o '"output": [0-9.e-]*' share.json.jsonl |
+  awk '{n++; if ($2 < 0.7 || $2 > 1) bad = 1} END {exit bad || n < 10}' || fail "outputs of a sigmoid"
+complains 'reach: expected some but not all of 0 to 1' "$scfe" explain "${share[@]}" 30: some.csv
 finish

@@ -76,8 +76,11 @@ TEST(Rows, are_plain_loops) {
         set->accumulate(d, factor.data(), rows_of(a), rows_of(more), lanes);
         set->squares(d, scale.data(), rows_of(a), value.data(), rows_of(slope), lanes);
         set->squares(d, nullptr, rows_of(a), unweighted.data(), {}, lanes);
+        Block pull(d, lanes);
+        std::vector<float> attraction(lanes);
+        set->attract(d, scale.data(), rows_of(a), rows_of(b), attraction.data(), rows_of(pull), lanes);
         for (std::size_t l = 0; l < lanes; ++l) {
-          double square = 0, plain = 0;
+          double square = 0, plain = 0, distance = 0;
           for (std::size_t j = 0; j < d; ++j) {
             const double x = a[j][l];
             EXPECT_EQ(sum[j][l], a[j][l] + b[j][l]);
@@ -85,11 +88,14 @@ TEST(Rows, are_plain_loops) {
             EXPECT_NEAR(scaled[j][l], scale[j] * x, 1e-6);
             EXPECT_NEAR(more[j][l], before[j][l] + factor[l] * x, 1e-6);
             EXPECT_NEAR(slope[j][l], 2 * scale[j] * x, 1e-6);
+            EXPECT_NEAR(pull[j][l], 2 * scale[j] * (b[j][l] - x), 1e-6);
+            distance += scale[j] * (x - b[j][l]) * (x - b[j][l]);
             square += scale[j] * x * x;
             plain += x * x;
           }
           EXPECT_NEAR(value[l], square, 1e-4);
           EXPECT_NEAR(unweighted[l], plain, 1e-4);
+          EXPECT_NEAR(attraction[l], -distance, 1e-4);
         }
       }
 }
@@ -105,7 +111,12 @@ TEST(Rows, steps_of_apg) {
     gradient[2][3] = NAN;
     gradient[4][20] = INFINITY;
     std::vector<float> doubt(lanes), taken(lanes, 1.0F), moved(lanes);
-    set->descend(d, read_only(z), read_only(gradient), step.data(), rows_of(to), doubt.data(), lanes);
+    EXPECT_TRUE(
+        set->descend(d, read_only(z), read_only(gradient), step.data(), rows_of(to), doubt.data(), lanes));
+    Block elsewhere(d, lanes);
+    std::vector<float> none(lanes);
+    EXPECT_FALSE(
+        set->descend(d, read_only(z), read_only(next), step.data(), rows_of(elsewhere), none.data(), lanes));
     for (std::size_t l = 0; l < lanes; ++l) {
       EXPECT_EQ(doubt[l] == 0, l != 3 && l != 20) << l;
       for (std::size_t j = 0; j < d; ++j)

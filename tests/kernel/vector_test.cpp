@@ -50,6 +50,14 @@ TEST(Vector, exp_and_expm1) {
     EXPECT_LT(worst([](Vec x) { return expm1(x); }, m, -range, range), 5e-7) << range;
 }
 
+TEST(Vector, shares_of_a_peak) {
+  const auto e = [](Real x) { return std::exp(x); };
+  for (const float least : {-1.0F, -10.0F, -79.0F})
+    EXPECT_LT(worst([](Vec x) { return exp_share(x); }, e, least, 0.0F), 2e-7 * (1 - least / 3)) << least;
+  EXPECT_EQ(exp_share(spread(0.0F))[0], 1.0F);
+  EXPECT_EQ(exp_share(spread(-1e30F))[0], 0x1p-115F);
+}
+
 TEST(Vector, logarithms) {
   const auto l = [](Real x) { return std::log(x); };
   for (const float top : {2.0F, 100.0F, 1e6F, 1e30F}) EXPECT_LT(worst(wide_log, l, 1.0F, top), 5e-7) << top;

@@ -68,6 +68,28 @@ TEST(Apg, the_floor_is_met_where_it_can_be) {
   }
 }
 
+TEST(Apg, rows_that_follow_in_a_lane_get_the_answers_they_get_alone) {
+  constexpr std::size_t rows = 23, lanes = 4;
+  const auto prox = make_prox("top_m", {.beta = 0, .max_changes = 2, .group = {}});
+  World all(rows), few(lanes);
+  Apg together(d, rows, {}), in_turn(d, lanes, {});
+  together.solve(all.problem(*prox));
+  std::vector<std::size_t> row{0, 1, 2, 3};
+  std::vector<int> seen(rows);
+  std::size_t next = lanes;
+  const auto refill = [&](std::size_t lane) {
+    ++seen[row[lane]];
+    EXPECT_EQ(answer(in_turn, lane), answer(together, row[lane])) << row[lane];
+    EXPECT_EQ(in_turn.count(lane).gradients, together.count(row[lane]).gradients);
+    if (next == rows) return false;
+    row[lane] = next;
+    few.place(lane, next++);
+    return true;
+  };
+  EXPECT_TRUE(in_turn.solve(few.problem(*prox), {.observe = {}, .should_stop = {}, .refill = refill}));
+  EXPECT_EQ(seen, std::vector<int>(rows, 1));
+}
+
 TEST(Apg, stops_when_asked_and_keeps_what_it_has) {
   World world(4);
   const auto prox = make_prox("none", {});

@@ -136,10 +136,11 @@ TEST(Apg, the_paper_rule_follows_algorithm_1_written_naively) {
   int seen = 0;
   apg.solve(world.problem(*prox), {.observe =
                                        [&](const ApgIteration& it) {
-                                         EXPECT_EQ(it.iteration, seen++);
+                                         EXPECT_EQ(it.iteration[0], seen++);
                                          for (std::size_t lane = 0; lane < 17; ++lane)
                                            for (std::size_t j = 0; j < d; ++j)
-                                             EXPECT_NEAR(it.w[j][lane], oracle[lane][it.iteration][j], 1e-4);
+                                             EXPECT_NEAR(it.w[j][lane], oracle[lane][it.iteration[0]][j],
+                                                         1e-4);
                                        },
                                    .should_stop = {}});
   EXPECT_EQ(seen, 60);
@@ -190,7 +191,7 @@ TEST(Apg, keeping_the_last_takes_the_nearest_valid_last_iterate) {
   std::vector<std::vector<double>> lasts(6);
   apg.solve(world.problem(*prox), {.observe =
                                        [&](const ApgIteration& it) {
-                                         if (it.iteration != 49) return;
+                                         if (it.iteration[0] != 49) return;
                                          for (std::size_t lane = 0; lane < 6; ++lane) {
                                            double score = world.score(World::factual(lane)), square = 0;
                                            for (std::size_t j = 0; j < d; ++j) {

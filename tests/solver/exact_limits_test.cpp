@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "model/ensemble.h"
+#include "scfe/error.h"
 #include "solver/exact.h"
 #include "support/parallel.h"
 #include "tests/solver/random_ensemble.h"
@@ -249,6 +251,15 @@ TEST(ExactLimits, without_time_nothing_is_claimed) {
   EXPECT_TRUE(found.timed_out);
   EXPECT_GT(found.lower_bound, 0);
   EXPECT_TRUE(std::isfinite(found.lower_bound));
+}
+
+TEST(ExactLimits, more_features_than_it_can_name_are_an_error) {
+  const std::size_t d = 65536;
+  const Space space(Scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 1.0)});
+  const Writing writing{std::vector<double>(d, 1.0)};
+  const Ensemble ensemble;
+  const ExactOptions options;
+  EXPECT_THROW(ExactSolver({ensemble, space, writing, options}), Error);
 }
 
 }  // namespace

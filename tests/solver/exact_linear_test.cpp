@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/parallel.h"
+#include "tests/helper/uniform.h"
 #include "tests/solver/random_ensemble.h"
 
 namespace scfe {
@@ -152,6 +153,54 @@ TEST(ExactLinear, many_fine_numbers_reach_the_closed_form) {
   for (const double x : found.values) cost += x * x;
   EXPECT_NEAR(cost, 1.0001 * 1.0001 / norm, 1e-5);
   EXPECT_EQ(found.support.size(), d);
+}
+
+// A model that adds up in single precision, and rows whose candidates lie within its rounding of what is
+// required: where an answer is called proven, none that holds by the model's own sums is closer.
+TEST(ExactLinear, does_not_prove_what_rounding_may_turn) {
+  Pool pool(1);
+  test::Uniform random(7);
+  const std::size_t d = 4;
+  const Space space(Scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 4.0)});
+  const Writing writing{std::vector<double>(d, 1.0)};
+  int proven = 0, open = 0;
+  for (int i = 0; i < 2000; ++i) {
+    Layer layer{Matrix(1, d), {0}, "none"};
+    for (double& w : layer.weight.values) w = random(0.1, 1);
+    // Some candidate has the margin that is required, but for a few units in the last place.
+    std::vector<double> exact(d);
+    for (double& x : exact) x = std::floor(random(0, 5));
+    for (std::size_t j = 0; j < d; ++j) layer.bias[0] -= layer.weight[0][j] * exact[j];
+    layer.bias[0] += 0.5 + random(-4e-7, 4e-7);
+    const auto model = dense_network({layer});
+    Instance row;
+    row.values.assign(d, 0.0);
+    row.factual.assign(d, 0.0);
+    row.lo.assign(d, 0.0);
+    row.hi.assign(d, 1.0);
+    row.levels.resize(d);
+    Found found;
+    exact_linear_rows({*model, space, writing, 4, false, 1, 0.5}, {&row, 1}, {&found, 1}, pool);
+    if (found.status != Status::valid) continue;
+    ++(found.proven ? proven : open);
+    if (!found.proven) continue;
+    double cost = 0, best = INFINITY;
+    for (const double x : found.values) cost += x * x / 16;
+    const auto tape = model->tape(1);
+    Block x(d, 1), z(1, 1);
+    for (int code = 0; code < 625; ++code) {
+      double there = 0;
+      for (int j = 0, rest = code; j < 4; ++j, rest /= 5) {
+        x[static_cast<std::size_t>(j)][0] = static_cast<float>(rest % 5);
+        there += (rest % 5) * (rest % 5) / 16.0;
+      }
+      model->forward(x, z, *tape);
+      if (z[0][0] >= 0.5F) best = std::min(best, there);
+    }
+    EXPECT_LE(cost, best * (1 + 2e-4)) << i;
+  }
+  EXPECT_GT(proven, 1000);
+  EXPECT_GT(open, 0);
 }
 
 }  // namespace

@@ -201,12 +201,12 @@ void follow(const Reference& reference, const std::string& name, const json& tra
   int followed = 0;
   const auto compare = [&](const ApgIteration& it) {
     for (std::size_t r = 0; r < trace["iter_index"].size(); ++r) {
-      if (trace["iter_index"][r] != it.iteration || it.iteration >= 20) continue;
+      if (trace["iter_index"][r] != it.iteration[0] || it.iteration[0] >= 20) continue;
       ++followed;
       EXPECT_NEAR(it.step[0], trace["sigma"][r].get<double>(), 1e-6);
       for (std::size_t j = 0; j < d; ++j)
         EXPECT_NEAR(it.w[j][0], trace["v_minmax"][r][i][j].get<double>(), 1e-3)
-            << name << " point " << i << " iteration " << it.iteration << " feature " << j;
+            << name << " point " << i << " iteration " << it.iteration[0] << " feature " << j;
     }
   };
   apg.solve({setting.objective(), *prox, box, {}}, {.observe = compare, .should_stop = {}});

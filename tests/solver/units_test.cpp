@@ -108,7 +108,8 @@ class BestTest : public testing::Test {
 };
 
 TEST_F(BestTest, only_valid_ones_and_the_cheapest) {
-  best.start(1, {});
+  best.set_lanes(1);
+  best.start(0, {});
   keep(1, -0.1F, 0, 0);
   EXPECT_FALSE(best[0].valid);
   keep(2, NAN, 0, 0);
@@ -124,14 +125,16 @@ TEST_F(BestTest, only_valid_ones_and_the_cheapest) {
   keep(7, -1, 0, 1);
   EXPECT_EQ(best.w()[0][0], 5);
   EXPECT_EQ(best[0].cost, 4);
-  best.start(1, {});
+  best.set_lanes(1);
+  best.start(0, {});
   EXPECT_FALSE(best[0].valid);
   EXPECT_EQ(best.w()[0][0], 0);
 }
 
 TEST_F(BestTest, the_floor_comes_before_the_cost) {
   const std::vector<float> floor{-2};
-  best.start(1, floor);
+  best.set_lanes(1);
+  best.start(0, floor);
   keep(1, 1, -5, 1);
   EXPECT_TRUE(best[0].valid);
   EXPECT_FALSE(best[0].meets_floor);
@@ -151,7 +154,8 @@ TEST_F(BestTest, the_floor_comes_before_the_cost) {
 }
 
 TEST_F(BestTest, lanes_that_do_not_take_part_keep_what_they_have) {
-  best.start(1, {});
+  best.set_lanes(1);
+  best.start(0, {});
   Block w(1, 1);
   const float margin = 1, density = 0, cost = 0;
   best.keep(w, {&margin, &density, &cost}, {0});

@@ -72,8 +72,8 @@ constexpr size_t most_outputs = 6;
 
 struct Shape {
   Tile wide;
-  size_t vectors;
-  Tile narrow;  // two vectors
+  size_t vectors;  // a power of two
+  Tile narrow;     // two vectors
 };
 template <bool listed>
 constexpr Shape shapes[most_outputs + 1] = {{nullptr, 2, nullptr},
@@ -88,13 +88,14 @@ constexpr Shape shapes[most_outputs + 1] = {{nullptr, 2, nullptr},
 
 void linear(const Linear& map, Const x, Mutable y, size_t lanes) {
   const size_t tiles = (map.out + most_outputs - 1) / most_outputs;
+  const size_t least = map.out / (tiles > 0 ? tiles : 1), larger = map.out - tiles * least;
   constexpr size_t stretch = 64;  // as many lanes as leave the inputs in a near cache
   for (size_t lane = 0; lane < lanes; lane += stretch) {
     const size_t end = lane + stretch < lanes ? lane + stretch : lanes;
     for (size_t t = 0, first = 0; t < tiles; ++t) {
-      const size_t outputs = (map.out - first + (tiles - t) - 1) / (tiles - t);
+      const size_t outputs = least + (t < larger ? 1 : 0);
       const Shape& shape = map.rows ? shapes<true>[outputs] : shapes<false>[outputs];
-      const size_t wide = lane + (end - lane) / (shape.vectors * vec_lanes) * (shape.vectors * vec_lanes);
+      const size_t wide = end - ((end - lane) & (shape.vectors * vec_lanes - 1));
       shape.wide(map, first, x, y, {lane, wide});
       if (wide < end) shape.narrow(map, first, x, y, {wide, end});
       first += outputs;

@@ -1,17 +1,17 @@
 // Log-density of a mixture of diagonal Gaussians (a KDE is one with a shared spread), with gradient.
 //
-//     e_i = log_weight_i - 1/2 sum_j d_ij²,  d_ij = s_ij (x_j - c_ij),   log q = peak + log sum_i exp(e_i -
-//     peak) grad_j = - sum_i r_i s_ij d_ij,                                       r_i = exp(e_i - peak) / sum
-//     shared:  s_j² (sum_i r_i c_ij - x_j)
+//     e_i = log_weight_i - 1/2 sum_j d_ij²,  d_ij = s_ij (x_j - c_ij)
+//     log q = peak + log sum_i exp(e_i - peak),   r_i = exp(e_i - peak) / sum
+//     grad_j = - sum_i r_i s_ij d_ij;   shared:  s_j² (sum_i r_i c_ij - x_j)
 //
 // Differences, not the expanded square: no cancellation however narrow the kernel. Where a shared spread is
 // wide enough to do without, the square is expanded around the middle of the centres, which costs half:
 //
 //     e_i = offset_i + sum_j slope_ij x_j  (- 1/2 sum_j (s_j (x_j - middle_j))², the same for all i)
 //
-// The peak keeps the
-// sum alive far from the data, where a naive one would give gradient 0 and stall the solver; where the
-// squares overflow, the floor on e_i makes all components weigh the same: still the way back.
+// The peak keeps the sum alive far from the data, where a naive one would give gradient 0 and stall the
+// solver; where the squares overflow, the floor on e_i makes all components weigh the same: still the way
+// back.
 //
 // Four components by two vectors of lanes stay in registers for the exponents, six features by two for the
 // gradient; each sum runs in one order whatever the tile.

@@ -41,4 +41,17 @@ void squares(size_t rows, const float* weight, Const w, float* value, Mutable gr
   }
 }
 
+void attract(size_t rows, const float* weight, Const x, Const to, float* value, Mutable gradient,
+             size_t lanes) {
+  for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
+    Vec sum{};
+    for (size_t j = 0; j < rows; ++j) {
+      const Vec away = load(at(to, j) + lane) - load(at(x, j) + lane), weighted = away * weight[j];
+      sum -= weighted * away;
+      if (gradient.data) store(at(gradient, j) + lane, 2.0F * weighted);
+    }
+    store(value + lane, sum);
+  }
+}
+
 }  // namespace scfe::kernel::SCFE_ISA

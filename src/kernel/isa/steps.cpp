@@ -3,19 +3,22 @@
 
 namespace scfe::kernel::SCFE_ISA {
 
-// to = z - step grad; doubt stays 0 where every gradient is finite and is no number elsewhere.
-void descend(size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
+// to = z - step grad; doubt stays 0 where it was and every gradient is finite, and is no number elsewhere.
+bool descend(size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
              size_t lanes) {
+  VecInt doubtful{};
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
     const Vec length = load(step + lane);
-    Vec not_finite{};
+    Vec not_finite = load(doubt + lane);
     for (size_t j = 0; j < features; ++j) {
       const Vec slope = load(gradient.data + j * gradient.stride + lane);
       not_finite += slope * 0.0F;
       store(to.data + j * to.stride + lane, load(z.data + j * z.stride + lane) - length * slope);
     }
     store(doubt + lane, not_finite);
+    doubtful |= not_finite != 0.0F;
   }
+  return any(doubtful);
 }
 
 // z = next + alpha (next - w), w = next where taken; moved = the largest move of a feature, from w or from z.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
 
 namespace scfe::onnx {
@@ -32,12 +33,18 @@ Const read_only(Mutable rows) { return {rows.data, rows.stride}; }
 
 class Program : public Model {
  public:
-  explicit Program(Plan plan) : plan_(std::move(plan)), layout_(lay_out(plan_)) {
+  Program(Plan plan, Output output)
+      : plan_(std::move(plan)), layout_(lay_out(plan_)), layers_(layers_of(plan_)), output_(output) {
     for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());
   }
 
   std::size_t features() const override { return plan_.features; }
   std::size_t scores() const override { return plan_.buffers[id(plan_.scores)].rows; }
+  std::span<const Layer> layers() const override { return layers_; }
+  const Layer* linear() const override {
+    return layers_.size() == 1 && layers_[0].activation == "none" ? layers_.data() : nullptr;
+  }
+  Output output() const override { return output_; }
 
   std::unique_ptr<Model::Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<Tape>();
@@ -116,11 +123,15 @@ class Program : public Model {
 
   Plan plan_;
   Layout layout_;
+  std::vector<Layer> layers_;
+  Output output_;
   std::size_t operands_ = 1;
 };
 
 }  // namespace
 
-std::shared_ptr<const Model> make_program(Plan plan) { return std::make_shared<Program>(std::move(plan)); }
+std::shared_ptr<const Model> make_program(Plan plan, Model::Output output) {
+  return std::make_shared<Program>(std::move(plan), output);
+}
 
 }  // namespace scfe::onnx

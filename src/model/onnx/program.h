@@ -8,6 +8,6 @@
 
 namespace scfe::onnx {
 
-std::shared_ptr<const Model> make_program(Plan plan);
+std::shared_ptr<const Model> make_program(Plan plan, Model::Output output = Model::Output::unknown);
 
 }  // namespace scfe::onnx

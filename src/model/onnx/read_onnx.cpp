@@ -5,6 +5,7 @@
 #include "model/onnx/ensemble_of.h"
 #include "model/onnx/layout.h"
 #include "model/onnx/lowering.h"
+#include "model/onnx/output_of.h"
 #include "model/onnx/program.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
@@ -38,10 +39,15 @@ std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder&
   Graph graph = onnx::read_graph(file, folder);
   onnx::sort_nodes(graph);
   OnnxInfo info;
-  onnx::Plan plan = onnx::lower(graph, wanted_scores(graph, options), options, info, nullptr).plan;
-  if (std::optional<Ensemble> ensemble = onnx::ensemble_of(plan); ensemble && options.scores.empty())
+  const onnx::Scores scores = wanted_scores(graph, options);
+  onnx::Plan plan = onnx::lower(graph, scores, options, info, nullptr).plan;
+  const Model::Output output =
+      options.scores.empty() ? onnx::output_of(graph, scores) : Model::Output::unknown;
+  if (std::optional<Ensemble> ensemble = onnx::ensemble_of(plan); ensemble && options.scores.empty()) {
+    ensemble->output = output;
     return ensemble_model(std::move(*ensemble), "tree ensemble");
-  return onnx::make_program(std::move(plan));
+  }
+  return onnx::make_program(std::move(plan), output);
 }
 
 void count_ops(const Graph& graph, OnnxInfo& info) {

@@ -34,6 +34,7 @@ class Activate : public Operator {
   std::unique_ptr<Operator> after(const Operator& previous) const override {
     return in_place() ? previous.activated({kind_, parameter_}) : nullptr;
   }
+  Epilogue what() const { return {kind_, parameter_}; }
   std::shared_ptr<const ImageOp> on_images() const override {
     return std::make_shared<ImageActivate>(Epilogue{kind_, parameter_});
   }
@@ -69,6 +70,11 @@ constexpr std::array<Named, 13> plain = {{{"Relu", activation_relu, "", 0},
                                           {"Erf", activation_erf, "", 0}}};
 
 }  // namespace
+
+std::optional<Epilogue> activation_of(const Operator& op) {
+  const auto* activate = dynamic_cast<const Activate*>(&op);
+  return activate ? std::optional(activate->what()) : std::nullopt;
+}
 
 Value activate(Builder& build, const Value& x, ActivationKind kind, float parameter) {
   return build.emit(std::make_unique<Activate>(x.rows(), kind, parameter), {x}, x.shape);

@@ -1,11 +1,15 @@
 // Elementwise activations of the kernel catalogue (model/activation.h holds the formulas).
 #pragma once
 
+#include <optional>
+
 #include "kernel/activation.h"
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
 
+// What an operator applies to each row, if that is all it does.
+std::optional<Epilogue> activation_of(const Operator& op);
 Value activate(Builder& build, const Value& x, kernel::ActivationKind kind, float parameter = 0);
 
 }  // namespace scfe::onnx

@@ -35,6 +35,10 @@ class Dense : public Operator {
   std::unique_ptr<Operator> activated(Epilogue epilogue) const override;
   std::shared_ptr<const ImageOp> on_images() const override;
 
+  // Null where it is applied to more than one column.
+  const LinearMap* map() const { return outer_ * inner_ == 1 ? &map_ : nullptr; }
+  Epilogue epilogue() const { return epilogue_; }
+
  private:
   LinearMap map_;
   std::vector<float> transposed_;  // [in][out]

@@ -1,0 +1,15 @@
+// A plan that is a chain of linear maps and activations and nothing else, as dense layers: what bounds and
+// proofs look at. Moved columns and scalers are linear maps too.
+#pragma once
+
+#include <vector>
+
+#include "model/onnx/plan.h"
+#include "scfe/model.h"
+
+namespace scfe::onnx {
+
+// Empty if the plan is anything else, or too large to be looked at.
+std::vector<Layer> layers_of(const Plan& plan);
+
+}  // namespace scfe::onnx

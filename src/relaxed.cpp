@@ -1,0 +1,121 @@
+#include "relaxed.h"
+
+#include <algorithm>
+
+namespace scfe {
+namespace {
+
+constexpr int further_changes = 2, further_changes_of_trees = 1;  // their supports are enumerated
+
+}  // namespace
+
+bool is_limited(const Feature& lasting) {
+  return lasting.immutable || lasting.direction != Direction::any || !lasting.transitions.empty();
+}
+
+RelaxedSolver::RelaxedSolver(const HintJob& job) : job_(job), answers_(job.rows.factuals.rows) {}
+
+bool RelaxedSolver::late() const { return std::chrono::steady_clock::now() >= job_.deadline; }
+
+Relaxed RelaxedSolver::plain() const {
+  Relaxed relaxed{.options = job_.options, .features = {}};
+  relaxed.options.hints = relaxed.options.path = false;
+  relaxed.options.answers = 1;
+  relaxed.features.assign(job_.setting.features.begin(), job_.setting.features.end());
+  relaxed.row_limits.assign(job_.rows.limits.begin(), job_.rows.limits.end());
+  return relaxed;
+}
+
+Relaxed RelaxedSolver::more_changes() const {
+  Relaxed relaxed = plain();
+  const bool trees = job_.setting.model.ensemble() != nullptr;
+  relaxed.options.max_changes =
+      std::min(relaxed.options.max_changes + (trees ? further_changes_of_trees : further_changes),
+               static_cast<int>(relaxed.features.size()));
+  relaxed.options.fewest_first = true;
+  return relaxed;
+}
+
+Relaxed RelaxedSolver::without(std::size_t f, Aspect aspect) const {
+  Relaxed relaxed = plain();
+  Feature& feature = relaxed.features[f];
+  const Feature& lasting = job_.setting.lasting[f];
+  if (aspect == Aspect::frozen) feature.immutable = lasting.immutable;
+  if (aspect == Aspect::one_way) feature.direction = lasting.direction;
+  if (aspect == Aspect::upper) feature.max = lasting.max;
+  if (aspect == Aspect::lower) feature.min = lasting.min;
+  for (RowLimits& row : relaxed.row_limits)
+    for (FeatureLimit& limit : row.features) {
+      if (limit.feature != f) continue;
+      if (aspect == Aspect::frozen) limit.fixed = false;
+      if (aspect == Aspect::upper) limit.max.reset();
+      if (aspect == Aspect::lower) limit.min.reset();
+    }
+  return relaxed;
+}
+
+Relaxed RelaxedSolver::without_rule(std::size_t rule) const {
+  Relaxed relaxed = plain();
+  std::vector<std::string> texts = job_.setting.rules.texts;
+  texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(rule));
+  relaxed.rules = Rules(std::move(texts), relaxed.features);
+  return relaxed;
+}
+
+Relaxed RelaxedSolver::without_any(bool schema_too) const {
+  Relaxed relaxed = more_changes();
+  relaxed.options.plausible = relaxed.options.probability = relaxed.options.robust = 0;
+  relaxed.row_limits.clear();
+  relaxed.features.assign(job_.setting.lasting.begin(), job_.setting.lasting.end());
+  // Columns that a rule of the question derives have no distance: those rules stay.
+  const Rules& rules = job_.setting.rules;
+  std::vector<std::string> texts;
+  for (std::size_t r = 0; r < rules.texts.size(); ++r) {
+    const bool derives =
+        std::ranges::any_of(rules.derived, [&](const Derivation& d) { return d.text == rules.texts[r]; });
+    if (r < job_.setting.lasting_rules || derives) texts.push_back(rules.texts[r]);
+  }
+  relaxed.rules = Rules(std::move(texts), relaxed.features);
+  for (Feature& feature : relaxed.features) {
+    if (!schema_too) break;
+    feature.immutable = false;
+    feature.direction = Direction::any;
+    feature.transitions.clear();
+  }
+  return relaxed;
+}
+
+Feature RelaxedSolver::own(std::size_t row, std::size_t f) const {
+  const std::span<const Feature> features = job_.setting.features;
+  if (job_.rows.limits.empty()) return features[f];
+  return limited({features.begin(), features.end()}, job_.rows.limits[row])[f];
+}
+
+bool RelaxedSolver::limits(std::size_t row, std::size_t f, Aspect aspect) const {
+  const Feature feature = own(row, f);
+  const Feature& lasting = job_.setting.lasting[f];
+  if (lasting.immutable) return false;
+  if (aspect == Aspect::frozen || feature.immutable) return aspect == Aspect::frozen && feature.immutable;
+  if (aspect == Aspect::one_way) return feature.direction != lasting.direction;
+  if (feature.is_category()) return false;
+  return aspect == Aspect::upper ? *feature.max < *lasting.max : *feature.min > *lasting.min;
+}
+
+std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
+    const Relaxed& relaxed, std::span<const std::size_t> rows) {
+  const Setting& s = job_.setting;
+  const Setting setting{
+      s.model,          s.space,      s.writing,        relaxed.rules ? *relaxed.rules : s.rules,
+      relaxed.features, s.density,    s.neighbour_grid, s.lasting,
+      s.lasting_rules,  s.class_rows, s.autoencoder};
+  explain_rows(setting, relaxed.options,
+               {job_.rows.factuals, rows, job_.rows.target, relaxed.row_limits, true}, job_.deadline,
+               job_.pool, answers_);
+  std::vector<std::pair<std::size_t, Explanation>> valid;
+  for (const std::size_t row : rows)
+    if (answers_[row].front().status == Status::valid)
+      valid.emplace_back(row, std::move(answers_[row].front()));
+  return valid;
+}
+
+}  // namespace scfe

@@ -1,0 +1,51 @@
+// A question with one limit lifted, and rows solved again under it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "hints.h"
+
+namespace scfe {
+
+// What may hold a feature back beyond its lasting limits.
+enum class Aspect { frozen, one_way, upper, lower };
+
+struct Relaxed {
+  Options options;
+  std::vector<Feature> features;
+  std::optional<Rules> rules = {};         // empty: as they are
+  std::vector<RowLimits> row_limits = {};  // of every factual; empty: none
+};
+
+bool is_limited(const Feature& lasting);
+
+class RelaxedSolver {
+ public:
+  explicit RelaxedSolver(const HintJob& job);
+
+  bool late() const;
+  // The question as it is, for one answer.
+  Relaxed plain() const;
+  Relaxed more_changes() const;
+  Relaxed without(std::size_t feature, Aspect aspect) const;
+  Relaxed without_rule(std::size_t rule) const;
+  // Without every limit of the question; by choice also what the schema forbids of each feature.
+  Relaxed without_any(bool schema_too) const;
+
+  // A feature under the limits of a row; whether they are the question's, or the row's own.
+  Feature own(std::size_t row, std::size_t feature) const;
+  bool limits(std::size_t row, std::size_t feature, Aspect aspect) const;
+
+  // The rows that the relaxed question has a valid answer for.
+  std::vector<std::pair<std::size_t, Explanation>> operator()(const Relaxed& relaxed,
+                                                              std::span<const std::size_t> rows);
+
+ private:
+  const HintJob& job_;
+  std::vector<std::vector<Explanation>> answers_;
+};
+
+}  // namespace scfe

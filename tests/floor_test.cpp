@@ -1,0 +1,44 @@
+// A floor decides how an answer looks, never whether there is one.
+#include <gtest/gtest.h>
+
+#include "tests/helper/clouds.h"
+
+namespace scfe::test {
+namespace {
+
+// Rows beyond the class, where its density falls by hundreds of nats over one step.
+Matrix outside(const Matrix& rows, std::size_t count) {
+  Matrix far(count, rows.cols);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < rows.cols; ++j) far[i][j] = 3 * rows[i][j];
+  return far;
+}
+
+TEST(Floor, loses_no_answer) {
+  const auto model = random_network(20, 1, 71);
+  const Training training = labelled_by(*model, 200, 72);
+  const Matrix factuals = outside(training.rows, 40);
+  for (const char* density : {"kde", "gmm", "knn"})
+    for (const bool stepped : {false, true}) {
+      Training given = training;
+      given.features.resize(20);
+      if (stepped) given.features[3].step = 0.5;  // a few values: the other search
+      Options options;
+      options.density = density;
+      options.max_changes = 2;
+      options.plausible = 0.5;
+      const Explainer explainer(model, given, options);
+      const auto typical = explainer.explain(factuals, options);
+      options.plausible = 0;
+      const auto closest = explainer.explain(factuals, options);
+      int answered = 0;
+      for (std::size_t i = 0; i < factuals.rows; ++i) {
+        answered += closest[i].found() && closest[i].status != Status::already;
+        EXPECT_TRUE(typical[i].found() || !closest[i].found()) << density << ' ' << i;
+      }
+      EXPECT_GT(answered, 5) << density;
+    }
+}
+
+}  // namespace
+}  // namespace scfe::test

@@ -1,0 +1,228 @@
+// Hints and reasons where nothing meets the wish: each hint is followed to the letter.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "tests/helper/clouds.h"
+#include "tests/helper/credit.h"
+#include "tests/helper/toy.h"
+
+namespace scfe {
+namespace {
+
+using Kind = Hint::Kind;
+
+struct Asked {
+  std::vector<Feature> features;
+  Options options;
+  std::vector<std::string> rules = {};
+  RowLimits limits = {};  // of every row
+
+  std::size_t place(const std::string& name) const {
+    for (std::size_t f = 0; f < features.size(); ++f)
+      if (features[f].name == name) return f;
+    throw std::invalid_argument(name);
+  }
+  Feature& operator[](const std::string& name) { return features[place(name)]; }
+  void freeze_all_but(const std::vector<std::string>& names) {
+    for (Feature& f : features)
+      f.immutable = f.immutable || std::find(names.begin(), names.end(), f.name) == names.end();
+  }
+  std::vector<Explanation> of(const Explainer& fitted, const Matrix& rows) const {
+    const std::vector<RowLimits> each(limits.features.empty() ? 0 : rows.rows, limits);
+    return fitted.with_features(features).with_rules(rules).explain(rows, options, {}, each);
+  }
+
+  Asked relaxed(const Hint& hint, const Explainer& fitted) const {
+    Asked other = *this;
+    const auto place = static_cast<std::size_t>(hint.value);
+    const bool of_feature =
+        hint.kind == Kind::feature || hint.kind == Kind::upper || hint.kind == Kind::lower;
+    if (hint.kind == Kind::changes) other.options.max_changes = static_cast<int>(hint.value);
+    if (hint.kind == Kind::plausible) other.options.plausible = hint.value;
+    if (hint.kind == Kind::probability) other.options.probability = 0;
+    if (hint.kind == Kind::robust) other.options.robust = 0;
+    if (hint.kind == Kind::rule) other.rules.erase(other.rules.begin() + static_cast<std::ptrdiff_t>(place));
+    if (!of_feature) return other;
+    Feature& feature = other.features[place];
+    if (hint.kind == Kind::feature) {
+      feature.immutable = fitted.features()[place].immutable;
+      feature.direction = fitted.features()[place].direction;
+    }
+    if (hint.kind == Kind::upper) feature.max = hint.reached;
+    if (hint.kind == Kind::lower) feature.min = hint.reached;
+    for (FeatureLimit& limit : other.limits.features) {
+      if (limit.feature != place) continue;
+      if (hint.kind == Kind::feature) limit.fixed = false;
+      if (hint.kind == Kind::upper) limit.max.reset();
+      if (hint.kind == Kind::lower) limit.min.reset();
+    }
+    return other;
+  }
+};
+
+struct Count {
+  std::map<Kind, int> kinds;
+  int tried = 0;
+
+  void follow(const Asked& asked, const Explainer& fitted, const Matrix& rows) {
+    const std::vector<Explanation> answers = asked.of(fitted, rows);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (answers[i].status == Status::valid || answers[i].status == Status::already)
+        EXPECT_TRUE(answers[i].hints.empty());
+      for (const Hint& hint : answers[i].hints) {
+        const Explanation e = asked.relaxed(hint, fitted).of(fitted, test::one_row(rows[i]))[0];
+        EXPECT_EQ(e.status, Status::valid) << "row " << i << ": " << hint.text;
+        if (hint.kind == Kind::feature)
+          EXPECT_FALSE(fitted.features()[static_cast<std::size_t>(hint.value)].immutable) << hint.text;
+        EXPECT_NE(hint.text.find("possible"), std::string::npos);
+        ++kinds[hint.kind];
+        ++tried;
+      }
+    }
+  }
+};
+
+TEST(Hints, are_true) {
+  const test::Credit credit(40);
+  const Explainer& fitted = credit.explainer;
+  const Asked plain{fitted.features(), fitted.options()};
+  Count count;
+
+  Asked frozen = plain;
+  for (const char* name :
+       {"checking_account", "duration_months", "credit_history", "savings", "other_debtors"})
+    frozen[name].immutable = true;
+  frozen.options.max_changes = 1;
+  frozen.options.plausible = 0.25;
+  count.follow(frozen, fitted, credit.factuals);
+
+  Asked narrow = plain;
+  narrow.options.plausible = 0;
+  narrow.options.max_changes = 2;
+  narrow.freeze_all_but({"duration_months", "amount"});
+  narrow["duration_months"].min = 20;
+  narrow["amount"].max = 2500;
+  narrow["amount"].direction = Direction::up;
+  count.follow(narrow, fitted, credit.factuals);
+
+  // From approved to refused: more of both helps.
+  Matrix approved(0, credit.factuals.cols);
+  const std::vector<int> predicted = fitted.predict(credit.rows.inputs);
+  for (std::size_t i = 0; i < predicted.size() && approved.rows < 40; ++i) {
+    if (predicted[i] == 0) continue;
+    approved.values.insert(approved.values.end(), credit.rows.inputs[i].begin(), credit.rows.inputs[i].end());
+    ++approved.rows;
+  }
+  Asked more = narrow;
+  more.features = plain.features;
+  more.freeze_all_but({"duration_months", "amount"});
+  more["duration_months"].max = 36;
+  more["amount"].max = 5000;
+  count.follow(more, fitted, approved);
+
+  Asked ruled = plain;
+  ruled.options.plausible = 0;
+  ruled.options.max_changes = 2;
+  ruled.freeze_all_but({"duration_months", "amount"});
+  ruled.rules = {"duration_months >= 20", "at most 1 of duration_months, amount"};
+  count.follow(ruled, fitted, credit.factuals);
+
+  Asked sure = plain;
+  sure.options.plausible = 0;
+  sure.options.max_changes = 1;
+  sure.options.probability = 0.9;
+  count.follow(sure, fitted, credit.factuals);
+  sure.options.probability = 0;
+  sure.options.robust = 0.08;
+  count.follow(sure, fitted, credit.factuals);
+
+  Asked rows = narrow;
+  rows.features = plain.features;
+  rows.freeze_all_but({"duration_months", "amount", "savings"});
+  rows.limits.features = {{plain.place("savings"), {}, {}, true},
+                          {plain.place("duration_months"), 20.0, {}, false},
+                          {plain.place("amount"), {}, 2500.0, false}};
+  count.follow(rows, fitted, credit.factuals);
+
+  EXPECT_GE(count.tried, 50);
+  for (const Kind kind : {Kind::plausible, Kind::changes, Kind::feature, Kind::upper, Kind::lower, Kind::rule,
+                          Kind::probability, Kind::robust})
+    EXPECT_GT(count.kinds[kind], 0) << static_cast<int>(kind);
+}
+
+// z = a + b - 1.5 on two numbers from 0 to 1.
+struct Sum {
+  Training training;
+  std::shared_ptr<const Model> model = dense_network({{test::matrix(1, 2, {1, 1}), {-1.5}, "none"}});
+  Options options;
+
+  explicit Sum(bool frozen) {
+    training.rows = Matrix(8, 2);
+    for (std::size_t i = 0; i < 8; ++i) {
+      training.rows[i][0] = static_cast<double>(i % 2);
+      training.rows[i][1] = static_cast<double>(i / 4);
+      training.labels.push_back(i % 2 == 1 && i / 4 == 1 ? 1 : 0);
+    }
+    training.features = {{.name = "age", .step = 0.01, .immutable = frozen},
+                         {.name = "amount", .step = 0.01}};
+    options.density = "none";
+    options.target = 1;
+  }
+};
+
+TEST(Hints, do_not_offer_what_the_schema_forbids) {
+  const Sum sum(true);
+  const Explainer explainer(sum.model, sum.training, sum.options);
+  const Explanation e = explainer.explain(test::matrix(1, 2, {0.1, 0.2}), sum.options)[0];
+  EXPECT_EQ(e.status, Status::not_found);
+  EXPECT_TRUE(e.hints.empty());
+  EXPECT_NE(e.reason.find("in the schema"), std::string::npos) << e.reason;
+  EXPECT_NE(e.reason.find("would change age"), std::string::npos) << e.reason;
+  // The same limit in the question is lifted.
+  const Sum unfrozen(false);
+  std::vector<Feature> features = Explainer(unfrozen.model, unfrozen.training, unfrozen.options).features();
+  features[0].immutable = true;
+  const Explanation asked = Explainer(unfrozen.model, unfrozen.training, unfrozen.options)
+                                .with_features(features)
+                                .explain(test::matrix(1, 2, {0.1, 0.2}), unfrozen.options)[0];
+  ASSERT_EQ(asked.hints.size(), 1U) << asked.reason;
+  EXPECT_EQ(asked.hints[0].text, "possible if age may change");
+}
+
+TEST(Hints, of_a_path_whose_end_is_fine_are_none) {
+  const test::Credit credit(40);
+  Options options = credit.explainer.options();
+  options.path = true;
+  options.plausible = 0.3;
+  int below_first = 0;
+  for (const auto& path : credit.explainer.explain_all(credit.factuals, options)) {
+    const bool met = path.back().status == Status::valid;
+    below_first += met && path.front().status == Status::below_floor;
+    for (std::size_t k = 0; k < path.size(); ++k)
+      if (met || k + 1 < path.size()) EXPECT_TRUE(path[k].hints.empty());
+    if (path.back().status == Status::below_floor) EXPECT_FALSE(path.back().hints.empty());
+  }
+  EXPECT_GT(below_first, 0);
+}
+
+TEST(Reasons, name_the_limit_of_the_row) {
+  const Sum sum(false);
+  const Explainer explainer(sum.model, sum.training, sum.options);
+  const RowLimits limits{{{1, {}, 0.4, false}}};
+  for (const char* solver : {"auto", "search"}) {
+    Options options = sum.options;
+    options.solver = solver;
+    const Explanation e =
+        explainer.explain(test::matrix(1, 2, {0.1, 0.2}), options, {}, std::vector<RowLimits>{limits})[0];
+    EXPECT_EQ(e.status, Status::not_found);
+    EXPECT_NE(e.reason.find("amount <= 0.4"), std::string::npos) << e.reason;
+    EXPECT_EQ(e.reason.find("amount <= 1"), std::string::npos) << e.reason;
+    ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+    EXPECT_EQ(e.hints[0].kind, Kind::upper);
+    EXPECT_GT(e.hints[0].reached, 0.4);
+  }
+}
+
+}  // namespace
+}  // namespace scfe
