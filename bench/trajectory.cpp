@@ -104,9 +104,9 @@ void trace(const Model& model, const Density& density, const Asked& asked, const
     }
     std::map<int, Way> sections;
     const auto observe = [&](const ApgIteration& seen) {
-      sections[seen.section].push_back(moved(factual, seen.w));
+      sections[seen.section[0]].push_back(moved(factual, seen.w));
     };
-    apg.solve({objective, *prox, box, {}}, {observe, {}});
+    apg.solve({objective, *prox, box, {}}, {observe, {}, {}});
     print_way(row, sections, moved(factual, apg.best().w()));
   }
 }
