@@ -5,6 +5,7 @@
 // Reads the batch (floats, row by row) from standard input, prints scores and gradients of their sum's for
 // the check, then answers each line on standard input with the milliseconds of one run, by the clock and of
 // all threads.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -16,20 +17,22 @@ namespace {
 
 using namespace scfe;
 
-// Rows that go through the model together; few enough that every thread has several.
-constexpr std::size_t piece_rows = 16;
+// Rows that go through the model together: at most 16, in fours, and as many pieces for each thread.
+constexpr std::size_t piece_rows = 16, step = 4;
 
 struct Piece {
   Block x, scores, seed, gradient;
   std::unique_ptr<Model::Tape> tape;
 };
 
-std::vector<Piece> read_batch(const Model& model, std::size_t rows) {
+std::vector<Piece> read_batch(const Model& model, std::size_t rows, std::size_t threads) {
   std::vector<Piece> pieces;
-  const std::size_t count = (rows + piece_rows - 1) / piece_rows;
+  const std::size_t steps = (rows + step - 1) / step, each = threads * piece_rows;
+  const std::size_t count = std::min(steps, (rows + each - 1) / each * threads);
   std::vector<float> row(model.features());
   for (std::size_t k = 0; k < count; ++k) {
-    const std::size_t size = rows * (k + 1) / count - rows * k / count;  // even pieces: no short tail
+    const auto begin = [&](std::size_t piece) { return std::min(rows, steps * piece / count * step); };
+    const std::size_t size = begin(k + 1) - begin(k);
     pieces.push_back({Block(model.features(), size), Block(model.scores(), size), Block(model.scores(), size),
                       Block(model.features(), size), model.tape(size)});
     Piece& piece = pieces.back();
@@ -55,7 +58,7 @@ void print(const Block& block) {
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   const auto model = read_onnx(argv[1]);
-  std::vector<Piece> pieces = read_batch(*model, std::stoul(argv[2]));
+  std::vector<Piece> pieces = read_batch(*model, std::stoul(argv[2]), std::stoul(argv[3]));
   Pool pool(std::stoul(argv[3]));
   const auto run = [&] {
     pool.each(pieces.size(), [&](std::size_t k) {

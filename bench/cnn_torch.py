@@ -86,7 +86,12 @@ def compare(program, name, model, shape, batch, threads):
             assert np.median(errors) < 1e-4, f"{name}: differs from PyTorch by {errors.max():.1e}"
         mine, theirs = [], []
         for _ in range(ROUNDS):
+            # Threads of either side wait busily for a while after their work; each starts warm on idle cores.
+            time.sleep(0.1)
+            ours.times()
             mine.append(ours.times())
+            time.sleep(0.1)
+            run()
             wall, cpu = time.perf_counter(), time.process_time()
             run()
             theirs.append([1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)])

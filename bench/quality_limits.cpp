@@ -51,6 +51,7 @@ bool limits() {
         better += mine < best * 0.999 - 1e-6;
       }
     }
+    if (feasible == 0) continue;  // no such answer exists
     std::printf("%-6s %4.0f%% %2d %9d %6.1f%% %9.1f%% %8d %9d %9.1f\n", name.c_str(), 100 * quantile, m,
                 feasible, 100.0 * found / feasible, 100.0 * close / std::max(found, 1), better, extra,
                 gradients / std::max(feasible, 1));

@@ -7,28 +7,36 @@
 #include "method/certify_rows.h"
 #include "robust.h"
 #include "rows.h"
+#include "solver/needless.h"
+#include "solver/row_check.h"
 #include "support/text.h"
 
 namespace scfe {
 namespace {
 
+// How close it came.
+std::string shortfall(const Setting& setting, const Options& o, double margin, double required) {
+  if (o.probability > 0 && o.reach.empty())
+    return "reaches a probability of " + percent(1 / (1 + std::exp(-margin)));
+  const bool logits = o.reach.empty() || setting.model.output() == Model::Output::sigmoid;
+  return "misses by " + rough(required - margin) + (logits ? " logits" : "");
+}
+
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
   switch (found.status) {
     case Status::below_floor:
-      return "valid, but only as typical as " +
-             number(100 * quantile_of(setting.density, found.log_density)) + " % of the class; " +
-             number(100 * o.plausible) + " % were asked for";
+      return "valid, but only as typical as " + percent(quantile_of(setting.density, found.log_density)) +
+             " of the class; " + percent(o.plausible) + " were asked for";
     case Status::not_found: {
       const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
       const std::string limits =
           blocking_limits(features, setting.space, instance, {found.nearest_support, found.nearest_w});
       std::string text = "no counterfactual";
       const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
-      if (limited) text += " with at most " + std::to_string(o.max_changes) + " changes";
+      if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       if (!found.nearest_support.empty() && found.margin < required)
-        text += "; the closest misses by " + number(required - found.margin) +
-                (o.reach.empty() || setting.model.output() == Model::Output::sigmoid ? " logits" : "");
+        text += "; the closest " + shortfall(setting, o, found.margin, required);
       return limits.empty() ? text : text + "; limits that block: " + limits;
     }
     case Status::time_limit:
@@ -58,8 +66,9 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
   // Under a floor or a predicate the proof is over candidate values only; below the floor there is none.
-  e.proven = found.certificate.starts_with("proven") ||
-             (found.proven && !instance.floor && !instance.allowed && found.status != Status::below_floor);
+  e.proven =
+      found.certificate.starts_with("proven") || (found.proven && !instance.floor && !instance.allowed &&
+                                                  !instance.apart && found.status != Status::below_floor);
   e.certificate = found.certificate;
   if (!found.certificate.empty()) {
     e.lower_bound = std::sqrt(found.lower_bound);
@@ -77,10 +86,30 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   return e;
 }
 
+std::shared_ptr<const Footing> footing_of(std::size_t changes, Found& found) {
+  Footing footing{changes, {}, found.proven, std::move(found.beam)};
+  if (found.status == Status::valid) footing.answer = std::move(found.values);
+  return std::make_shared<const Footing>(std::move(footing));
+}
+
 Found unanswered(const Instance& instance) {
   Found found;
   found.values = instance.values;
   return found;
+}
+
+std::string unstable_text(const Options& o, const Robustness& least) {
+  return "no answer stays valid within " + percent(o.robust) + " of the ranges (" +
+         std::string(proof_name(least.proof())) + ")";
+}
+
+void show_stability(const Setting& setting, const Robustness& least, const std::vector<double>& values,
+                    Explanation& e) {
+  e.stability = proof_name(least.proof());
+  e.stable_margin = least(values);
+  for (FeatureChange& change : e.changes)
+    if (!setting.space.is_category(change.feature))
+      change.room = least.room(values, change.feature, change.from);
 }
 
 }  // namespace
@@ -106,17 +135,50 @@ std::vector<Found> Desk::find(const Options& o, std::span<const Instance> instan
   std::vector<Found> found(instances.size());
   const Problem problem{setting, o, wished, target, instances, deadline, pool};
   scfe::solve(problem, found);
+  if (o.method == "scfe" && o.sparsity == "top_m")
+    drop_needless({wished, validity.required()}, instances, found);
   if (o.certify) certify_rows(problem, found);
   return found;
 }
 
-std::vector<Explanation> Desk::solve(const Options& o, std::span<const Instance> instances) const {
+std::vector<Explanation> Desk::solve(const Options& o, std::span<const Instance> instances,
+                                     std::vector<std::shared_ptr<const Footing>>* footing) const {
   if (o.robust > 0) return solve_stably(o, {instances.begin(), instances.end()});
   std::vector<Explanation> explanations;
-  const std::vector<Found> found = find(o, instances);
+  std::vector<Found> found = find(o, instances);
   for (std::size_t i = 0; i < found.size(); ++i)
     explanations.push_back(describe(setting, o, instances[i], found[i], validity.required()));
+  if (footing != nullptr) {
+    footing->clear();
+    for (Found& one : found) footing->push_back(footing_of(static_cast<std::size_t>(o.max_changes), one));
+  }
   return explanations;
+}
+
+std::optional<Explanation> Desk::confirm(const Options& o, const Instance& instance,
+                                         std::vector<double> values) const {
+  const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
+  int changes = 0;
+  for (std::size_t f = 0; f < values.size(); ++f) {
+    if (setting.space.is_derived(f)) continue;
+    changes += values[f] != instance.values[f];
+    if (!may_go(features[f], instance.values[f], values[f])) return std::nullopt;
+  }
+  if (changes == 0 || changes > o.max_changes || !instance.admits(values)) return std::nullopt;
+  const Instance* of = &instance;
+  const Checked checked = RowCheck(wished, 1)({&of, 1}, {values})[0];
+  if (!(checked.margin >= validity.required()) || !checked.meets_floor) return std::nullopt;
+  Found found;
+  found.status = Status::valid;
+  found.margin = checked.margin;
+  found.log_density = checked.log_density;
+  found.values = std::move(values);
+  Explanation e = describe(setting, o, instance, found, validity.required());
+  if (o.robust == 0) return e;
+  const Robustness least(setting, validity, target, o.robust);
+  show_stability(setting, least, found.values, e);
+  if (!(e.stable_margin >= validity.required())) return std::nullopt;
+  return e;
 }
 
 // Answers that are not shown to be stable are asked for again with what they lack as a further margin; of a
@@ -140,20 +202,17 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
     for (std::size_t k = 0; k < open.size(); ++k) {
       const std::size_t i = open[k];
       Explanation e = describe(setting, o, instances[i], found[k], validity.required());
-      const double margin = e.found() ? least(found[k].values) : 0;
-      if (e.found()) e.stability = proof_name(least.proof());
       if (instances[i].extra_margin > 0) e.proven = false;  // of a stricter question than was asked
-      e.stable_margin = margin;
-      if (e.found() && !(margin >= validity.required())) {
-        instances[i].extra_margin += 1.05 * (validity.required() - margin) + 1e-4;
+      const bool filtered = setting.model.ensemble() != nullptr || instances[i].extra_margin > 0;
+      if (e.found()) show_stability(setting, least, found[k].values, e);
+      if (e.found() && !(e.stable_margin >= validity.required())) {
+        instances[i].extra_margin += 1.05 * (validity.required() - e.stable_margin) + 1e-4;
         unstable.push_back(i);
         e = describe(setting, o, instances[i], unanswered(instances[i]), validity.required());
-        e.reason = "no answer stays valid within " + number(100 * o.robust) + " % of the ranges (" +
-                   std::string(proof_name(least.proof())) + ")";
+        e.reason = unstable_text(o, least);
+      } else if (e.status == Status::not_found && filtered) {
+        e.reason = unstable_text(o, least) + "; " + e.reason;
       }
-      for (FeatureChange& change : e.changes)
-        if (!setting.space.is_category(change.feature))
-          change.room = least.room(found[k].values, change.feature, change.from);
       explanations[i] = std::move(e);
     }
     open.swap(unstable);

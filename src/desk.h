@@ -1,6 +1,7 @@
 // Solving rows of one wished class, and saying what was found.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,7 +25,14 @@ struct Desk {
 
   Desk(const Setting& setting, const Options& options, int target, Deadline deadline, Pool& pool);
 
-  std::vector<Explanation> solve(const Options& options, std::span<const Instance> instances) const;
+  // Where the next search may begin from this one's end, `footing` gets what it left (but for robust
+  // answers).
+  std::vector<Explanation> solve(const Options& options, std::span<const Instance> instances,
+                                 std::vector<std::shared_ptr<const Footing>>* footing = nullptr) const;
+
+  // A row with other values as an answer, if it meets everything that is asked.
+  std::optional<Explanation> confirm(const Options& options, const Instance& instance,
+                                     std::vector<double> values) const;
 
  private:
   std::vector<Found> find(const Options& options, std::span<const Instance> instances) const;

@@ -9,11 +9,13 @@
 #include "actionability/links.h"
 #include "desk.h"
 #include "hints.h"
+#include "solver/needless.h"
 
 namespace scfe {
+namespace {
 
-Instance make_instance(const Setting& setting, std::span<const double> row,
-                       const std::optional<double>& floor) {
+Instance plain_instance(const Setting& setting, std::span<const double> row,
+                        const std::optional<double>& floor) {
   Instance instance;
   instance.values = setting.space.to_values(row);
   instance.floor = floor;
@@ -27,27 +29,19 @@ Instance make_instance(const Setting& setting, std::span<const double> row,
   return instance;
 }
 
-namespace {
-
 // The same under limits of its own.
 Instance make_limited(Setting setting, const RowLimits& limits, std::span<const double> row,
                       const std::optional<double>& floor) {
-  if (limits.features.empty()) return make_instance(setting, row, floor);
+  if (limits.features.empty()) return plain_instance(setting, row, floor);
   const auto own = std::make_shared<const std::vector<Feature>>(
       limited({setting.features.begin(), setting.features.end()}, limits));
   setting.features = *own;
-  Instance instance = make_instance(setting, row, floor);
+  Instance instance = plain_instance(setting, row, floor);
   instance.own = own;
   return instance;
 }
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
-
-std::vector<int> support_of(const Explanation& e) {
-  std::vector<int> support;
-  for (const FeatureChange& change : e.changes) support.push_back(static_cast<int>(change.feature));
-  return support;
-}
 
 using Lists = std::vector<std::vector<Explanation>>;
 
@@ -67,16 +61,22 @@ bool is_apart(const Space& space, std::span<const double> a, std::span<const dou
 void keep_off(const Desk& desk, const Options& o, const Explanation& answer, Instance& instance) {
   if (o.diverse == "features") return instance.taken.push_back(support_of(answer));
   const Space& space = desk.setting.space;
-  instance.allowed = [&space, before = instance.allowed,
-                      other = space.to_values(answer.counterfactual)](std::span<const double> values) {
+  instance.apart = [&space, before = instance.apart,
+                    other = space.to_values(answer.counterfactual)](std::span<const double> values) {
     return (!before || before(values)) && is_apart(space, values, other);
   };
 }
 
-// Each further answer has to keep off those before; rows that have no more drop out.
+// Each further answer has to keep off those before, and is none of them with a needless change beside it;
+// rows that have no more drop out.
 void add_answers(const Desk& desk, const Options& o, std::vector<Instance> instances, Lists& lists) {
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < lists.size(); ++i) open.push_back(i);
+  const auto padding = std::make_shared<Padding>(NeedlessJob{desk.wished, desk.validity.required()});
+  for (Instance& instance : instances)
+    instance.padded = [padding](const Instance& row, std::span<const double> values) {
+      return (*padding)(row, values);
+    };
   for (int k = 1; k < o.answers; ++k) {
     std::vector<Instance> asked;
     std::erase_if(open, [&](std::size_t i) { return !changes_something(lists[i].back()); });
@@ -114,20 +114,23 @@ void mark_knee(std::vector<Explanation>& path) {
       knee = i;
     }
   }
-  if (most <= 0) return;
+  if (most <= 0.05 * rise) return;  // as good as straight
   path[knee].knee = true;
   if (path[knee].reason.empty()) path[knee].reason = "knee: further changes bring little";
 }
 
-// For m = 1, 2, ... the closest with at most m changes. What holds with fewer holds with more.
-Lists walk_path(const Desk& desk, const Options& o, std::span<const Instance> instances) {
+// For m = 1, 2, ... the closest with at most m changes, each from where the search for fewer ended. What
+// holds with fewer holds with more.
+Lists walk_path(const Desk& desk, const Options& o, std::vector<Instance> instances) {
   Lists lists(instances.size());
   Options step = o;
   step.fewest_first = false;
   std::vector<Explanation> last(instances.size());
+  std::vector<std::shared_ptr<const Footing>> footing;
   for (int m = 1; m <= o.max_changes; ++m) {
     step.max_changes = m;
-    std::vector<Explanation> now = desk.solve(step, instances);
+    std::vector<Explanation> now = desk.solve(step, instances, &footing);
+    for (std::size_t i = 0; i < footing.size(); ++i) instances[i].footing = std::move(footing[i]);
     for (std::size_t i = 0; i < instances.size(); ++i) {
       const bool none_yet = m == 1 || (!now[i].found() && !last[i].found());
       const bool gained = none_yet || closer(now[i], last[i], false);
@@ -143,6 +146,18 @@ Lists walk_path(const Desk& desk, const Options& o, std::span<const Instance> in
 
 }  // namespace
 
+Instance make_instance(const Setting& setting, const RowsOfTarget& rows, std::size_t row,
+                       const std::optional<double>& floor) {
+  return rows.limits.empty() ? plain_instance(setting, rows.factuals[row], floor)
+                             : make_limited(setting, rows.limits[row], rows.factuals[row], floor);
+}
+
+std::vector<int> support_of(const Explanation& e) {
+  std::vector<int> support;
+  for (const FeatureChange& change : e.changes) support.push_back(static_cast<int>(change.feature));
+  return support;
+}
+
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first) {
   const auto rank = [&](const Explanation& e) {
     const int kind = !e.found() ? 2 : e.status == Status::below_floor ? 1 : 0;
@@ -156,14 +171,11 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
                   Pool& pool, std::span<std::vector<Explanation>> lists) {
   const Desk desk(setting, options, rows.target, deadline, pool);
   std::vector<Instance> instances;
-  for (const std::size_t row : rows.index)
-    instances.push_back(rows.limits.empty()
-                            ? make_instance(setting, rows.factuals[row], desk.floor)
-                            : make_limited(setting, rows.limits[row], rows.factuals[row], desk.floor));
+  for (const std::size_t row : rows.index) instances.push_back(make_instance(setting, rows, row, desk.floor));
   for (Instance& instance : instances) instance.strict = rows.strict;
   Lists answers(instances.size());
   if (options.path) {
-    answers = walk_path(desk, options, instances);
+    answers = walk_path(desk, options, std::move(instances));
   } else {
     std::vector<Explanation> first = desk.solve(options, instances);
     for (std::size_t i = 0; i < first.size(); ++i) answers[i].push_back(std::move(first[i]));

@@ -12,13 +12,12 @@
 
 namespace scfe {
 
-// A row of the model's inputs with all that limits it.
-Instance make_instance(const Setting& setting, std::span<const double> row,
-                       const std::optional<double>& floor);
-
 // Whether one answer is to be preferred: valid before below the floor before none; then fewer changes if
 // those come first; then nearer.
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
+
+// The features that it changes.
+std::vector<int> support_of(const Explanation& e);
 
 struct RowsOfTarget {
   const Matrix& factuals;
@@ -27,6 +26,9 @@ struct RowsOfTarget {
   std::span<const RowLimits> limits = {};  // of each factual; empty: none
   bool strict = false;                     // answers below the floor are of no use
 };
+// One of the rows with all that limits it.
+Instance make_instance(const Setting& setting, const RowsOfTarget& rows, std::size_t row,
+                       const std::optional<double>& floor);
 // lists[i] gets the answers for every i of the index: one, or as many as there are of those asked for.
 void explain_rows(const Setting& setting, const Options& options, const RowsOfTarget& rows, Deadline deadline,
                   Pool& pool, std::span<std::vector<Explanation>> lists);

@@ -58,11 +58,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
   if (query.solver == "search" && query.sparsity != "top_m")
     throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
-  if (query.solver == "exact" &&
-      (query.sparsity != "top_m" || (model->ensemble() == nullptr && model->linear() == nullptr)))
-    throw Error("solver",
-                "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
-                "exact");
+  if (query.solver == "exact") check_exact(query);
   const bool plain = query.answers == 1 && !query.path && query.robust == 0;
   if (!plain && (query.solver == "apg" || query.sparsity != "top_m"))
     throw Error("answers, path and robust", "a limit m (sparsity top_m) and another solver than apg",
@@ -78,6 +74,26 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   const bool targeted = query.target >= 0 || std::ranges::any_of(targets, [](int t) { return t >= 0; });
   check_certify(*model, space, query);
   check_method({*model, space, rules, query, autoencoder.get(), targeted});
+}
+
+// What the proofs of tree ensembles and of linear scores know nothing of.
+void Explainer::State::check_exact(const Options& query) const {
+  const bool trees = model->ensemble() != nullptr, linear = model->linear() != nullptr && !trees;
+  if (query.sparsity != "top_m" || (!trees && !linear))
+    throw Error("solver",
+                "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
+                "exact");
+  if (!rules.links.empty() || !rules.derived.empty() || (linear && !rules.empty()))
+    throw Error("solver", "search or auto where rules link features", "exact");
+  if (!linear) return;
+  const std::string density = query.density == "auto" ? options.density : query.density;
+  for (const auto& [unknown, what] : {std::pair{model->scores() > 1, "several classes"},
+                                      {density != "none", "a density (density none has none)"},
+                                      {!query.reach.empty(), "a range to reach"},
+                                      {query.answers > 1, "several answers"},
+                                      {query.robust > 0, "robust answers"}})
+    if (unknown)
+      throw Error("solver", std::string("auto or search where a linear score meets ") + what, "exact");
 }
 
 int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
@@ -146,7 +162,7 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   const auto scores = score_rows(*s.model, factuals, pool);
   std::vector<int> predicted;
   const std::optional<Reach> reach = score_reach(*s.model, query.reach);
-  for (const std::vector<float>& score : scores) predicted.push_back(winner(score, reach));
+  for (const std::vector<double>& score : scores) predicted.push_back(winner(score, reach));
   const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
   std::vector<std::vector<Explanation>> lists(factuals.rows);
   std::vector<std::vector<Explanation>> found(factuals.rows);
@@ -210,7 +226,7 @@ std::vector<Stability> Explainer::stability(const Matrix& answers, const Options
     const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
     const Robustness least(setting, validity, target, query.robust);
     const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > validity.required() - query.margin, std::string(proof_name(least.proof())), margin};
+    found[i] = {margin > validity.granted(), std::string(proof_name(least.proof())), margin};
   });
   return found;
 }

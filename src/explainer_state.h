@@ -21,7 +21,7 @@ struct Explainer::State {
   Rules rules;
   // Before any question: features and rules as they were fitted.
   std::vector<Feature> lasting;
-  std::size_t lasting_rules = 0;
+  std::vector<std::string> lasting_rules;
   std::vector<Matrix> class_rows;  // correctly classified, work space
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
@@ -34,6 +34,7 @@ struct Explainer::State {
   void fit_class(std::size_t target);
   std::size_t checked_class(int target) const;  // Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
+  void check_exact(const Options& query) const;
   int wished_class(int target, std::size_t row, int predicted) const;
   std::vector<std::vector<int>> wished_classes(const Options& query, std::span<const int> targets,
                                                std::span<const int> predicted) const;

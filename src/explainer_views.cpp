@@ -119,8 +119,6 @@ Explainer Explainer::with_features(std::vector<Feature> features) const {
 Explainer Explainer::with_rules(std::vector<std::string> rules) const {
   Explainer other;
   *other.state_ = *state_;
-  const auto kept = std::ranges::mismatch(rules, state_->rules.texts).in1 - rules.begin();
-  other.state_->lasting_rules = std::min(state_->lasting_rules, static_cast<std::size_t>(kept));
   other.state_->set_rules(std::move(rules));
   return other;
 }
@@ -166,7 +164,7 @@ std::vector<int> Explainer::predict(const Matrix& rows) const {
   Pool pool(static_cast<std::size_t>(state_->options.threads));
   const std::optional<Reach> reach = score_reach(*state_->model, state_->options.reach);
   std::vector<int> classes;
-  for (const std::vector<float>& scores : score_rows(*state_->model, rows, pool))
+  for (const std::vector<double>& scores : score_rows(*state_->model, rows, pool))
     classes.push_back(winner(scores, reach));
   return classes;
 }

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <map>
 
+#include "actionability/limits.h"
+#include "desk.h"
 #include "relaxed.h"
 #include "support/text.h"
 
@@ -12,13 +16,21 @@ namespace {
 
 constexpr std::size_t named = 3;  // in the reason
 
-std::string percent(double share) { return number(std::floor(1000 * share + 1e-9) / 10) + " %"; }
+// A share that is written with one decimal and that an answer as typical as this meets.
+double met_share(const FittedDensity& density, const Explanation& e) {
+  int thousandths = static_cast<int>(std::floor(1000 * e.quantile));
+  while (thousandths > 0 && floor_at(density, thousandths / 1000.0) > e.log_density) --thousandths;
+  return thousandths / 1000.0;
+}
 
 // The rows that wait for a hint, solved again under relaxed wishes.
 class Hints {
  public:
   Hints(const HintJob& job, std::span<std::vector<Explanation>> lists)
-      : job_(job), lists_(lists), solve_(job) {
+      : job_(job),
+        lists_(lists),
+        desk_(job.setting, job.options, job.rows.target, job.deadline, job.pool),
+        solve_(job) {
     for (const std::size_t row : job.rows.index) {
       const bool met = std::ranges::any_of(lists[row], [](const Explanation& e) {
         return e.status == Status::valid || e.status == Status::already;
@@ -29,40 +41,48 @@ class Hints {
   }
   bool none() const { return open_.empty(); }
 
+  // To what the best answer reaches; where no answer is found there, to half of it, to none.
   void lower_the_floor() {
-    for (const std::size_t row : open_) {
-      const Explanation& e = best(row);
-      if (e.status != Status::below_floor) continue;
-      // A share that is written with one decimal and that this answer itself meets.
-      double share = std::floor(1000 * e.quantile) / 1000;
-      while (share > 0 && floor_at(job_.setting.density, share) > e.log_density) share -= 0.001;
-      share = std::max(share, 0.0);
-      add(row, {.kind = Hint::Kind::plausible,
-                .value = share,
-                .l2 = e.l2,
-                .text = share > 0 ? "possible at plausibility " + percent(share)
-                                  : "possible without a plausibility floor"});
+    std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
+    for (const std::size_t row : open_)
+      if (best(row).status == Status::below_floor)
+        waiting[met_share(job_.setting.density, best(row))].push_back(row);
+    while (!waiting.empty() && !solve_.late()) {
+      auto [share, rows] = *waiting.begin();
+      waiting.erase(waiting.begin());
+      Relaxed relaxed = solve_.plain();
+      relaxed.options.plausible = share;
+      for (const auto& [row, e] : tried(relaxed, rows)) {
+        add(row, {.kind = Hint::Kind::plausible,
+                  .value = share,
+                  .l2 = e.l2,
+                  .text = share > 0 ? "possible at plausibility " + percent(share)
+                                    : "possible without a plausibility floor"});
+        std::erase(rows, row);
+      }
+      std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
+      if (share > 0 && !rows.empty()) {
+        std::vector<std::size_t>& lower = waiting[std::floor(500 * share) / 1000];
+        lower.insert(lower.end(), rows.begin(), rows.end());
+      }
     }
   }
 
   void allow_more_changes() {
     const Relaxed relaxed = solve_.more_changes();
     if (relaxed.options.max_changes == job_.options.max_changes) return;
-    for (const auto& [row, e] : solve_(relaxed, open_)) {
-      const std::string count = std::to_string(e.changes.size());
-      if (e.changes.size() > static_cast<std::size_t>(job_.options.max_changes))
-        add(row, {.kind = Hint::Kind::changes,
-                  .value = static_cast<double>(e.changes.size()),
-                  .l2 = e.l2,
-                  .text = "possible with " + count + " changes"});
-    }
+    for (const auto& [row, e] : tried(relaxed, open_))
+      add(row, {.kind = Hint::Kind::changes,
+                .value = static_cast<double>(e.changes.size()),
+                .l2 = e.l2,
+                .text = "possible with " + counted(e.changes.size(), "change")});
   }
 
   void ask_for_less() {
     if (job_.options.probability > 0) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.probability = 0;
-      for (const auto& [row, e] : solve_(relaxed, open_))
+      for (const auto& [row, e] : tried(relaxed, open_))
         add(row, {.kind = Hint::Kind::probability,
                   .l2 = e.l2,
                   .text = "possible without a probability of " + percent(job_.options.probability)});
@@ -70,7 +90,7 @@ class Hints {
     if (job_.options.robust > 0) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.robust = 0;
-      for (const auto& [row, e] : solve_(relaxed, open_))
+      for (const auto& [row, e] : tried(relaxed, open_))
         add(row, {.kind = Hint::Kind::robust,
                   .l2 = e.l2,
                   .text = "possible if it need not be stable within " + percent(job_.options.robust)});
@@ -79,27 +99,26 @@ class Hints {
 
   void lift_limits_of_features() {
     for (std::size_t f = 0; f < job_.setting.features.size(); ++f)
-      for (const Aspect aspect : {Aspect::frozen, Aspect::one_way, Aspect::upper, Aspect::lower}) {
+      for (const Aspect aspect :
+           {Aspect::frozen, Aspect::one_way, Aspect::levels, Aspect::upper, Aspect::lower}) {
         std::vector<std::size_t> limited;
         for (const std::size_t row : open_)
           if (solve_.limits(row, f, aspect)) limited.push_back(row);
         if (limited.empty() || solve_.late()) continue;
-        for (const auto& [row, e] : solve_(solve_.without(f, aspect), limited))
+        for (const auto& [row, e] : tried(solve_.without(f, aspect), limited))
           add(row, hint(row, f, aspect, e));
       }
   }
 
   void lift_rules() {
-    const Rules& rules = job_.setting.rules;
-    for (std::size_t r = job_.setting.lasting_rules; r < rules.texts.size() && !solve_.late(); ++r) {
-      const bool derives =
-          std::ranges::any_of(rules.derived, [&](const Derivation& d) { return d.text == rules.texts[r]; });
-      if (derives) continue;
-      for (const auto& [row, e] : solve_(solve_.without_rule(r), open_))
+    const std::vector<std::string>& rules = job_.setting.rules.texts;
+    for (std::size_t r = 0; r < rules.size() && !solve_.late(); ++r) {
+      if (solve_.is_lasting(r) || solve_.derives(r)) continue;
+      for (const auto& [row, e] : tried(solve_.without_rule(r), open_))
         add(row, {.kind = Hint::Kind::rule,
                   .value = static_cast<double>(r),
                   .l2 = e.l2,
-                  .text = "possible without the rule " + rules.texts[r]});
+                  .text = "possible without the rule " + rules[r]});
     }
   }
 
@@ -110,7 +129,8 @@ class Hints {
       std::ranges::stable_sort(e.hints, {}, &Hint::l2);
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
       if (solve_.late())
-        e.reason += "; no time was left to look for a limit to lift";
+        e.reason += e.hints.empty() ? "; no time was left to look for a limit to lift"
+                                    : "; no time was left to look for more";
       else if (e.hints.empty() && e.status == Status::not_found)
         helpless.push_back(row);
     }
@@ -118,49 +138,88 @@ class Hints {
   }
 
  private:
-  // No limit alone: all of the question's, and then those of the schema too.
-  void name_several(std::vector<std::size_t> rows) {
-    for (const bool schema_too : {false, true}) {
-      if (rows.empty() || solve_.late()) return;
-      for (const auto& [row, e] : solve_(solve_.without_any(schema_too), rows)) {
-        best(row).reason += schema_too
-                                ? "; " + schema_text(e)
-                                : "; lifting one limit of the question alone does not help, all of them "
-                                  "together do";
-        std::erase(rows, row);
-      }
-    }
-    for (const std::size_t row : rows)
-      best(row).reason += "; even without any limit none was found with " +
-                          std::to_string(solve_.more_changes().options.max_changes) + " changes";
+  // Answers under a relaxed question. One that meets the question as it was is the answer, and no hint.
+  std::vector<std::pair<std::size_t, Explanation>> tried(const Relaxed& relaxed,
+                                                         std::span<const std::size_t> rows) {
+    std::vector<std::pair<std::size_t, Explanation>> answers = solve_(relaxed, rows);
+    std::erase_if(answers, [&](const auto& answer) { return adopt(answer.first, answer.second); });
+    return answers;
   }
 
-  std::string schema_text(const Explanation& e) const {
+  bool adopt(std::size_t row, const Explanation& answer) {
+    const Instance instance = make_instance(job_.setting, job_.rows, row, desk_.floor);
+    std::optional<Explanation> e =
+        desk_.confirm(job_.options, instance, job_.setting.space.to_values(answer.counterfactual));
+    if (!e) return false;
+    e->target = job_.rows.target;
+    e->allowed_changes = best(row).allowed_changes;
+    e->gradients = answer.gradients;
+    best(row) = std::move(*e);
+    drop_like(row);
+    std::erase(open_, row);
+    return true;
+  }
+
+  // Further answers may not change the features of the one that was adopted.
+  void drop_like(std::size_t row) {
+    if (job_.options.path || job_.options.diverse != "features") return;
+    std::vector<Explanation>& list = lists_[row];
+    const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
+      return support_of(e) == support_of(list.front());
+    });
+    list.erase(same, list.end());
+  }
+
+  // No limit alone: all of the question's, or the schema's, or both.
+  void name_several(std::vector<std::size_t> rows) {
+    for (const Whose whose : {Whose::question, Whose::schema, Whose::both}) {
+      if (rows.empty() || solve_.late()) return;
+      for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
+        best(row).reason += "; " + several_text(whose, e);
+        std::erase(rows, row);
+      }
+      std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
+    }
+    if (solve_.late()) return;
+    const auto changes = static_cast<std::size_t>(solve_.more_changes().options.max_changes);
+    for (const std::size_t row : rows)
+      best(row).reason += "; even with " + counted(changes, "change") +
+                          " and every limit but the ranges lifted none was found";
+  }
+
+  std::string several_text(Whose whose, const Explanation& e) const {
+    if (whose == Whose::question)
+      return "lifting one limit of the question alone does not help, all of them together do";
     std::vector<std::string> names;
     for (const FeatureChange& change : e.changes)
-      if (is_limited(job_.setting.lasting[change.feature]))
+      if (!may_go(job_.setting.lasting[change.feature], change.from, change.to))
         names.push_back(job_.setting.lasting[change.feature].name);
-    return "what blocks is lasting, in the schema, and no limit of the question" +
+    return (whose == Whose::schema
+                ? "what blocks is lasting, in the schema, and no limit of the question"
+                : "limits of the question and lasting ones, of the schema, block together") +
            (names.empty() ? "" : ": the closest would change " + join(names, ", "));
   }
 
   Hint hint(std::size_t row, std::size_t f, Aspect aspect, const Explanation& e) const {
     const Feature own = solve_.own(row, f);
+    const double to = job_.setting.space.to_values(e.counterfactual)[f];
+    const std::string value = value_text(own, to);
     Hint hint{.kind = Hint::Kind::feature, .value = static_cast<double>(f), .l2 = e.l2, .text = {}};
     hint.text = "possible if " + own.name;
     if (aspect == Aspect::frozen) hint.text += " may change";
-    if (aspect == Aspect::one_way) hint.text += " may go both ways";
+    if (aspect == Aspect::one_way) hint.text += own.direction == Direction::up ? " may fall" : " may rise";
+    if (aspect == Aspect::levels) hint.text += " may become " + value;
     if (aspect != Aspect::upper && aspect != Aspect::lower) return hint;
     const bool up = aspect == Aspect::upper;
     hint.kind = up ? Hint::Kind::upper : Hint::Kind::lower;
-    hint.reached = up ? *own.max : *own.min;
-    for (const FeatureChange& change : e.changes)
-      if (change.feature == f) hint.reached = change.to;
-    hint.text += (up ? " may exceed " + number(*own.max) : " may fall below " + number(*own.min)) + " (" +
-                 number(hint.reached) + " is enough)";
+    hint.reached = to;
+    hint.text +=
+        (up ? " may exceed " + value_text(own, *own.max) : " may fall below " + value_text(own, *own.min)) +
+        " (" + value + " is enough)";
     return hint;
   }
 
+  bool is_open(std::size_t row) const { return std::ranges::find(open_, row) != open_.end(); }
   Explanation& best(std::size_t row) const {
     return job_.options.path ? lists_[row].back() : lists_[row].front();
   }
@@ -168,6 +227,7 @@ class Hints {
 
   const HintJob& job_;
   std::span<std::vector<Explanation>> lists_;
+  Desk desk_;
   RelaxedSolver solve_;
   std::vector<std::size_t> open_;
 };

@@ -2,13 +2,14 @@
 // trying.
 //
 //     more changes    the fewest that work, up to two more than allowed
-//     one feature     each that may not change, or only one way, or only so far up or down
+//     one feature     each that may not change, or only one way, only to some levels, only so far up or down
 //     one rule        each between features, but for derived columns
-//     plausibility    the share that the best answer below the floor reaches
+//     plausibility    the share that the best answer below the floor reaches, or less
 //     a probability, stability: not asked for
 //
 // What came with the training rows (the schema's limits) is never lifted for a hint: nobody gets younger.
-// Where that alone blocks, the reason says so, and that too was tried.
+// Where that alone blocks, or blocks together with the question, the reason says so, and that too was tried.
+// An answer to the relaxed question that meets the one asked is the answer.
 #pragma once
 
 #include <span>

@@ -32,8 +32,12 @@ constexpr std::array rows = {
     OptionRow{"plain-gravity", &O::plain_gravity, "true or false",
               "knn: -|x - G| as the paper writes it, in place of its square"},
     OptionRow{"seed", &O::seed, "a whole number >= 0", "of everything that is random in fitting"},
+    OptionRow{"precision", &O::precision, "float or double",
+              "arithmetic of an ONNX model; double for one that was exported in double (docs/onnx.md)"},
     OptionRow{"target", &O::target, "a class number, -1 or -2",
-              "wished class; -1: the other one of two; -2: any but the present one"},
+              "wished class, by number (on the command line by name too); -1: the other one of two; -2 "
+              "(any): any but "
+              "the present one"},
     OptionRow{"probability", &O::probability, "0, or a number from 0.5 to below 1",
               "the wished class's probability to reach; 0: it only has to win"},
     OptionRow{"reach", &O::reach, "LO:HI, either may be empty",
@@ -45,7 +49,9 @@ constexpr std::array rows = {
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
               "stop at the smallest number of changes that works; false: the closest with at most m (above "
               "64 features always so)"},
-    OptionRow{"answers", &O::answers, "a whole number >= 1", "so many answers a row, closest first"},
+    OptionRow{"answers", &O::answers, "a whole number >= 1",
+              "so many answers a row: each the best of those left (fewest changes first, unless "
+              "fewest-first is false), then all by distance"},
     OptionRow{"diverse", &O::diverse, "features or values",
               "how several answers differ: no two change the same features; or some number by a tenth of its "
               "range, or a level"},
@@ -141,6 +147,7 @@ std::string option_text(const Options& options, const OptionRow& row) {
 void check_options(const Options& o) {
   require_one_of("space", o.space, {"minmax", "zscore", "none"});
   require_one_of("density", o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"});
+  require_one_of("precision", o.precision, {"float", "double"});
   require_one_of("distance", o.distance, {"l2", "mad"});
   require_one_of("solver", o.solver, {"auto", "search", "apg", "exact"});
   require_one_of("sparsity", o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"});

@@ -7,11 +7,14 @@ namespace {
 
 constexpr int further_changes = 2, further_changes_of_trees = 1;  // their supports are enumerated
 
-}  // namespace
-
-bool is_limited(const Feature& lasting) {
-  return lasting.immutable || lasting.direction != Direction::any || !lasting.transitions.empty();
+// What the schema says of a feature, and the question does not repeat more narrowly.
+void lift_schema(const Feature& lasting, Feature& feature) {
+  feature.immutable = feature.immutable && !lasting.immutable;
+  if (feature.direction == lasting.direction) feature.direction = Direction::any;
+  if (feature.transitions == lasting.transitions) feature.transitions.clear();
 }
+
+}  // namespace
 
 RelaxedSolver::RelaxedSolver(const HintJob& job) : job_(job), answers_(job.rows.factuals.rows) {}
 
@@ -42,6 +45,7 @@ Relaxed RelaxedSolver::without(std::size_t f, Aspect aspect) const {
   const Feature& lasting = job_.setting.lasting[f];
   if (aspect == Aspect::frozen) feature.immutable = lasting.immutable;
   if (aspect == Aspect::one_way) feature.direction = lasting.direction;
+  if (aspect == Aspect::levels) feature.transitions = lasting.transitions;
   if (aspect == Aspect::upper) feature.max = lasting.max;
   if (aspect == Aspect::lower) feature.min = lasting.min;
   for (RowLimits& row : relaxed.row_limits)
@@ -62,41 +66,57 @@ Relaxed RelaxedSolver::without_rule(std::size_t rule) const {
   return relaxed;
 }
 
-Relaxed RelaxedSolver::without_any(bool schema_too) const {
-  Relaxed relaxed = more_changes();
-  relaxed.options.plausible = relaxed.options.probability = relaxed.options.robust = 0;
-  relaxed.row_limits.clear();
-  relaxed.features.assign(job_.setting.lasting.begin(), job_.setting.lasting.end());
-  // Columns that a rule of the question derives have no distance: those rules stay.
+bool RelaxedSolver::is_lasting(std::size_t rule) const {
+  return std::ranges::find(job_.setting.lasting_rules, job_.setting.rules.texts[rule]) !=
+         job_.setting.lasting_rules.end();
+}
+
+bool RelaxedSolver::derives(std::size_t rule) const {
   const Rules& rules = job_.setting.rules;
+  return std::ranges::any_of(rules.derived, [&](const Derivation& d) { return d.text == rules.texts[rule]; });
+}
+
+Relaxed RelaxedSolver::without_any(Whose whose) const {
+  const bool asked = whose != Whose::schema, schema = whose != Whose::question;
+  const std::span<const Feature> lasting = job_.setting.lasting;
+  Relaxed relaxed = asked ? more_changes() : plain();
+  if (asked) {
+    relaxed.options.plausible = relaxed.options.probability = relaxed.options.robust = 0;
+    relaxed.row_limits.clear();
+    relaxed.features.assign(lasting.begin(), lasting.end());
+  }
+  for (std::size_t f = 0; schema && f < lasting.size(); ++f) lift_schema(lasting[f], relaxed.features[f]);
+  // Columns that a rule derives have no distance: those rules stay.
+  const std::vector<std::string>& rules = job_.setting.rules.texts;
   std::vector<std::string> texts;
-  for (std::size_t r = 0; r < rules.texts.size(); ++r) {
-    const bool derives =
-        std::ranges::any_of(rules.derived, [&](const Derivation& d) { return d.text == rules.texts[r]; });
-    if (r < job_.setting.lasting_rules || derives) texts.push_back(rules.texts[r]);
-  }
+  for (std::size_t r = 0; r < rules.size(); ++r)
+    if (derives(r) || !(is_lasting(r) ? schema : asked)) texts.push_back(rules[r]);
   relaxed.rules = Rules(std::move(texts), relaxed.features);
-  for (Feature& feature : relaxed.features) {
-    if (!schema_too) break;
-    feature.immutable = false;
-    feature.direction = Direction::any;
-    feature.transitions.clear();
-  }
   return relaxed;
 }
 
 Feature RelaxedSolver::own(std::size_t row, std::size_t f) const {
-  const std::span<const Feature> features = job_.setting.features;
-  if (job_.rows.limits.empty()) return features[f];
-  return limited({features.begin(), features.end()}, job_.rows.limits[row])[f];
+  RowLimits own;
+  if (!job_.rows.limits.empty())
+    for (const FeatureLimit& limit : job_.rows.limits[row].features)
+      if (limit.feature == f) own.features.push_back({0, limit.min, limit.max, limit.fixed});
+  return limited({job_.setting.features[f]}, own)[0];
+}
+
+bool RelaxedSolver::is_fixed(std::size_t row, std::size_t f) const {
+  if (job_.setting.features[f].immutable) return true;
+  return !job_.rows.limits.empty() &&
+         std::ranges::any_of(job_.rows.limits[row].features,
+                             [&](const FeatureLimit& limit) { return limit.feature == f && limit.fixed; });
 }
 
 bool RelaxedSolver::limits(std::size_t row, std::size_t f, Aspect aspect) const {
-  const Feature feature = own(row, f);
   const Feature& lasting = job_.setting.lasting[f];
   if (lasting.immutable) return false;
-  if (aspect == Aspect::frozen || feature.immutable) return aspect == Aspect::frozen && feature.immutable;
+  if (is_fixed(row, f) || aspect == Aspect::frozen) return is_fixed(row, f) && aspect == Aspect::frozen;
+  const Feature feature = own(row, f);
   if (aspect == Aspect::one_way) return feature.direction != lasting.direction;
+  if (aspect == Aspect::levels) return feature.transitions != lasting.transitions;
   if (feature.is_category()) return false;
   return aspect == Aspect::upper ? *feature.max < *lasting.max : *feature.min > *lasting.min;
 }

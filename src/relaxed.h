@@ -11,7 +11,7 @@
 namespace scfe {
 
 // What may hold a feature back beyond its lasting limits.
-enum class Aspect { frozen, one_way, upper, lower };
+enum class Aspect { frozen, one_way, levels, upper, lower };
 
 struct Relaxed {
   Options options;
@@ -20,7 +20,8 @@ struct Relaxed {
   std::vector<RowLimits> row_limits = {};  // of every factual; empty: none
 };
 
-bool is_limited(const Feature& lasting);
+// Whose limits are lifted all together. Ranges of the schema and derived columns always stay.
+enum class Whose { question, schema, both };
 
 class RelaxedSolver {
  public:
@@ -32,18 +33,22 @@ class RelaxedSolver {
   Relaxed more_changes() const;
   Relaxed without(std::size_t feature, Aspect aspect) const;
   Relaxed without_rule(std::size_t rule) const;
-  // Without every limit of the question; by choice also what the schema forbids of each feature.
-  Relaxed without_any(bool schema_too) const;
+  Relaxed without_any(Whose whose) const;
 
   // A feature under the limits of a row; whether they are the question's, or the row's own.
   Feature own(std::size_t row, std::size_t feature) const;
   bool limits(std::size_t row, std::size_t feature, Aspect aspect) const;
+  // Rules that a question may not do without: the schema's, and those of derived columns.
+  bool is_lasting(std::size_t rule) const;
+  bool derives(std::size_t rule) const;
 
   // The rows that the relaxed question has a valid answer for.
   std::vector<std::pair<std::size_t, Explanation>> operator()(const Relaxed& relaxed,
                                                               std::span<const std::size_t> rows);
 
  private:
+  bool is_fixed(std::size_t row, std::size_t feature) const;
+
   const HintJob& job_;
   std::vector<std::vector<Explanation>> answers_;
 };

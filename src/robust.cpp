@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
+#include "actionability/links.h"
 #include "model/ensemble.h"
-#include "robust_bounds.h"
 
 namespace scfe {
 namespace {
@@ -44,55 +44,79 @@ Robustness::Robustness(const Setting& setting, const Validity& validity, int tar
   }
   const bool exact = linear || (model.ensemble() != nullptr && splits_in_order(*model.ensemble(), radius_));
   proof_ = exact ? Proof::exact : is_bounded(model) ? Proof::bounded : Proof::sampled;
+  if (model.ensemble() != nullptr) rounding_ = rounding_of_cells();
 }
 
 double Robustness::operator()(std::span<const double> values) const {
   std::vector<double> inputs(setting_.space.inputs());
   setting_.space.to_inputs(values, inputs);
-  if (setting_.model.ensemble() != nullptr && proof_ == Proof::exact) return by_cells(inputs);
-  return proof_ == Proof::sampled ? by_samples(inputs) : by_bounds(inputs);
+  if (proof_ == Proof::sampled) return by_samples(inputs);
+  return setting_.model.ensemble() != nullptr ? by_cells(box_around(inputs)) : by_bounds(box_around(inputs));
 }
 
-double Robustness::room(std::vector<double> values, std::size_t feature, double to) const {
-  const Model& model = setting_.model;
-  const double from = values[feature];
-  Block x(setting_.space.inputs(), 1), scores(model.scores(), 1), margins(validity_.rivals(), 1);
-  std::vector<int> rival(validity_.rivals() * margins.stride());
-  std::vector<double> inputs(setting_.space.inputs());
-  const auto tape = model.tape(1);
-  const auto holds = [&](double share) {
-    values[feature] = from + share * (to - from);
-    setting_.space.to_inputs(values, inputs);
-    for (std::size_t i = 0; i < inputs.size(); ++i) x[i][0] = static_cast<float>(inputs[i]);
-    model.forward(x, scores, *tape);
-    validity_.margins(scores, margins, rival);
-    return margins[0][0] > 0;
-  };
-  double inside = 0, outside = 1;
-  if (holds(1)) return std::abs(to - from);
-  for (int i = 0; i < 30; ++i) {
-    const double middle = (inside + outside) / 2;
-    (holds(middle) ? inside : outside) = middle;
-  }
-  return inside * std::abs(to - from);
-}
-
-double Robustness::by_bounds(std::span<const double> inputs) const {
+InputBox Robustness::box_around(std::span<const double> inputs) const {
   InputBox box;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     box.lo.push_back(inputs[i] - radius_[i]);
     box.hi.push_back(inputs[i] + radius_[i]);
   }
+  return box;
+}
+
+// What is derived of the number follows it, so that its box is no longer one number's.
+bool Robustness::granted_until(std::span<const double> values, std::size_t feature, double to) const {
+  constexpr std::size_t points = 64;
+  const Space& space = setting_.space;
+  const Model& model = setting_.model;
+  std::vector<double> row(values.begin(), values.end()), inputs(space.inputs());
+  space.to_inputs(row, inputs);
+  if (model.ensemble() != nullptr && proof_ == Proof::exact && setting_.rules.derived.empty()) {
+    InputBox box{inputs, inputs};
+    const std::size_t input = space.input_of(feature);
+    (to < values[feature] ? box.lo : box.hi)[input] = to;
+    return by_cells(box) > validity_.granted();
+  }
+  const Links links({setting_.rules, space, setting_.writing}, setting_.features, values);
+  Block x(space.inputs(), points), scores(model.scores(), points), margins(validity_.rivals(), points);
+  std::vector<int> rival(validity_.rivals() * margins.stride());
+  for (std::size_t lane = 0; lane < points; ++lane) {
+    row.assign(values.begin(), values.end());
+    row[feature] += (to - row[feature]) * static_cast<double>(lane + 1) / points;
+    links.complete(row);
+    space.to_inputs(row, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) x[i][lane] = static_cast<float>(inputs[i]);
+  }
+  const auto tape = model.tape(points);
+  model.forward(x, scores, *tape);
+  validity_.margins(scores, margins, rival);
+  return std::all_of(margins[0], margins[0] + points, [&](float m) { return m > validity_.granted(); });
+}
+
+double Robustness::room(std::span<const double> values, std::size_t feature, double to) const {
+  const double from = values[feature], way = to - from, step = setting_.writing.step[feature];
+  if (granted_until(values, feature, to)) return std::abs(way);
+  double inside = 0, outside = 1;
+  for (int i = 0; i < 30; ++i) {
+    const double middle = (inside + outside) / 2;
+    (granted_until(values, feature, from + middle * way) ? inside : outside) = middle;
+  }
+  const double room = inside * std::abs(way);
+  return step > 0 ? setting_.writing.nearest(feature, std::floor(room / step + 1e-6) * step) : room;
+}
+
+double Robustness::by_bounds(InputBox box) const {
   const NetworkBounds bounds(setting_.model.layers(), std::move(box));
   const std::size_t scores = setting_.model.scores();
-  if (scores == 1) return validity_.least_margin(bounds.least({1}), -bounds.least({-1}));
+  if (scores == 1)
+    return validity_.least_margin(bounds.least({1}), -bounds.least({-1})) -
+           bounds.rounding(std::vector<double>{1});
   double margin = INFINITY;
   for (std::size_t rival = 0; rival < scores; ++rival) {
     if (rival == target_) continue;
     std::vector<double> weights(scores);
     weights[target_] = 1;
     weights[rival] = -1;
-    margin = std::min(margin, bounds.least(std::move(weights)));
+    margin = std::min(margin, bounds.least(weights) - bounds.rounding(weights));
   }
   return margin;
 }

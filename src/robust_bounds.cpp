@@ -1,6 +1,7 @@
 #include "robust_bounds.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "kernel/kernels.h"
 #include "model/activation.h"
@@ -26,7 +27,7 @@ bool is_monotone(const std::string& activation) {
 }
 
 NetworkBounds::NetworkBounds(std::span<const Layer> layers, InputBox box)
-    : layers_(layers), box_(std::move(box)), units_(layers.size()) {
+    : layers_(layers), box_(std::move(box)), units_(layers.size()), size_(layers.size()) {
   for (std::size_t l = 0; l + 1 < layers.size(); ++l)
     for (std::size_t unit = 0; unit < layers[l].weight.rows; ++unit) {
       std::vector<double> pick(layers[l].weight.rows);
@@ -40,12 +41,13 @@ NetworkBounds::NetworkBounds(std::span<const Layer> layers, InputBox box)
 void NetworkBounds::relax(std::size_t layer, double lo, double hi) {
   const std::string& name = layers_[layer].activation;
   std::vector<Unit>& units = units_[layer];
+  const Activation activation = parse_activation(name, "activation");
+  size_[layer].push_back(std::max(std::abs(activated(activation, lo)), std::abs(activated(activation, hi))));
   if (name == "none" || (name == "relu" && lo >= 0)) return units.push_back({{1, 0}, {1, 0}});
   if (name == "relu" && hi > 0) {
     const double slope = hi / (hi - lo);
     return units.push_back({{hi > -lo ? 1.0 : 0.0, 0}, {slope, -slope * lo}});
   }
-  const Activation activation = parse_activation(name, "activation");
   units.push_back({{0, activated(activation, lo)}, {0, activated(activation, hi)}});
 }
 
@@ -72,6 +74,37 @@ double NetworkBounds::least_of(std::size_t layer, std::vector<double> weights) c
     }
     weights = std::move(before);
   }
+}
+
+// Errors add up layer by layer: those of what comes in, one of each product and sum, and those of the
+// activation, which stretches them (the ELUs may double them) and is itself an approximation.
+double NetworkBounds::rounding(std::span<const double> weights) const {
+  constexpr double unit = 0x1p-24, approximation = 0x1p-20;
+  std::vector<double> error, size;
+  for (std::size_t i = 0; i < box_.lo.size(); ++i) {
+    size.push_back(std::max(std::abs(box_.lo[i]), std::abs(box_.hi[i])));
+    error.push_back(unit * size.back());
+  }
+  for (std::size_t l = 0; l < layers_.size(); ++l) {
+    const Layer& map = layers_[l];
+    const bool exact = map.activation == "none" || map.activation == "relu",
+               steep = map.activation.find("elu") != std::string::npos && map.activation.find("relu") != 0;
+    std::vector<double> next;
+    for (std::size_t o = 0; o < map.weight.rows; ++o) {
+      double sum = std::abs(map.bias[o]), carried = 0;
+      for (std::size_t i = 0; i < size.size(); ++i) {
+        sum += std::abs(map.weight[o][i]) * size[i];
+        carried += std::abs(map.weight[o][i]) * error[i];
+      }
+      carried += (static_cast<double>(size.size()) + 3) * unit * sum;
+      next.push_back((steep ? 2 : 1) * carried + (exact ? 0 : approximation * (1 + sum)));
+    }
+    error = std::move(next);
+    if (l + 1 < layers_.size()) size = size_[l];
+  }
+  double total = 0;
+  for (std::size_t o = 0; o < weights.size(); ++o) total += std::abs(weights[o]) * error[o];
+  return total;
 }
 
 }  // namespace scfe

@@ -30,6 +30,8 @@ class NetworkBounds {
 
   // A lower bound of weights·scores over the box.
   double least(std::vector<double> weights) const { return least_of(layers_.size() - 1, std::move(weights)); }
+  // How far weights·scores in single precision may lie from the true one, anywhere in the box.
+  double rounding(std::span<const double> weights) const;
 
  private:
   struct Line {
@@ -43,7 +45,8 @@ class NetworkBounds {
 
   std::span<const Layer> layers_;
   InputBox box_;
-  std::vector<std::vector<Unit>> units_;  // of each layer's activation
+  std::vector<std::vector<Unit>> units_;   // of each layer's activation
+  std::vector<std::vector<double>> size_;  // the largest that it may get
 };
 
 // Whether an activation of the catalogue never falls.

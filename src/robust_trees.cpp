@@ -16,12 +16,8 @@ class Cells {
   Cells(const Ensemble& ensemble, std::size_t wished, std::optional<std::size_t> rival, double sign)
       : ensemble_(ensemble), wished_(wished), rival_(rival), sign_(sign) {}
 
-  struct Box {
-    std::vector<double> lo, hi;
-  };
-
   // Lower bound: the least leaf of each tree; the split that most trees disagree on halves the box.
-  double least(Box box) {
+  double least(InputBox box) {
     boxes_ = 0;
     best_ = INFINITY;
     search(std::move(box));
@@ -29,7 +25,7 @@ class Cells {
   }
 
  private:
-  void search(Box box) {
+  void search(InputBox box) {
     ++boxes_;
     split_input_ = ensemble_.inputs;
     double bound = constant();
@@ -41,7 +37,7 @@ class Cells {
     }
     const std::size_t input = split_input_;
     const double at = split_at_;
-    Box left = box, right = std::move(box);
+    InputBox left = box, right = std::move(box);
     left.hi[input] = at;
     right.lo[input] = std::nextafter(at, INFINITY);
     search(std::move(left));
@@ -62,7 +58,7 @@ class Cells {
     return value;
   }
 
-  double lowest(std::uint32_t at, const Box& box) {
+  double lowest(std::uint32_t at, const InputBox& box) {
     const Ensemble::Node& node = ensemble_.nodes[at];
     if (node.split == Ensemble::Split::leaf) return leaf(node);
     const bool low = ensemble_.goes_left(node, box.lo[node.input]),
@@ -74,7 +70,7 @@ class Cells {
   }
 
   // The last number of the box that goes left: comparisons may be in single precision.
-  double largest_left(const Ensemble::Node& node, const Box& box) const {
+  double largest_left(const Ensemble::Node& node, const InputBox& box) const {
     double left = box.lo[node.input], right = box.hi[node.input];
     for (int i = 0; i < 200 && std::nextafter(left, right) < right; ++i) {
       const double middle = left + (right - left) / 2;
@@ -93,17 +89,24 @@ class Cells {
 
 }  // namespace
 
-// Totals of averaged probabilities are compared with one half, or with each other, as their logits are.
-double Robustness::by_cells(std::span<const double> inputs) const {
+// How far a sum of leaves in single precision may lie from the true one.
+double Robustness::rounding_of_cells() const {
   const Ensemble& ensemble = *setting_.model.ensemble();
-  Cells::Box box;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    box.lo.push_back(inputs[i] - radius_[i]);
-    box.hi.push_back(inputs[i] + radius_[i]);
-  }
+  double size = 0;
+  for (const double base : ensemble.base) size = std::max(size, std::abs(base));
+  double leaf = 0;
+  for (const Ensemble::LeafValue& value : ensemble.values) leaf = std::max(leaf, std::abs(value.value));
+  const auto trees = static_cast<double>(ensemble.roots.size());
+  return (trees + 2) * 0x1p-24 * (size + trees * std::abs(ensemble.scale) * leaf);
+}
+
+// Totals of averaged probabilities are compared with one half, or with each other, as their logits are.
+double Robustness::by_cells(const InputBox& box) const {
+  const Ensemble& ensemble = *setting_.model.ensemble();
   const bool probabilities = ensemble.link == Ensemble::Link::probability;
   if (ensemble.base.size() == 1) {
-    const double lo = Cells(ensemble, 0, {}, 1).least(box), hi = -Cells(ensemble, 0, {}, -1).least(box);
+    const double lo = Cells(ensemble, 0, {}, 1).least(box) - rounding_,
+                 hi = -Cells(ensemble, 0, {}, -1).least(box) + rounding_;
     const auto logit = [&](double total) {
       return probabilities ? std::log(std::max(total, 1e-12) / std::max(1 - total, 1e-12)) : total;
     };
@@ -112,6 +115,7 @@ double Robustness::by_cells(std::span<const double> inputs) const {
   double margin = INFINITY;
   for (std::size_t rival = 0; rival < ensemble.base.size(); ++rival)
     if (rival != target_) margin = std::min(margin, Cells(ensemble, target_, rival, 1).least(box));
+  margin -= 2 * rounding_;
   // p_y >= p_r + d means log(p_y / p_r) >= log(1 + d), since p_r is at most 1.
   return probabilities ? std::log1p(std::max(margin, -1 + 1e-12)) : margin;
 }

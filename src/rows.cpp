@@ -39,23 +39,32 @@ Matrix work_rows(const Space& space, const Matrix& rows, const std::string& fiel
   return work;
 }
 
-std::vector<std::vector<float>> score_rows(const Model& model, const Matrix& rows, Pool& pool) {
-  std::vector<std::vector<float>> scores(rows.rows);
+std::vector<std::vector<double>> score_rows(const Model& model, const Matrix& rows, Pool& pool) {
+  std::vector<std::vector<double>> scores(rows.rows);
   const std::size_t pieces = (rows.rows + block_rows - 1) / block_rows;
   pool.each(pieces, [&](std::size_t piece) {
     const std::size_t first = piece * block_rows, count = std::min(block_rows, rows.rows - first);
+    if (model.in_double()) {
+      const auto tape = model.tape(1);
+      for (std::size_t i = first; i < first + count; ++i) {
+        scores[i].resize(model.scores());
+        model.forward_one(rows[i], scores[i], *tape);
+      }
+      return;
+    }
     Block x(model.features(), count), z(model.scores(), count);
     for (std::size_t lane = 0; lane < count; ++lane)
       for (std::size_t j = 0; j < rows.cols; ++j) x[j][lane] = static_cast<float>(rows[first + lane][j]);
     const auto tape = model.tape(count);
     model.forward(x, z, *tape);
     for (std::size_t lane = 0; lane < count; ++lane)
-      for (std::size_t k = 0; k < model.scores(); ++k) scores[first + lane].push_back(z[k][lane]);
+      for (std::size_t k = 0; k < model.scores(); ++k)
+        scores[first + lane].push_back(static_cast<double>(z[k][lane]));
   });
   return scores;
 }
 
-int winner(const std::vector<float>& scores, const std::optional<Reach>& reach) {
+int winner(const std::vector<double>& scores, const std::optional<Reach>& reach) {
   if (reach) return reach->holds(scores[0]) ? 1 : 0;
   if (scores.size() == 1) return scores[0] > 0 ? 1 : 0;
   return static_cast<int>(std::max_element(scores.begin(), scores.end()) - scores.begin());
@@ -80,12 +89,12 @@ double output_of(const Model& model, double score) {
   return model.output() == Model::Output::sigmoid ? 1 / (1 + std::exp(-score)) : score;
 }
 
-double probability_of(const std::vector<float>& scores, int target) {
+double probability_of(const std::vector<double>& scores, int target) {
   if (scores.size() == 1) return 1 / (1 + std::exp(target == 1 ? -scores[0] : scores[0]));
-  const float peak = *std::max_element(scores.begin(), scores.end());
+  const double peak = *std::max_element(scores.begin(), scores.end());
   double sum = 0;
-  for (const float score : scores) sum += std::exp(static_cast<double>(score - peak));
-  return std::exp(static_cast<double>(scores[static_cast<std::size_t>(target)] - peak)) / sum;
+  for (const double score : scores) sum += std::exp(score - peak);
+  return std::exp(scores[static_cast<std::size_t>(target)] - peak) / sum;
 }
 
 }  // namespace scfe

@@ -18,10 +18,10 @@ void check_rows(const Matrix& rows, std::size_t columns, const std::string& fiel
 // Rows of the model's inputs in the work space; an input that no feature can hold is an Error naming the row.
 Matrix work_rows(const Space& space, const Matrix& rows, const std::string& field);
 // Scores of every row, [row][score], in the precision the model runs in.
-std::vector<std::vector<float>> score_rows(const Model& model, const Matrix& rows, Pool& pool);
+std::vector<std::vector<double>> score_rows(const Model& model, const Matrix& rows, Pool& pool);
 // Regression: class 1 is where the output is to go, class 0 everything else; the reach as its score has it.
-int winner(const std::vector<float>& scores, const std::optional<Reach>& reach = {});
-double probability_of(const std::vector<float>& scores, int target);
+int winner(const std::vector<double>& scores, const std::optional<Reach>& reach = {});
+double probability_of(const std::vector<double>& scores, int target);
 
 // options.reach is in units of what the model itself returns; solvers work on its score. Error where a
 // sigmoid's output cannot get there, or always is.

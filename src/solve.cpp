@@ -27,7 +27,8 @@ SearchOptions search_options(const Problem& problem) {
           .beam = o.beam,
           .screen = o.screen,
           .sweeps = o.sweeps,
-          .rounds = o.rounds};
+          .rounds = o.rounds,
+          .keep_beam = o.path};
 }
 
 // No gradient to follow: a tree ensemble, alone or somewhere inside a graph. Asked of the model alone, at
@@ -58,7 +59,7 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
   // The search over numbers alone knows one best support, no rules and needs gradients; otherwise the tables
   // are the way.
   const bool several = std::ranges::any_of(
-      problem.instances, [](const Instance& i) { return !i.taken.empty() || i.allowed != nullptr; });
+      problem.instances, [](const Instance& i) { return i.is_further() || i.allowed != nullptr; });
   const bool mixed = several || is_flat(problem) || !problem.setting.rules.empty() ||
                      has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
@@ -106,7 +107,7 @@ bool is_linear(const Problem& problem) {
   const Model& model = problem.setting.model;
   return model.linear() && model.scores() == 1 && problem.options.density == "none" &&
          problem.options.reach.empty() && std::ranges::none_of(problem.instances, [](const Instance& row) {
-           return row.floor || row.allowed || !row.taken.empty() || row.extra_margin > 0;
+           return row.floor || row.allowed || row.is_further() || row.extra_margin > 0;
          });
 }
 

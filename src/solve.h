@@ -29,9 +29,9 @@ struct Setting {
   const FittedDensity& density;
   // Densities with other neighbour counts for the grid search; empty unless knn is tuned.
   std::span<const FittedDensity> neighbour_grid;
-  // What came with the training rows: everything narrower is the question's. The first so many rules.
+  // What came with the training rows: everything narrower is the question's.
   std::span<const Feature> lasting;
-  std::size_t lasting_rules;
+  std::span<const std::string> lasting_rules;
   std::span<const Matrix> class_rows;  // of every class: correctly classified training rows, work space
   const Model* autoencoder = nullptr;  // of the model's inputs; null: none
 };

@@ -20,6 +20,32 @@ Terms::Terms(const Wished& wished, std::size_t max_lanes)
       scratch_(wished.density.scratch(max_lanes)) {
   for (std::size_t r = 0; r < wished.validity.rivals(); ++r)
     margin_gradients_.emplace_back(wished.space.columns(), max_lanes);
+  if (!wished.model.in_double()) return;
+  tape_of_one_ = wished.model.tape(1);
+  unrounded_.reserve(max_lanes);
+  inputs_of_lanes_.resize(max_lanes * wished.space.inputs());
+  scores_of_one_.resize(wished.model.scores());
+}
+
+void Terms::set_values(std::size_t lane, std::span<const double> values) {
+  if (!tape_of_one_) return;
+  const std::size_t inputs = wished_.space.inputs();
+  wished_.space.to_inputs(values, std::span(inputs_of_lanes_).subspan(lane * inputs, inputs));
+  unrounded_.push_back(lane);
+}
+
+// Margins are differences of scores, so that the largest is taken off before they become floats: what is left
+// of a close race keeps its sign.
+void Terms::score_unrounded() {
+  const std::size_t inputs = wished_.space.inputs();
+  for (const std::size_t lane : unrounded_) {
+    wished_.model.forward_one(std::span(inputs_of_lanes_).subspan(lane * inputs, inputs), scores_of_one_,
+                              *tape_of_one_);
+    const double peak = scores_of_one_.size() == 1 ? 0 : std::ranges::max(scores_of_one_);
+    for (std::size_t k = 0; k < scores_of_one_.size(); ++k)
+      scores_[k][lane] = static_cast<float>(scores_of_one_[k] - peak);
+  }
+  unrounded_.clear();
 }
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
@@ -35,6 +61,7 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
 
   wished_.model.forward(x, scores_, *tape_);
+  score_unrounded();
   wished_.validity.margins(scores_, margins_, rival_);
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
     wished_.validity.seed(scores_, rival_, r, seed_);

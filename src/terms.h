@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "actionability/space.h"
@@ -37,6 +38,10 @@ class Terms {
   // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
   void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
 
+  // The row behind a lane of the next evaluation: a model that computes in double scores it unrounded.
+  // (Gradients are those at the block's point.)
+  void set_values(std::size_t lane, std::span<const double> values);
+
   // At the last point: factor[lane] times the gradient of the smallest margin, in margin_gradient(0). Nothing
   // is differentiated where every factor is 0; false then.
   bool pull_margin(const float* factor);
@@ -52,12 +57,16 @@ class Terms {
   const Block& weights() const { return weights_; }
 
  private:
+  void score_unrounded();
+
   Wished wished_;
-  std::unique_ptr<Model::Tape> tape_;
+  std::unique_ptr<Model::Tape> tape_, tape_of_one_;
   Block x_, scores_, seed_, margins_, input_gradient_, density_gradient_, weights_;
   std::vector<Block> margin_gradients_;
   std::vector<int> rival_;
   std::vector<float> log_density_, scratch_;
+  std::vector<std::size_t> unrounded_;  // lanes
+  std::vector<double> inputs_of_lanes_, scores_of_one_;
 };
 
 }  // namespace scfe

@@ -35,6 +35,8 @@ TEST(Floor, loses_no_answer) {
       for (std::size_t i = 0; i < factuals.rows; ++i) {
         answered += closest[i].found() && closest[i].status != Status::already;
         EXPECT_TRUE(typical[i].found() || !closest[i].found()) << density << ' ' << i;
+        EXPECT_TRUE(typical[i].status != Status::below_floor || typical[i].quantile < 0.5)
+            << density << ' ' << i;
       }
       EXPECT_GT(answered, 5) << density;
     }

@@ -1,6 +1,7 @@
 // Hints and reasons where nothing meets the wish: each hint is followed to the letter.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "tests/helper/clouds.h"
@@ -48,6 +49,7 @@ struct Asked {
     if (hint.kind == Kind::feature) {
       feature.immutable = fitted.features()[place].immutable;
       feature.direction = fitted.features()[place].direction;
+      feature.transitions = fitted.features()[place].transitions;
     }
     if (hint.kind == Kind::upper) feature.max = hint.reached;
     if (hint.kind == Kind::lower) feature.min = hint.reached;
@@ -188,6 +190,142 @@ TEST(Hints, do_not_offer_what_the_schema_forbids) {
                                 .explain(test::matrix(1, 2, {0.1, 0.2}), unfrozen.options)[0];
   ASSERT_EQ(asked.hints.size(), 1U) << asked.reason;
   EXPECT_EQ(asked.hints[0].text, "possible if age may change");
+}
+
+// The row's own least amount lies above what the question allows: no room, and the question's side to lift.
+TEST(Hints, of_a_row_whose_limits_leave_nothing) {
+  const Sum sum(false);
+  const Explainer fitted(sum.model, sum.training, sum.options);
+  Asked asked{fitted.features(), sum.options};
+  asked["amount"].max = 0.4;
+  asked.limits.features = {{1, 0.6, {}, false}};
+  const Explanation e = asked.of(fitted, test::matrix(1, 2, {0.1, 0.2}))[0];
+  EXPECT_EQ(e.status, Status::not_found);
+  EXPECT_NE(e.reason.find("amount has no room: at least 0.6, at most 0.4"), std::string::npos) << e.reason;
+  EXPECT_EQ(e.reason.find("may not change"), std::string::npos) << e.reason;
+  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+  EXPECT_EQ(e.hints[0].kind, Kind::upper);
+  EXPECT_GE(e.hints[0].reached, 0.6);
+}
+
+TEST(Reasons, tell_schema_and_question_apart) {
+  const Sum sum(true);
+  const Explainer explainer(sum.model, sum.training, sum.options);
+  const Matrix row = test::matrix(1, 2, {0.1, 0.2});
+  // Neither one change more nor another age alone is enough.
+  Options one = sum.options;
+  one.max_changes = 1;
+  Explanation e = explainer.explain(row, one)[0];
+  EXPECT_NE(e.reason.find("with at most 1 change;"), std::string::npos) << e.reason;
+  EXPECT_NE(e.reason.find("block together: the closest would change age"), std::string::npos) << e.reason;
+  EXPECT_EQ(e.reason.find("no limit of the question"), std::string::npos) << e.reason;
+  // The score cannot get that far at all.
+  const auto far = test::linear_model({1, 1}, -3);
+  e = Explainer(far, sum.training, sum.options).explain(row, sum.options)[0];
+  EXPECT_NE(e.reason.find("every limit but the ranges lifted none was found"), std::string::npos) << e.reason;
+  // How close it came to a probability.
+  Options sure = sum.options;
+  sure.probability = 0.99;
+  e = explainer.explain(row, sure)[0];
+  EXPECT_NE(e.reason.find("the closest reaches a probability of 40.1 %"), std::string::npos) << e.reason;
+}
+
+// 1 for school, 0 for college and phd.
+struct School {
+  Training training;
+  std::shared_ptr<const Model> model = test::linear_model({1, 0, 0}, -0.5);
+  Options options;
+
+  School() {
+    training.rows = Matrix(6, 3);
+    for (std::size_t i = 0; i < 6; ++i) {
+      training.rows[i][i % 3] = 1;
+      training.labels.push_back(i % 3 == 0);
+    }
+    Feature education{.name = "education", .kind = scfe::Kind::categorical};
+    education.levels = {"school", "college", "phd"};
+    education.order = {0, 1, 2};
+    training.features = {education};
+    options.density = "none";
+    options.target = 1;
+  }
+};
+
+TEST(Hints, speak_of_levels) {
+  const School school;
+  const Explainer fitted(school.model, school.training, school.options);
+  const Matrix phd = test::matrix(1, 3, {0, 0, 1});
+  Asked asked{fitted.features(), school.options};
+  asked.features[0].direction = Direction::up;
+  Explanation e = asked.of(fitted, phd)[0];
+  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+  EXPECT_EQ(e.hints[0].text, "possible if education may fall");
+  asked = {fitted.features(), school.options};
+  asked.features[0].transitions = {{0}, {0, 1}, {1, 2}};
+  e = asked.of(fitted, phd)[0];
+  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+  EXPECT_EQ(e.hints[0].text, "possible if education may become school");
+}
+
+// What a derived column reaches is not among the changes.
+TEST(Hints, name_the_value_that_a_derived_column_reaches) {
+  Sum sum(false);
+  Matrix rows(8, 3);
+  for (std::size_t i = 0; i < 8; ++i) {
+    rows[i][0] = sum.training.rows[i][0];
+    rows[i][1] = sum.training.rows[i][1];
+    rows[i][2] = rows[i][0] + rows[i][1];
+  }
+  sum.training.rows = rows;
+  sum.training.features.push_back({.name = "total", .step = 0.01});
+  sum.training.rules = {"total := age + amount"};
+  const Explainer fitted(test::linear_model({1, 1, 0}, -1.5), sum.training, sum.options);
+  Asked asked{fitted.features(), sum.options, fitted.rules()};
+  asked["total"].max = 1.2;
+  const Explanation e = asked.of(fitted, test::matrix(1, 3, {0.1, 0.2, 0.3}))[0];
+  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+  EXPECT_EQ(e.hints[0].kind, Kind::upper);
+  EXPECT_GE(e.hints[0].reached, 1.5) << e.hints[0].text;
+}
+
+// A rule that was fitted is known by what it says, wherever it stands.
+TEST(Hints, never_lift_a_rule_of_the_schema) {
+  Sum sum(false);
+  sum.training.rules = {"amount <= 0.4"};
+  const Explainer fitted(sum.model, sum.training, sum.options);
+  const Asked asked{fitted.features(), sum.options, {"age <= 1", "amount <= 0.4"}};
+  const Explanation e = asked.of(fitted, test::matrix(1, 2, {0.1, 0.2}))[0];
+  EXPECT_EQ(e.status, Status::not_found);
+  EXPECT_TRUE(e.hints.empty()) << e.reason;
+  EXPECT_NE(e.reason.find("no limit of the question"), std::string::npos) << e.reason;
+}
+
+// A score that nothing leads to: 1 within a narrow band, -1 elsewhere. The values that the search samples
+// between 0 and 0.5 miss it, those between 0 and 1 do not: what turns up there is an answer, and no hint.
+TEST(Hints, within_the_limits_are_answers) {
+  Callback band{.features = 2, .scores = 1, .value = {}, .gradient = {}};
+  band.value = [](std::span<const float> x, std::span<float> scores) {
+    scores[0] = std::abs(x[0] - 0.25F) < 0.01F ? 1.0F : -1.0F;
+  };
+  band.gradient = [](std::span<const float>, std::span<const float>, std::span<float> gradient) {
+    std::ranges::fill(gradient, 0.0F);
+  };
+  Training training{test::matrix(4, 2, {0, 0, 1, 1, 0.25, 0, 0.25, 1}), {0, 0, 1, 1}, {}};
+  training.features = {{.name = "x", .step = 0.001}, {.name = "y", .step = 0.001}};
+  Options options;
+  options.density = "none";
+  options.target = 1;
+  const Explainer fitted(callback_model(band), training, options);
+  Asked asked{fitted.features(), options};
+  asked["x"].max = 0.5;
+  const Matrix row = test::matrix(1, 2, {0, 0});
+  asked.options.hints = false;
+  ASSERT_EQ(asked.of(fitted, row)[0].status, Status::not_found);
+  asked.options.hints = true;
+  const Explanation e = asked.of(fitted, row)[0];
+  EXPECT_EQ(e.status, Status::valid) << e.reason;
+  EXPECT_TRUE(e.hints.empty());
+  EXPECT_NEAR(e.counterfactual[0], 0.25, 0.01);
 }
 
 TEST(Hints, of_a_path_whose_end_is_fine_are_none) {

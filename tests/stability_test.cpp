@@ -1,7 +1,10 @@
 // --robust: answers that hold all around, how that is shown, and the same question asked of written answers.
 #include <gtest/gtest.h>
 
+#include "model/ensemble.h"
 #include "robust_bounds.h"
+#include "scfe/bundle.h"
+#include "scfe/error.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
 #include "tests/helper/toy.h"
@@ -80,6 +83,131 @@ TEST(Robust, bounds_are_sound_and_close) {
     }
     if (std::string(activation) == "relu") EXPECT_LT(gaps, 0.5);
   }
+}
+
+// What single precision may add or lose is part of a bound.
+TEST(Robust, bounds_count_rounding) {
+  for (const char* activation : {"none", "relu", "tanh", "selu"}) {
+    test::Uniform random(6);
+    double rounding = 0, error = 0;
+    for (int trial = 0; trial < 20; ++trial) {
+      std::vector<Layer> layers;
+      for (const auto& [out, in] : {std::pair<std::size_t, std::size_t>(12, 5), {1, 12}}) {
+        layers.push_back({test::random_matrix(out, in, random), std::vector<double>(out, 0.1),
+                          out == 1 ? "none" : activation});
+        for (double& weight : layers.back().weight.values) weight *= 1000;
+      }
+      const auto model = dense_network(layers);
+      InputBox point;
+      Block x(5, 1), z(1, 1);
+      for (std::size_t j = 0; j < 5; ++j) {
+        point.lo.push_back(random(-1, 1));
+        x[j][0] = static_cast<float>(point.lo.back());
+      }
+      point.hi = point.lo;
+      const auto tape = model->tape(1);
+      model->forward(x, z, *tape);
+      const NetworkBounds bounds(model->layers(), point);
+      const double least = bounds.least({1}), doubt = bounds.rounding(std::vector<double>{1});
+      EXPECT_LE(least - doubt, static_cast<double>(z[0][0])) << activation;
+      rounding += doubt;
+      error = std::max(error, least - static_cast<double>(z[0][0]));
+    }
+    EXPECT_GT(error, 0) << activation;  // without it some bound is broken
+    EXPECT_GT(rounding, 0);
+  }
+}
+
+// The whole way back by `room` keeps the decision; of trees no step more does.
+TEST(Robust, room_is_free_of_holes) {
+  const auto trees = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));
+  std::size_t checked = 0;
+  for (const auto& model : {trees, random_network(trees->features(), 1, 37, "tanh")}) {
+    const Training training = labelled_by(*model, 200, 38);
+    Options options;
+    options.density = "none";
+    options.robust = 0.005;
+    options.hints = false;
+    const Explainer explainer(model, training, options);
+    for (const Explanation& e : explainer.explain(first_rows(training.rows, 40), options)) {
+      if (!e.found()) continue;
+      for (const FeatureChange& change : e.changes) {
+        const double way = std::abs(change.to - change.from);
+        Matrix along(200, model->features());
+        for (std::size_t i = 0; i < along.rows; ++i) {
+          std::copy(e.counterfactual.begin(), e.counterfactual.end(), along[i].begin());
+          const double share = static_cast<double>(i) / 200 * change.room / way;
+          along[i][change.feature] += share * (change.from - change.to);
+        }
+        for (const int winner : explainer.predict(along)) EXPECT_EQ(winner, e.target);
+        ++checked;
+      }
+    }
+  }
+  EXPECT_GE(checked, 40U);
+}
+
+// Valid from 0.4 to 0.6 alone: where nothing is stable enough, that is the reason, of trees too.
+TEST(Robust, is_the_reason_where_nothing_is_stable) {
+  Ensemble band;
+  band.inputs = 1;
+  band.base = {0};
+  band.values = {{0, -1}, {0, 1}};
+  band.nodes.resize(5);
+  for (const auto& [leaf, value] : {std::pair<std::size_t, std::uint32_t>(2, 0), {3, 1}, {4, 0}}) {
+    band.nodes[leaf].first = value;
+    band.nodes[leaf].last = value + 1;
+  }
+  set_branch(band, 0, {.input = 0, .threshold = 0.4, .yes = 2, .no = 1});
+  set_branch(band, 1, {.input = 0, .threshold = 0.6, .yes = 3, .no = 4});
+  band.roots = {0};
+  const auto model = ensemble_model(band, "band");
+  Training training{Matrix(11, 1), {}, {{.name = "x", .step = 0.01}}};
+  for (std::size_t i = 0; i < 11; ++i) {
+    training.rows[i][0] = static_cast<double>(i) / 10;
+    training.labels.push_back(i == 5 || i == 6);
+  }
+  Options options;
+  options.density = "none";
+  options.robust = 0.05;
+  options.hints = false;
+  options.target = 1;
+  const Explainer explainer(model, training, options);
+  const Matrix row = test::matrix(1, 1, {0});
+  EXPECT_EQ(explainer.explain(row, options)[0].status, Status::valid);
+  options.robust = 0.2;
+  const Explanation e = explainer.explain(row, options)[0];
+  EXPECT_EQ(e.status, Status::not_found);
+  EXPECT_NE(e.reason.find("no answer stays valid within 20 % of the ranges (exact)"), std::string::npos)
+      << e.reason;
+}
+
+// What a proof of linear scores knows nothing of is refused before any row is looked at.
+TEST(Robust, exact_linear_answers_are_refused_at_once) {
+  const auto model = test::linear_model({1, -1, 0.5}, 0.1);
+  const Training training = labelled_by(*model, 60, 3);
+  Options plain;
+  plain.density = "none";
+  plain.solver = "exact";
+  const Explainer explainer(model, training, plain), dense(model, training);
+  const Matrix none(0, 3);
+  EXPECT_NO_THROW(explainer.explain(none, plain));
+  Options several = plain, robust = plain, kde = plain;
+  several.answers = 2;
+  robust.robust = 0.1;
+  kde.density = "auto";
+  const auto refusal = [&](const Explainer& asked, const Options& options) -> std::string {
+    try {
+      (void)asked.explain(none, options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal(explainer, several).find("several answers"), std::string::npos);
+  EXPECT_NE(refusal(explainer, robust).find("robust answers"), std::string::npos);
+  EXPECT_NE(refusal(dense, kde).find("a density"), std::string::npos);
+  EXPECT_NE(refusal(explainer.with_rules({"x0 <= x1"}), plain).find("rules link"), std::string::npos);
 }
 
 // The network comes as ONNX; what was asked to be stable is, what was not mostly is not.

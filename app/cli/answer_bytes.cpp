@@ -59,13 +59,13 @@ std::vector<FeatureChange> get_changes(ByteReader& in) {
 // The numbers of an explanation, for both ways.
 template <class E>
 auto numbers_of(E& e) {
-  return std::vector{&e.probability, &e.margin,      &e.output,   &e.l2,
-                     &e.l1,          &e.log_density, &e.quantile, &e.stable_margin};
+  return std::vector{&e.probability, &e.margin,   &e.output,        &e.l2,         &e.l1,
+                     &e.log_density, &e.quantile, &e.stable_margin, &e.lower_bound};
 }
 
 void put_explanation(ByteWriter& out, const Explanation& e) {
   out.put(static_cast<std::uint8_t>(e.status));
-  for (const std::string& text : {e.reason, e.stability}) out.put_text(text);
+  for (const std::string& text : {e.reason, e.stability, e.certificate}) out.put_text(text);
   for (const int number : {e.predicted, e.target, e.allowed_changes}) out.put(number);
   out.put_list(e.counterfactual);
   put_changes(out, e.changes);
@@ -78,7 +78,7 @@ void put_explanation(ByteWriter& out, const Explanation& e) {
 Explanation get_explanation(ByteReader& in) {
   Explanation e;
   e.status = static_cast<Status>(in.get_choice(statuses));
-  for (std::string* text : {&e.reason, &e.stability}) *text = in.get_text();
+  for (std::string* text : {&e.reason, &e.stability, &e.certificate}) *text = in.get_text();
   for (int* number : {&e.predicted, &e.target, &e.allowed_changes}) *number = in.get<int>();
   e.counterfactual = in.get_list<double>();
   e.changes = get_changes(in);

@@ -34,7 +34,7 @@ void require_rows(const Question& question, std::size_t classes) {
 }  // namespace
 
 Answering::Answering(const Question& question)
-    : question_(question), predictor_(question.bundle.model_file, question.options.reach) {
+    : question_(question), predictor_(question.bundle.model_file, question.options) {
   if (question.options.reach.empty()) check_target(question, predictor_.model().classes());
   require_rows(question, predictor_.model().classes());
 }

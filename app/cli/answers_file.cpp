@@ -141,7 +141,7 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
   const Reader reader(question, answers_path);
   const auto [pairs, strays] = reader.pair(names);
   const Options& options = question.options;
-  const Predictor predictor(question.bundle.model_file, options.reach);
+  const Predictor predictor(question.bundle.model_file, options);
   if (options.reach.empty()) check_target(question, predictor.model().classes());
   const std::vector<Prediction> before = predictor(encoded.inputs);
   std::vector<GivenAnswer> answers(pairs.size());

@@ -7,6 +7,7 @@
 #include "data/number.h"
 #include "report/html_text.h"
 #include "report/style.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -165,7 +166,7 @@ std::string audit_page(const Question& question, const Audit& audit) {
   const std::string note =
       "Refused: rows that the model does not put into the wished class. Answered: those of them with a "
       "counterfactual within every limit (at most " +
-      std::to_string(o.max_changes) + " changes" +
+      counted(static_cast<std::size_t>(o.max_changes), "change") +
       (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
       "). Mean over the answered rows, with the middle 95 % of " + std::to_string(resamples) +
       " bootstrap samples in brackets. A difference between groups is worth a look where intervals do not "

@@ -1,10 +1,11 @@
 // row,[answer,]status,changes,changed,<the counterfactual under the training file's
-// names>,[proven,][stability,room,] [knee,]reason
+// names>,[proven,][stability,room,][distance,plausibility,knee,]reason
 #include <algorithm>
 #include <cstdio>
 
 #include "cli/further.h"
 #include "cli/line_format.h"
+#include "data/number.h"
 #include "scfe/error.h"
 
 namespace scfe::cli {
@@ -24,7 +25,7 @@ class CsvFormat : public LineFormat {
     for (const Column& column : schema.columns) cells.push_back(column.feature.name);
     if (proves_) cells.push_back(own.proven);
     if (question_.options.robust > 0) cells.insert(cells.end(), {own.stability, own.room});
-    if (question_.options.path) cells.push_back(own.knee);
+    if (question_.options.path) cells.insert(cells.end(), {own.distance, own.plausibility, own.knee});
     cells.push_back(own.reason);
     return row(cells);
   }
@@ -42,12 +43,17 @@ class CsvFormat : public LineFormat {
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
     if (proves_) cells.emplace_back(e.proven ? "true" : "");
     if (question_.options.robust > 0) cells.insert(cells.end(), {e.stability, room_text(question_, answer)});
-    if (question_.options.path) cells.emplace_back(e.knee ? "true" : "");
+    if (question_.options.path)
+      cells.insert(cells.end(), {distance(e), plausibility(e), e.knee ? "true" : ""});
     cells.push_back(e.reason);
     return row(cells);
   }
 
  private:
+  static std::string distance(const Explanation& e) { return e.found() ? number_text(e.l2) : ""; }
+  std::string plausibility(const Explanation& e) const {
+    return e.found() && question_.options.density != "none" ? number_text(e.quantile) : "";
+  }
   static std::string row(const std::vector<std::string>& cells) {
     std::string text;
     append_csv_row(text, cells);
@@ -93,6 +99,8 @@ AnswerColumns answer_columns(const Schema& schema) {
   columns.proven = free("proven");
   columns.stability = free("stability");
   columns.room = free("room");
+  columns.distance = free("distance");
+  columns.plausibility = free("plausibility");
   columns.knee = free("knee");
   columns.reason = free("reason");
   return columns;

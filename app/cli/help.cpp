@@ -51,7 +51,7 @@ std::string choices(std::string_view expected) {
 }
 
 std::string value_of(const OptionRow& row) {
-  for (const auto& [name, value] : {std::pair<std::string_view, std::string_view>{"target", "CLASS"},
+  for (const auto& [name, value] : {std::pair<std::string_view, std::string_view>{"target", "CLASS|any"},
                                     {"plausible", "SHARE|none"},
                                     {"time-limit", "SECONDS"}})
     if (row.name == name) return std::string(value);
@@ -97,6 +97,7 @@ std::string verb_help(const Verb& verb) {
   if (fits && verb.files.starts_with(bundle))
     text += "       " + name + " --model M.onnx --data train.csv --label COLUMN " +
             std::string(verb.files.substr(bundle.size())) + flags;
+  if (!verb.note.empty()) text += "\n" + entry("", std::string(verb.note)).substr(left_width);
   for (const std::string_view name_of_group :
        {group::wished, group::limits, group::output, group::fit, group::fitted, group::search})
     text += group_text(verb, name_of_group);

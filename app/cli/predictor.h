@@ -18,8 +18,8 @@ struct Prediction {
 class Predictor {
  public:
   // With a range to reach, class 1 is inside of it.
-  Predictor(const ModelFile& file, const std::string& reach)
-      : model_(open_model(file)), reach_(score_reach(*model_, reach)) {}
+  Predictor(const ModelFile& file, const Options& options)
+      : model_(open_model(file, options.precision)), reach_(score_reach(*model_, options.reach)) {}
   const Model& model() const { return *model_; }
   std::vector<Prediction> operator()(const Matrix& rows) const;
 

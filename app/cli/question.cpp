@@ -10,6 +10,7 @@
 #include "cli/warn.h"
 #include "data/number.h"
 #include "scfe/error.h"
+#include "support/text.h"
 #include "validity/validity.h"
 
 namespace scfe::cli {
@@ -48,8 +49,10 @@ void check_fitted(const Arguments& arguments, const Options& fitted, const Optio
       throw Error("--" + std::string(row.name), as_fitted + " as fitted (fit again for another)", got);
   }
   if (asked.reach != fitted.reach)
-    throw Error("--reach", "'" + fitted.reach + "' as fitted (fit again for another)",
-                "'" + asked.reach + "'");
+    throw Error("--reach",
+                fitted.reach.empty() ? "an explainer that was fitted with it (scfe fit ... --reach LO:HI)"
+                                     : "'" + fitted.reach + "' as fitted (fit again for another)",
+                "'" + asked.reach + "'" + (fitted.reach.empty() ? " for a classifier" : ""));
 }
 
 // What the two sides of a range to reach are called.
@@ -204,7 +207,7 @@ std::string row_title(const Question& question, const std::string& name) {
 std::string answer_title(const Question& question, const Answer& answer) {
   std::string title = row_title(question, answer.name);
   if (question.options.path) {
-    title += ", at most " + std::to_string(answer.rank) + (answer.rank == 1 ? " change" : " changes");
+    title += ", at most " + counted(answer.rank, "change");
     if (answer.explanation.knee) title += " (knee)";
   } else if (question.options.answers > 1) {
     title += ", answer " + std::to_string(answer.rank);

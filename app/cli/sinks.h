@@ -23,10 +23,11 @@ Format format_of(const std::string& path);
 
 // Columns of the CSV before the counterfactual's: row (or the id column), answer (its rank, where several are
 // asked for, or of a path the changes allowed), status, changes, changed. Behind it: proven (where a
-// proof is possible), stability and room (with --robust), knee (of a path), and `reason` last. Where a
-// feature has the name already, "scfe_" is put in front.
+// proof is possible), stability and room (with --robust), distance, plausibility and knee (of a path), and
+// `reason` last. Where a feature has the name already, "scfe_" is put in front.
 struct AnswerColumns {
-  std::string row, answer, status, changes, changed, proven, stability, room, knee, reason;
+  std::string row, answer, status, changes, changed, proven, stability, room, distance, plausibility, knee,
+      reason;
 };
 AnswerColumns answer_columns(const Schema& schema);
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/interrupt.h"
+#include "cli/own_rules.h"
 #include "cli/progress.h"
 #include "cli/warn.h"
 #include "scfe/error.h"
@@ -71,6 +72,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   Table rows;
   Giving give(sinks);
   BatchSize batch;
+  OwnRules own_rules(question.bundle);
   std::size_t dropped = 0, to_skip = give.tally().rows;
   bool first = true;
   while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
@@ -85,6 +87,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
       to_skip -= kept;
       continue;
     }
+    own_rules.look_at(rows);
     const Clock::time_point began = Clock::now();
     const std::size_t before = give.tally().rows;
     for (const Answer& answer : answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0))
@@ -98,6 +101,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
                 "; --resume goes on with what is in a file");
   }
   progress.clear();
+  warn(own_rules.warnings(source.path()));
   if (dropped > 0)
     warn({source.path() + ": " + std::to_string(dropped) + " rows with missing cells are left out"});
   for (Sink* sink : sinks) sink->finish();

@@ -48,6 +48,7 @@ struct Verb {
   std::vector<Flag> flags;
   bool options = false;  // takes every option of the catalogue (scfe/options.h) as a flag
   int (*run)(const Arguments& arguments) = nullptr;
+  std::string_view note = {};  // for --help, behind the usage
 };
 
 struct Parsed {

@@ -1,5 +1,6 @@
 // scfe audit: what recourse costs each group of people.
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 
@@ -9,9 +10,37 @@
 #include "cli/stream.h"
 #include "scfe/error.h"
 #include "support/aside_file.h"
+#include "support/spelling.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
+
+// A column that holds what another name asks for: its levels say so.
+std::string likely_column(const Schema& schema, const std::string& by) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto begins_with = [&](std::string level, const std::string& word) {  // as a whole word
+    for (char& c : level) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return level.starts_with(word) && (level.size() == word.size() || !letter(level[word.size()]));
+  };
+  std::vector<std::string> words = {by};
+  if (by == "sex" || by == "gender") words = {"female", "male", "woman", "man"};
+  for (const Column& column : schema.columns)
+    for (const std::string& level : column.feature.levels)
+      if (std::ranges::any_of(words, [&](const std::string& word) { return begins_with(level, word); }))
+        return column.feature.name + "' (" + join(column.feature.levels, ", ") + ")";
+  return {};
+}
+
+std::size_t group_column(const Question& question, const Table& rows, const std::string& by) {
+  try {
+    return rows.column(by);
+  } catch (const Error&) {
+    const std::string likely = likely_column(question.bundle.encoder.schema(), by);
+    if (likely.empty() || !nearest_name(by, rows.columns).empty()) throw;
+    throw Error("--by: no column '" + by + "': did you mean '" + likely + "?");
+  }
+}
 
 // Answers of one batch, to the group that the row's own cell names.
 Audit audit_rows(const Question& question, const std::string& path, const std::string& by) {
@@ -24,7 +53,7 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
   std::map<std::string, AuditGroup> groups;
   while (source.read(rows, 1024)) {
     progress.show(rows.first_row - 1);
-    const std::size_t column = rows.column(by);
+    const std::size_t column = group_column(question, rows, by);
     const std::vector<std::size_t> kept = question.bundle.encoder.encode(rows).rows;
     const double left =
         limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

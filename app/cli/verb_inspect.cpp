@@ -1,4 +1,5 @@
 // scfe inspect: what is in a model or a fitted explainer.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -17,18 +18,29 @@ void print_file(const ModelFile& file) {
               file.bytes.size(), static_cast<unsigned long long>(fingerprint(file.bytes)));
 }
 
-void print_model(const ModelFile& file) {
-  const auto model = open_model(file);
+void print_model(const ModelFile& file, const std::string& precision) {
+  const auto model = open_model(file, precision);
   print_file(file);
   std::printf("inputs    %zu\nclasses   %zu\n", model->features(), model->classes());
 }
 
 // A model that cannot run is described as well: 1 then.
-int print_onnx(const std::string& path) {
-  print_file(read_model_file(path));
-  const OnnxInfo info = inspect_onnx(path);
+int print_onnx(const std::string& path, const std::string& precision) {
+  OnnxOptions options;
+  options.precision = precision;
+  const ModelFile file = read_model_file(path);
+  OnnxInfo info;
+  try {
+    info = inspect_onnx(path, options);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what());
+  }
+  print_file(file);
   std::printf("inputs    %zu\n", info.features);
   if (info.scores > 0) std::printf("classes   %zu\n", info.scores == 1 ? 2 : info.scores);
+  const bool wide = std::ranges::any_of(info.inputs, &OnnxInput::wide);
+  std::printf("precision %s%s\n", precision.c_str(),
+              wide && precision == "float" ? " (the file is in double: --precision double computes so)" : "");
   std::printf("%s", onnx_text(info).c_str());
   return info.unsupported.empty() ? 0 : 1;
 }
@@ -63,7 +75,7 @@ std::string range_text(const Column& column) {
 }
 
 void print_bundle(const Bundle& bundle) {
-  print_model(bundle.model_file);
+  print_model(bundle.model_file, bundle.explainer.options().precision);
   const Schema& schema = bundle.encoder.schema();
   std::printf("label     %s\n", schema.label.column.c_str());
   for (std::size_t i = 0; i < schema.label.classes.size(); ++i)
@@ -88,20 +100,27 @@ void print_bundle(const Bundle& bundle) {
 int run(const Arguments& arguments) {
   require_files(arguments, 1, "a model or E.scfe");
   const std::string& path = arguments.files.front();
+  const std::string precision = arguments.text_or("precision", "float");
   if (std::filesystem::is_fifo(path)) throw Error(path, "a file (it is read more than once)", "a pipe");
   if (path.ends_with(".scfe") || read_file(path).starts_with("\x89SCFE"))
     print_bundle(load_bundle(path));
   else if (path.ends_with(".onnx"))
-    return print_onnx(path);
+    return print_onnx(path, precision);
   else
-    print_model(read_model_file(path));
+    print_model(read_model_file(path), precision);
   return 0;
 }
 
 }  // namespace
 
 Verb inspect_verb() {
-  return {"inspect", "model.onnx|E.scfe", "Say what is in a model or a fitted explainer", {}, false, run};
+  return {"inspect",
+          "model.onnx|E.scfe",
+          "Say what is in a model or a fitted explainer",
+          {{"precision", "float|double", "arithmetic of an ONNX model (a fitted explainer has its own)",
+            group::fit}},
+          false,
+          run};
 }
 
 }  // namespace scfe::cli

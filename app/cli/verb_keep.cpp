@@ -136,10 +136,19 @@ int run(const Arguments& given) {
 
 Verb keep_verb() {
   std::vector<Flag> flags = {
-      {"share", "SHARE", "of training rows that have to keep the decision (95%)", group::wished},
+      {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::wished},
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables", group::output}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"keep", "E.scfe rows.csv", "Find the fewest values that alone keep the decision", flags, true, run};
+  return {
+      "keep",
+      "E.scfe rows.csv",
+      "Find what must stay: the fewest values that alone keep the decision",
+      flags,
+      true,
+      run,
+      "Training rows (200 at most, of all classes) take the values kept and have the model's decision of the "
+      "row in at least SHARE of the cases, whatever their other values. Of the options below only reach, "
+      "threads and what is fitted matter here; limits and wishes do not."};
 }
 
 }  // namespace scfe::cli

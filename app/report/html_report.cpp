@@ -10,6 +10,7 @@
 #include "report/sections.h"
 #include "report/style.h"
 #include "support/aside_file.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -22,8 +23,8 @@ std::string title_of(const Schema& schema, const ReportData& data) {
 std::string facts(const Question& question) {
   const Options& o = question.options;
   std::string text = "Model " + std::filesystem::path(question.bundle.model_file.source).filename().string();
-  text +=
-      o.sparsity == "top_m" ? ", at most " + std::to_string(o.max_changes) + " changes" : ", " + o.sparsity;
+  text += o.sparsity == "top_m" ? ", at most " + counted(static_cast<std::size_t>(o.max_changes), "change")
+                                : ", " + o.sparsity;
   if (o.density != "none" && o.plausible > 0)
     text += ", at least as typical as " + percent(o.plausible) + " of the wished class (" + o.density + ")";
   if (o.probability > 0) text += ", probability of at least " + percent(o.probability);

@@ -11,11 +11,12 @@ namespace {
 
 void count_blocking(const std::string& reason, std::map<std::string, std::size_t>& blocking) {
   constexpr std::string_view opening = "limits that block: ", between = ", ";
-  std::size_t at = reason.find(opening);
-  if (at == std::string::npos) return;
-  at += opening.size();
-  while (at < reason.size()) {
-    const std::size_t end = std::min(reason.find(between, at), reason.size());
+  const std::size_t found = reason.find(opening);
+  if (found == std::string::npos) return;
+  std::size_t at = found + opening.size();
+  const std::size_t last = std::min(reason.find("; ", at), reason.size());  // hints follow
+  while (at < last) {
+    const std::size_t end = std::min(reason.find(between, at), last);
     ++blocking[reason.substr(at, end - at)];
     at = end + between.size();
   }

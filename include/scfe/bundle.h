@@ -23,7 +23,8 @@ struct ModelFile {
 };
 // Reads the file and tells its kind by its content.
 ModelFile read_model_file(const std::string& path);
-std::shared_ptr<const Model> open_model(const ModelFile& file);
+// `precision`: "float", or "double" for ONNX models (OnnxOptions::precision); the other kinds have their own.
+std::shared_ptr<const Model> open_model(const ModelFile& file, const std::string& precision = "float");
 // FNV-1a, 64 bit: names a model in answers that can be replayed.
 std::uint64_t fingerprint(std::string_view bytes);
 // Names all that was fitted.

@@ -37,6 +37,12 @@ class Model {
   // gradient = J' seed at the last forward's point: seed[k][lane] -> gradient[feature][lane].
   virtual void backward(const Block& seed, Block& gradient, Tape& tape) const = 0;
 
+  // Whether it computes in double. Blocks hold floats; a single point can be given and is answered in double,
+  // by any model: one that computes in single precision rounds it first.
+  virtual bool in_double() const { return false; }
+  virtual void forward_one(std::span<const double> x, std::span<double> scores, Tape& tape) const;
+  virtual void backward_one(std::span<const double> seed, std::span<double> gradient, Tape& tape) const;
+
   // What the model itself returns where it has one score: the score's sigmoid, a number that stands for no
   // class (a regression model), or nothing that is known.
   enum class Output { unknown, sigmoid, number };

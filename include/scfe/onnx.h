@@ -17,6 +17,7 @@ namespace scfe {
 struct OnnxInput {
   std::string name;
   std::string type;                  // "real", "integer", "boolean" or "text"
+  bool wide = false;                 // declared double
   std::vector<std::int64_t> shape;   // with the batch axis as 1
   std::size_t first = 0, count = 0;  // its features
   // A text feature is given as the index of one of its levels; any other number is an unknown level.
@@ -48,6 +49,10 @@ struct OnnxOptions {
   std::string scores;
   // Take fixed shapes as they are, without a batch axis.
   bool whole_shapes = false;
+  // Arithmetic of the whole model, "float" or "double". In double, inputs that the file declares float are
+  // rounded to float first, and a Cast to float rounds, as runtimes hold them; everything else is computed in
+  // double, whatever the file's own types. A tree ensemble over float inputs stays in float.
+  std::string precision = "float";
 };
 
 // Error for a file that is no model, or one with an operator that is not supported (naming node and

@@ -20,6 +20,7 @@ struct Options {
   bool paper_density = false;
   bool plain_gravity = false;
   std::uint64_t seed = 0;
+  std::string precision = "float";
 
   // What is wished.
   int target = -1;

@@ -12,7 +12,7 @@ bool Instance::admits(std::span<const double> other) const {
         support.push_back(static_cast<int>(f));
     if (is_taken(support)) return false;
   }
-  return !allowed || allowed(other);
+  return (!allowed || allowed(other)) && (!apart || apart(other)) && (!padded || !padded(*this, other));
 }
 
 }  // namespace scfe

@@ -14,6 +14,14 @@ namespace scfe {
 class Links;
 struct Feature;
 
+// Where a search for one change more begins.
+struct Footing {
+  std::size_t changes = 0;                // that were allowed
+  std::vector<double> answer;             // the closest so far, as written; empty: none within the floor
+  bool proven = false;                    // that it is
+  std::vector<std::vector<double>> beam;  // rows with as many changes that one more may complete
+};
+
 struct Instance {
   // Features with the limits of this row alone in them; null: it has none.
   std::shared_ptr<const std::vector<Feature>> own;
@@ -29,14 +37,22 @@ struct Instance {
   std::shared_ptr<const Links> links;  // rules between features; null: none
   // What else an answer has to obey, asked of its values as written; empty: nothing.
   std::function<bool(std::span<const double> values)> allowed;
-  // Supports of other answers for the row, ascending: this one has to change other features.
+  // Supports of other answers for the row, ascending: this one has to change other features. Or, by its
+  // values, how it has to differ from them; empty: not at all.
   std::vector<std::vector<int>> taken;
+  std::function<bool(std::span<const double> values)> apart;
+  // Whether an answer could do without one of its changes and is refused for it; empty: not asked.
+  std::function<bool(const Instance& instance, std::span<const double> values)> padded;
+  // Of a path: what was found with fewer changes; null: nothing yet.
+  std::shared_ptr<const Footing> footing;
+
+  bool is_further() const { return !taken.empty() || apart != nullptr; }
 
   bool is_taken(std::span<const int> support) const {
     return std::ranges::any_of(taken,
                                [&](const std::vector<int>& t) { return std::ranges::equal(t, support); });
   }
-  // Whether an answer with these values, as written, is neither forbidden nor taken.
+  // Whether an answer with these values, as written, is neither forbidden, nor taken, nor padded.
   bool admits(std::span<const double> other) const;
 };
 

@@ -115,6 +115,21 @@ bool may_become(const Feature& feature, int from, int to) {
   return std::find(next.begin(), next.end(), to) != next.end();
 }
 
+bool may_go(const Feature& feature, double from, double to) {
+  if (from == to) return true;
+  if (feature.immutable) return false;
+  if (feature.is_category()) return may_become(feature, static_cast<int>(from), static_cast<int>(to));
+  const Direction way = to > from ? Direction::up : Direction::down;
+  return (feature.direction == Direction::any || feature.direction == way) &&
+         to >= std::min(*feature.min, from) && to <= std::max(*feature.max, from);
+}
+
+std::string value_text(const Feature& feature, double value) {
+  const auto place = static_cast<std::size_t>(std::max(value, 0.0));
+  const bool level = place < feature.levels.size() && static_cast<double>(place) == value;
+  return level ? feature.levels[place] : number(value);
+}
+
 namespace {
 
 std::vector<int> open_levels(const Feature& feature, int own) {
@@ -188,14 +203,20 @@ std::string blocking_limits(std::span<const Feature> features, const Space& spac
     if (feature.is_category()) continue;
     const double touch = 1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]);
     if (nearest.w[i] >= instance.hi[j] - touch)
-      limits.push_back(feature.name + (feature.direction == Direction::down ? " may only go down"
-                                                                            : " <= " + number(*feature.max)));
+      limits.push_back(feature.name + (feature.direction == Direction::down
+                                           ? " may only go down"
+                                           : " <= " + value_text(feature, *feature.max)));
     else if (nearest.w[i] <= instance.lo[j] + touch)
-      limits.push_back(feature.name + (feature.direction == Direction::up ? " may only go up"
-                                                                          : " >= " + number(*feature.min)));
+      limits.push_back(feature.name + (feature.direction == Direction::up
+                                           ? " may only go up"
+                                           : " >= " + value_text(feature, *feature.min)));
   }
   for (const Feature& feature : features)
-    if (feature.immutable) limits.push_back(feature.name + " may not change");
+    if (!feature.is_category() && *feature.min > *feature.max)
+      limits.push_back(feature.name + " has no room: at least " + value_text(feature, *feature.min) +
+                       ", at most " + value_text(feature, *feature.max));
+    else if (feature.immutable)
+      limits.push_back(feature.name + " may not change");
   return join(limits, ", ");
 }
 

@@ -22,6 +22,11 @@ std::vector<Feature> complete_features(std::vector<Feature> features, const Matr
 // Whether one level of a category may follow another, immutability aside.
 bool may_become(const Feature& feature, int from, int to);
 
+// Whether a value may follow another within the limits, its own always.
+bool may_go(const Feature& feature, double from, double to);
+// A number, or the name of a level.
+std::string value_text(const Feature& feature, double value);
+
 void set_limits(std::span<const Feature> features, const Space& space, Instance& instance);
 
 // The limits that hold a point back, for people: "proline <= 1680, age may not change".

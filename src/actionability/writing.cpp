@@ -26,7 +26,7 @@ double Writing::nearest(std::size_t column, double x) const {
 double Writing::neighbour(std::size_t column, double x, int away) const {
   if (!(step[column] > 0)) return nine_digits(x);
   const double k = x / step[column], whole = std::round(k);
-  const bool on_grid = std::abs(k - whole) < 1e-9 * std::fmax(1.0, std::abs(k));
+  const bool on_grid = std::abs(k - whole) < std::fmin(1e-9 * std::fmax(1.0, std::abs(k)), 1e-5);
   const double below = on_grid ? whole : std::floor(k), above = on_grid ? whole : std::ceil(k);
   return multiple(away < 0 ? below + (away + 1) : above + (away - 1), step[column]);
 }

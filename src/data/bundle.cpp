@@ -28,7 +28,7 @@ Bundle unpack(const BundleFile& file) {
   model.require_end();
   Encoder encoder(parse_schema(std::string(file.section("schema")), "schema"));
   const Options options = parse_options_json(std::string(file.section("options")), "options");
-  auto opened = open_model(model_file);
+  auto opened = open_model(model_file, options.precision);
   check_fit(*opened, model_file, encoder);
   ByteReader fitted(file.section("explainer"), "explainer");
   Explainer explainer = Explainer::load(std::move(opened), options, fitted);
@@ -38,7 +38,7 @@ Bundle unpack(const BundleFile& file) {
 }  // namespace
 
 Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options) {
-  auto model = open_model(file);
+  auto model = open_model(file, options.precision);
   Encoder encoder(schema);
   check_fit(*model, file, encoder);
   Encoded rows = options.reach.empty() ? encoder.encode_labelled(training) : encoder.encode(training);

@@ -20,7 +20,7 @@ namespace {
 struct ModelKind {
   std::string_view name;
   bool (*recognises)(std::string_view bytes);
-  std::shared_ptr<const Model> (*open)(const ModelFile& file);
+  std::shared_ptr<const Model> (*open)(const ModelFile& file, const std::string& precision);
 };
 
 bool is_json(std::string_view bytes) {
@@ -28,7 +28,13 @@ bool is_json(std::string_view bytes) {
   return first != std::string_view::npos && bytes[first] == '{';
 }
 
-std::shared_ptr<const Model> open_json(const ModelFile& file) {
+void expect_float(const ModelFile& file, const std::string& precision) {
+  if (precision != "float")
+    throw Error("precision", "float (" + file.kind + " models have an arithmetic of their own)", precision);
+}
+
+std::shared_ptr<const Model> open_json(const ModelFile& file, const std::string& precision) {
+  expect_float(file, precision);
   return parse_model_json(file.bytes, file.source);
 }
 
@@ -38,9 +44,11 @@ bool is_onnx(std::string_view bytes) {
   return !bytes.empty() && (bytes[0] == 0x08 || bytes[0] == 0x12 || bytes[0] == 0x1a);
 }
 
-std::shared_ptr<const Model> open_onnx(const ModelFile& file) {
+std::shared_ptr<const Model> open_onnx(const ModelFile& file, const std::string& precision) {
   try {
-    return read_onnx(std::as_bytes(std::span(file.bytes)));
+    OnnxOptions options;
+    options.precision = precision;
+    return read_onnx(std::as_bytes(std::span(file.bytes)), options);
   } catch (const Error& error) {
     throw Error(file.source + ": " + error.what());
   }
@@ -48,11 +56,13 @@ std::shared_ptr<const Model> open_onnx(const ModelFile& file) {
 
 bool is_xgboost(std::string_view bytes) { return is_xgboost_ubjson(bytes) || is_xgboost_json(bytes); }
 
-std::shared_ptr<const Model> open_xgboost(const ModelFile& file) {
+std::shared_ptr<const Model> open_xgboost(const ModelFile& file, const std::string& precision) {
+  expect_float(file, precision);
   return parse_xgboost(file.bytes, file.source);
 }
 
-std::shared_ptr<const Model> open_lightgbm(const ModelFile& file) {
+std::shared_ptr<const Model> open_lightgbm(const ModelFile& file, const std::string& precision) {
+  expect_float(file, precision);
   return parse_lightgbm(file.bytes, file.source);
 }
 
@@ -77,8 +87,8 @@ ModelFile read_model_file(const std::string& path) {
               file.bytes.empty() ? "an empty file" : "something else");
 }
 
-std::shared_ptr<const Model> open_model(const ModelFile& file) {
-  return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file);
+std::shared_ptr<const Model> open_model(const ModelFile& file, const std::string& precision) {
+  return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file, precision);
 }
 
 std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }

@@ -33,13 +33,41 @@ struct ImageBatch {
   std::size_t images;
 };
 
-// y[k] += sum over n of g[n] weight[at[n] + k], k < length; length is a multiple of gather_width.
+// With a 2x2 max-pool behind the sweep: sources come in fours, the pixels under a window in the order of the
+// pool's taps; targets are of windows.
+inline constexpr std::size_t pooled_taps = 4;
+
+// y[to + k] += sum over the entries n of g[n] weight[at[n] + k], k < length, for each target; length is a
+// multiple of gather_width.
 inline constexpr std::size_t gather_width = 8;
+struct Entry {
+  float g;
+  std::int32_t at;
+};
+struct GatherTarget {
+  const Entry* entry;
+  std::uint32_t entries;
+  std::int32_t to;
+};
 struct Gather {
-  std::size_t length, count;
-  const std::int32_t* at;
-  const float* g;
+  std::size_t length;
   const float* weight;
+  std::size_t targets;
+  const GatherTarget* target;
+};
+
+// The adjoint of a convolution with few input channels and a max-pool: each window of the pool adds to the
+// patch of x under it, `lines` of `line` floats,
+//     sum over channels c of dy[window][c] weight[code[window][c]][c]
+inline constexpr std::size_t largest_patch = 64;  // floats of a row
+struct Patches {
+  std::size_t channels, windows;
+  std::size_t row;      // floats of a row of weights, a multiple of gather_width: a patch, zeros behind it
+  const float* weight;  // [tap or none][channel][row]
+  const std::int32_t* under;  // [window], where its patch starts, each `step` from the last
+  std::size_t step;
+  std::size_t lines, line;
+  const std::int32_t* line_at;  // [lines]
 };
 
 // y[p][c] = max over taps t of x[source[p][t] + c], where it is (a source of -1 is padding, not for all
@@ -50,12 +78,24 @@ struct MaxPool {
   bool relu;
 };
 
-// Winograd's tiles of 4x4 inputs or 2x2 outputs; channels are a multiple of gather_width.
+// Winograd's tiles of side x side outputs, side 2 or 4, which see (side + 2)² inputs; channels are a multiple
+// of gather_width.
+constexpr std::size_t winograd_products(std::size_t side) { return (side + 2) * (side + 2); }
 struct WinogradTiles {
-  std::size_t channels, count;
-  const std::int32_t* at;              // of each tile's first pixel
-  std::size_t row;                     // from one row of pixels to the next
-  const std::uint8_t *rows, *columns;  // of outputs that exist, 1 or 2, in each tile; null: all
+  std::size_t side, channels, count;
+  const std::int32_t* at;  // of each tile's first pixel
+  std::size_t row;         // from one row of pixels to the next
+  const std::uint8_t *rows,
+      *columns;  // of outputs (windows, before a pool) that exist in each tile; null: all
 };
+struct WinogradEnd {
+  const float* bias;  // [channel], or null
+  bool relu;
+  std::uint8_t* code = nullptr;           // a 2x2 max-pool follows: which tap it was
+  const std::int32_t* code_at = nullptr;  // of each tile
+};
+
+// The points of Winograd's F(4x4, 3x3) beside 0 and infinity, +- each: errors are smaller than with 1 and 2.
+inline constexpr double winograd_near = 0.625, winograd_far = 1.5;
 
 }  // namespace scfe::kernel

@@ -68,17 +68,20 @@ struct Packed {
   const float* log_weights;   // [group][16]
 };
 // The same with centres rounded to bfloat16, two in a word: [group][feature][8], place i in the lower and
-// i + 8 in the upper half.
+// i + 8 in the upper half; measured from an origin.
 struct Halved {
   std::size_t groups, features;
   const std::uint32_t* words;
   const float* log_weights;  // [group][16]
+  const float* origin;       // [feature]
 };
-// A sum of exponentials over several Packed: sum of `total` times e^peak.
+// A sum of exponentials over several Packed: sum of `total` times e^peak. Groups all of whose exponents are
+// below the floor, or out of reach of the peak, are left out.
 struct PackedSum {
-  float peak;     // starts at or below every exponent: -1e30
-  float* total;   // [16]
-  float* moment;  // [feature][16], or null
+  float peak;                            // starts at or below every exponent: -1e30
+  float* total;                          // [16]
+  float* moment;                         // [feature][16], or null
+  float floor = -1e30F, reach = 17.33F;  // log 2^25
 };
 
 struct Kernels {
@@ -102,7 +105,7 @@ struct Kernels {
 
   void (*largest)(const Largest& task, Const v, Mutable w, std::size_t lanes);
 
-  // to = z - step gradient; doubt stays 0 where every gradient is finite and is no number elsewhere: true then.
+  // to = z - step gradient; doubt stays 0 where every gradient is finite, is no number elsewhere: true then.
   bool (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
                   std::size_t lanes);
   // to = a + b;  y[j] = offset[j] + scale[j] x[j], offset may be null;  to[j] += factor[lane] from[j]
@@ -121,18 +124,21 @@ struct Kernels {
 
   // Over images: kernel/convolution.h.
   void (*sweep)(const Sweep& sweep, const ImageBatch& batch);
-  void (*gather)(const Gather& entries, float* y);
+  void (*pooled_sweep)(const Sweep& sweep, const float* x, float* y, std::uint8_t* code);
+  void (*gather)(const Gather& gather, float* y);
+  void (*gather_patches)(const Patches& patches, const float* dy, const std::uint8_t* code, float* dx);
   void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
-  // x -> [16][tile][channel], and back to y.
+  // x -> [product][tile][channel], and back to y.
   void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
-  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+  void (*winograd_out)(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
   // e[group * 16 + place] = log_weight - 1/2 sum_j (s_j (x_j - c_j))², at least -1e30; x has `features`
   // numbers
   void (*packed_exponents)(const Packed& packed, const float* x, float* e);
   // Adds exp(e) to the totals and exp(e) s² (c - x) to the moments.
   void (*packed_sum)(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-  // Both at once for e = shift + log_weight + sum_j c_j x_j and s = 1.
-  void (*halved_sum)(const Halved& rows, const float* x, float shift, PackedSum& sum);
+  // Both at once for e = log_weight + sum_j c_j (x_j - o_j) - 1/2 sum_j (x_j - o_j)², o the origin, and s
+  // = 1.
+  void (*halved_sum)(const Halved& rows, const float* x, PackedSum& sum);
 };
 
 // The best this machine runs, decided once.

@@ -45,6 +45,7 @@ std::vector<float> Judge::margins(std::span<const std::vector<double>> rows) {
     for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(count);
     for (std::size_t lane = 0; lane < count; ++lane) {
       row_.set(terms_.wished().space, rows[first + lane]);
+      terms_.set_values(lane, rows[first + lane]);
       for (std::size_t i = 0; i < row_.inputs.size(); ++i) x_[i][lane] = row_.inputs[i];
       for (std::size_t j = 0; j < row_.columns.size(); ++j) u_[j][lane] = row_.columns[j];
     }

@@ -100,6 +100,10 @@ class EnsembleModel : public Model {
       for (std::size_t k = 0; k < z.size(); ++k) scores[k][lane] = static_cast<float>(z[k]);
     }
   }
+  bool in_double() const override { return !ensemble_.single; }
+  void forward_one(std::span<const double> x, std::span<double> scores, Tape&) const override {
+    ensemble_.scores(x, scores);
+  }
   // Constant on cells.
   void backward(const Block& seed, Block& gradient, Tape&) const override {
     gradient.set_lanes(seed.lanes());

@@ -11,20 +11,23 @@ namespace {
 
 constexpr int short_run = 25, long_run = 300;
 constexpr std::size_t finalists = 3;
-constexpr double tolerance = 1e-5;        // of the mean log-likelihood from one round to the next
-constexpr double empty_component = 1e-8;  // rows; below this a component keeps its place
+constexpr double tolerance = 1e-5;          // of the mean log-likelihood from one round to the next
+constexpr double empty_component = 1e-8;    // rows; below this a component keeps its place
+constexpr double negligible_share = 1e-16;  // of a row: what double precision does not see
 
-void add_covariance(std::span<const double> difference, double share, bool full,
-                    std::span<double> covariance) {
+// Sums over one row, as loops of their own: they fill the vectors.
+void add_scaled(std::span<const double> x, double share, std::span<double> sum) {
+  for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += share * x[j];
+}
+void add_variance(std::span<const double> x, std::span<const double> mean, double share,
+                  std::span<double> variance) {
+  for (std::size_t j = 0; j < variance.size(); ++j)
+    variance[j] += share * (x[j] - mean[j]) * (x[j] - mean[j]);
+}
+void add_covariance(std::span<const double> difference, double share, std::span<double> covariance) {
   const std::size_t d = difference.size();
-  for (std::size_t i = 0; i < d; ++i) {
-    const double weighted = share * difference[i];
-    if (!full) {
-      covariance[i] += weighted * difference[i];
-      continue;
-    }
-    for (std::size_t j = 0; j < d; ++j) covariance[i * d + j] += weighted * difference[j];
-  }
+  for (std::size_t i = 0; i < d; ++i)
+    add_scaled(difference, share * difference[i], covariance.subspan(i * d, d));
 }
 
 void apply_floor(const std::vector<double>& least, bool full, std::span<double> covariance) {
@@ -99,15 +102,16 @@ class Em {
     const std::span<double> mean = mixture_.means[k], covariance = mixture_.covariance(k);
     std::ranges::fill(mean, 0.0);
     std::ranges::fill(covariance, 0.0);
-    for (std::size_t i = 0; i < rows_->rows; ++i) {
-      const double share = shares_[i][k] / count;
-      for (std::size_t j = 0; j < mean.size(); ++j) mean[j] += share * (*rows_)[i][j];
-    }
-    for (std::size_t i = 0; i < rows_->rows; ++i) {
-      if (shares_[i][k] == 0) continue;
-      for (std::size_t j = 0; j < mean.size(); ++j) difference_[j] = (*rows_)[i][j] - mean[j];
-      add_covariance(difference_, shares_[i][k] / count, options_->full, covariance);
-    }
+    const auto each = [&](const auto& add) {
+      for (std::size_t i = 0; i < rows_->rows; ++i)
+        if (shares_[i][k] > negligible_share) add((*rows_)[i], shares_[i][k] / count);
+    };
+    each([&](std::span<const double> x, double share) { add_scaled(x, share, mean); });
+    each([&](std::span<const double> x, double share) {
+      if (!options_->full) return add_variance(x, mean, share, covariance);
+      for (std::size_t j = 0; j < mean.size(); ++j) difference_[j] = x[j] - mean[j];
+      add_covariance(difference_, share, covariance);
+    });
     apply_floor(options_->least_variance, options_->full, covariance);
   }
 

@@ -66,18 +66,4 @@ std::vector<Neighbour> nearest(const Matrix& rows, std::span<const double> x, st
   return list.finish();
 }
 
-std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count, Metric metric) {
-  constexpr std::size_t block = 16;
-  std::vector<std::vector<Neighbour>> found(rows.rows);
-  for (std::size_t first = 0; first < rows.rows; first += block) {
-    const std::size_t last = std::min(first + block, rows.rows);
-    std::vector<Shortlist> lists(last - first, Shortlist(count, metric));
-    for (std::size_t i = 0; i < rows.rows; ++i)
-      for (std::size_t q = first; q < last; ++q)
-        if (q != i) lists[q - first].offer(rows[i], i, rows[q]);
-    for (std::size_t q = first; q < last; ++q) found[q] = lists[q - first].finish();
-  }
-  return found;
-}
-
 }  // namespace scfe

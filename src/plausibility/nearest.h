@@ -26,7 +26,7 @@ double squared_distance(std::span<const double> a, std::span<const double> b);
 std::vector<Neighbour> nearest(const Matrix& rows, std::span<const double> x, std::size_t count,
                                std::size_t skip = no_row, Metric metric = Metric::euclidean);
 
-// nearest() of every row among the others. Blocked: a wide table is read from memory once per block.
+// nearest() of every row among the others, on all threads (plausibility/nearest_of_each.cpp).
 std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count,
                                                     Metric metric = Metric::euclidean);
 

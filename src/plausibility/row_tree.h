@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernel/kernels.h"
@@ -39,10 +40,17 @@ class RowTree {
 
   std::size_t rows() const { return rows_; }
   std::size_t features() const { return features_; }
-  std::size_t scratch() const;  // floats
+  std::size_t scratch(std::size_t queries) const;  // floats
 
-  // Of point y (features() numbers). gradient: of log_total, or null.
-  Sum sum(const float* y, Effort effort, float* gradient, float* scratch) const;
+  struct Query {
+    const float* y;   // features() numbers
+    float* gradient;  // of log_total, or null
+    Sum found = {};
+  };
+  static constexpr std::size_t most_queries = 16;
+  // Each result depends on its point alone. Points near each other share the way to memory: a cell that
+  // several of them open is summed for one after the other.
+  void sums(std::span<Query> queries, Effort effort, float* scratch) const;
 
   void save(ByteWriter& out) const;
   static RowTree load(ByteReader& in, const kernel::Kernels& kernels);
@@ -55,6 +63,7 @@ class RowTree {
     kernel::Packed packed(std::size_t features, std::size_t first_group, std::size_t groups) const;
   };
   struct Scratch;
+  struct Lane;
   RowTree(std::size_t features, const kernel::Kernels& kernels) : features_(features), kernels_(&kernels) {}
   void pack_cell(const std::vector<float>& rows, const std::uint32_t* numbers, std::size_t size);
   // What follows from the words: weights, Gaussians, where cells and sections begin.
@@ -64,9 +73,10 @@ class RowTree {
   float coordinate(std::size_t cell, std::size_t place, std::size_t feature) const;
   kernel::Halved cell(std::size_t cell) const;
   void fetch(std::size_t cell) const;
-  void add_rows(std::size_t cell, const float* y, float* point, kernel::PackedSum& sum) const;
-  // Exponents of all sections and of the cells of those worth a look; log of their sum.
-  float survey(const float* y, float share, const Scratch& to) const;
+  // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
+  void survey(std::span<Lane> lanes, float share) const;
+  void sum_section(std::size_t section, std::span<Lane> lanes, std::uint32_t* opened_by) const;
+  void finish(Lane& lane, Effort effort) const;
 
   std::size_t rows_ = 0, features_;
   std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
@@ -76,6 +86,7 @@ class RowTree {
   std::vector<std::size_t> first_groups_;    // of each cell, and the end
   std::vector<std::size_t> section_cells_;   // first cell of each section, and the end
   std::vector<std::size_t> section_groups_;  // likewise among the cells' Gaussians
+  std::size_t largest_section_ = 0;          // in cells
   Gaussians of_sections_, of_cells_;
   const kernel::Kernels* kernels_;
 };

@@ -78,6 +78,7 @@ void RowTree::complete() {
     list.log_weights.resize(groups_of(list.log_weights.size()) * together, no_weight);
   };
   for (const std::uint32_t size : sections_) {
+    largest_section_ = std::max<std::size_t>(largest_section_, size);
     add_gaussian(cell, cell + size, of_sections_);
     for (const std::size_t end = cell + size; cell < end; ++cell) add_gaussian(cell, cell + 1, of_cells_);
     pad(of_cells_);

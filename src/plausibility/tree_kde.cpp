@@ -1,6 +1,7 @@
 #include "plausibility/tree_kde.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace scfe {
@@ -18,14 +19,22 @@ void TreeKde::anchor(std::span<const float>, std::span<float> anchor) const {
 
 void TreeKde::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block*,
                        float* scratch) const {
-  float *y = scratch, *slope = scratch + features(), *rest = slope + features();
-  for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
-    for (std::size_t j = 0; j < features(); ++j) y[j] = x[j][lane] * static_cast<float>(inverse_[j]);
-    const RowTree::Sum sum = tree_.sum(y, effort_, gradient ? slope : nullptr, rest);
-    value[lane] = sum.log_total - static_cast<float>(log_norm_);
-    if (!gradient) continue;
-    for (std::size_t j = 0; j < features(); ++j)
-      (*gradient)[j][lane] = slope[j] * static_cast<float>(inverse_[j]);
+  constexpr std::size_t most = RowTree::most_queries;
+  float *points = scratch, *slopes = points + most * features(), *rest = slopes + most * features();
+  std::array<RowTree::Query, most> queries{};
+  for (std::size_t first = 0; first < x.lanes(); first += most) {
+    const std::size_t count = std::min(most, x.lanes() - first);
+    for (std::size_t l = 0; l < count; ++l) {
+      float* y = points + l * features();
+      for (std::size_t j = 0; j < features(); ++j) y[j] = x[j][first + l] * static_cast<float>(inverse_[j]);
+      queries[l] = {y, gradient ? slopes + l * features() : nullptr};
+    }
+    tree_.sums({queries.data(), count}, effort_, rest);
+    for (std::size_t l = 0; l < count; ++l) {
+      value[first + l] = queries[l].found.log_total - static_cast<float>(log_norm_);
+      for (std::size_t j = 0; j < features() && gradient; ++j)
+        (*gradient)[j][first + l] = queries[l].gradient[j] * static_cast<float>(inverse_[j]);
+    }
   }
 }
 

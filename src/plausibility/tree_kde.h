@@ -23,7 +23,9 @@ class TreeKde : public Density {
   TreeKde(RowTree tree, RowTree::Effort effort, std::span<const double> inverse_bandwidth, double log_norm);
 
   std::size_t features() const override { return inverse_.size(); }
-  std::size_t scratch(std::size_t) const override { return tree_.scratch() + 2 * features(); }
+  std::size_t scratch(std::size_t lanes) const override {
+    return tree_.scratch(lanes) + 2 * RowTree::most_queries * features();
+  }
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;

@@ -10,11 +10,11 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t most_held_out = 2000;
-constexpr std::size_t calibration_rows = 400;  // and as many again to measure the error
-constexpr double wished_error = 0.015;         // mean |error| of log q; on other rows it comes out near this
+constexpr std::size_t calibration_rows = 800;  // and as many again to measure the error
+constexpr double wished_error = 0.018;         // mean |error| of log q; on other rows it comes out near this
 constexpr double small_error = 0.003;          // wished for as long as it is cheap
 constexpr double few_terms = 2500,
-                 most_terms = 12000;  // rows and Gaussians that a point looks at, on average
+                 most_terms = 16000;  // rows and Gaussians that a point looks at, on average
 constexpr float widest_share = 0.1F, narrowest_share = 1e-6F;
 
 using Rows = std::vector<float>;
@@ -54,7 +54,7 @@ std::vector<double> exact_sums(const Rows& rows, const Rows& points, std::size_t
 class Calibration {
  public:
   Calibration(const RowTree& tree, const Rows& points, std::vector<double> exact)
-      : tree_(&tree), points_(&points), exact_(std::move(exact)), scratch_(tree.scratch()) {}
+      : tree_(&tree), points_(&points), exact_(std::move(exact)), scratch_(tree.scratch(1)) {}
 
   struct Trial {
     RowTree::Effort effort;
@@ -64,7 +64,7 @@ class Calibration {
   // The widest share that is good enough on the calibration rows, or the narrowest that is cheap enough.
   Trial choose() {
     Trial best;
-    for (float share = widest_share; share >= narrowest_share; share *= 0.5F) {
+    for (float share = widest_share; share >= narrowest_share; share *= 0.8F) {
       const Trial trial = with_best_factor(share);
       if (share < widest_share && trial.terms > most_terms) break;
       best = trial;
@@ -86,7 +86,9 @@ class Calibration {
 
  private:
   RowTree::Sum at(std::size_t point, RowTree::Effort effort) {
-    return tree_->sum(points_->data() + point * tree_->features(), effort, nullptr, scratch_.data());
+    RowTree::Query query{points_->data() + point * tree_->features(), nullptr};
+    tree_->sums({&query, 1}, effort, scratch_.data());
+    return query.found;
   }
 
   Trial with_best_factor(float share) {

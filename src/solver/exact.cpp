@@ -37,16 +37,19 @@ class ExactRow {
       found.proven = true;
       return finish(Status::already, found);
     }
-    const bool cells_suffice = !instance.floor && !instance.allowed;
+    const bool cells_suffice = !instance.floor && !instance.allowed && !instance.apart;
     axes_.set(instance, cells_suffice ? 0 : job_.options.further_values);
-    enumerate();
+    // Fewer changes are proven already.
+    const Footing* footing = instance.footing.get();
+    if (footing != nullptr && !footing->answer.empty()) judge_.begin_with(footing->answer);
+    enumerate(footing != nullptr && footing->proven ? footing->changes + 1 : 1);
     found.proven = complete_;
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);
     if (instance.floor && !instance.strict && !found.timed_out) {
       judge_.set_mode(Mode::most_plausible);
-      enumerate();
+      enumerate(1);
       found.timed_out = judge_.out_of_time();
       if (judge_.found()) return finish(Status::below_floor, found);
     }
@@ -61,7 +64,7 @@ class ExactRow {
 
   bool first_size_only() const { return job_.options.fewest_first && judge_.mode() != Mode::most_plausible; }
 
-  void enumerate() {
+  void enumerate(std::size_t first) {
     std::size_t features = 0;
     for (std::size_t f = 0; f < job_.space.features(); ++f) features += axes_.active(f);
     const std::size_t wanted = std::min(static_cast<std::size_t>(job_.options.max_changes), features),
@@ -69,7 +72,7 @@ class ExactRow {
     complete_ = true;
     least_left_ = INFINITY;
     collected_ = 0;
-    for (std::size_t size = 1; size <= sizes; ++size) {
+    for (std::size_t size = first; size <= sizes; ++size) {
       if (judge_.out_of_time()) return leave(size);
       look_at_size(size, first_size_only() ? size : sizes);
       if (judge_.found() && first_size_only()) return;

@@ -47,6 +47,19 @@ void ExactJudge::set_mode(Mode mode) {
   best_values_ = instance_->values;
 }
 
+void ExactJudge::begin_with(std::span<const double> answer) {
+  Choice choice;
+  support_.clear();
+  for (std::size_t f = 0; f < answer.size(); ++f) {
+    if (answer[f] == instance_->values[f]) continue;
+    if (support_.size() == choice.value.size()) return;
+    choice.value[support_.size()] = answer[f];
+    choice.cost += job_.space.cost(f, instance_->values[f], answer[f]);
+    support_.push_back(static_cast<std::uint16_t>(f));
+  }
+  (void)look({&choice, 1});
+}
+
 void ExactJudge::fill_values(const Choice& choice) {
   values_ = instance_->values;
   for (std::size_t i = 0; i < support_.size(); ++i) values_[support_[i]] = choice.value[i];

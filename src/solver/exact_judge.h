@@ -29,6 +29,8 @@ class ExactJudge {
   bool begin(const Instance& instance);
   bool factual_holds() const { return factual_holds_; }
   void set_mode(Mode mode);
+  // A row that is known to be an answer, if it is one in this mode too.
+  void begin_with(std::span<const double> answer);
   Mode mode() const { return mode_; }
 
   void set_support(std::span<const std::uint16_t> features) {
@@ -37,7 +39,10 @@ class ExactJudge {
   // Only candidates cheaper than this can still matter.
   double limit() const { return limit_; }
   // Is the first candidate that the sums grant the answer, but for rounding?
-  bool plain() const { return mode_ == Mode::cheapest && !instance_->allowed && goal_.sums_suffice(); }
+  bool plain() const {
+    return mode_ == Mode::cheapest && !instance_->allowed && !instance_->apart && !instance_->padded &&
+           goal_.sums_suffice();
+  }
   // At most `batch` candidates in ascending cost; true if one became the incumbent and no later one can.
   bool look(std::span<const Choice> choices);
   bool out_of_time() const;

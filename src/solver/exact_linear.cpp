@@ -17,23 +17,17 @@ constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the di
 // The margin as the model itself computes it, point by point.
 class Margin {
  public:
-  Margin(const LinearJob& job)
-      : job_(job),
-        tape_(job.model.tape(1)),
-        x_(job.model.features(), 1),
-        z_(1, 1),
-        inputs_(job.space.inputs()) {}
+  Margin(const LinearJob& job) : job_(job), tape_(job.model.tape(1)), inputs_(job.space.inputs()) {}
   double operator()(std::span<const double> values) {
     job_.space.to_inputs(values, inputs_);
-    for (std::size_t j = 0; j < inputs_.size(); ++j) x_[j][0] = static_cast<float>(inputs_[j]);
-    job_.model.forward(x_, z_, *tape_);
-    return static_cast<double>(job_.target == 1 ? z_[0][0] : -z_[0][0]);
+    double z = 0;
+    job_.model.forward_one(inputs_, {&z, 1}, *tape_);
+    return job_.target == 1 ? z : -z;
   }
 
  private:
   const LinearJob& job_;
   std::unique_ptr<Model::Tape> tape_;
-  Block x_, z_;
   std::vector<double> inputs_;
 };
 
@@ -52,7 +46,7 @@ class LinearRow {
       found.proven = false;
       return;
     }
-    if (found.margin >= job_.required && found.margin > 0) {
+    if (wins(found.margin)) {
       found.status = Status::already;
       return;
     }
@@ -69,6 +63,7 @@ class LinearRow {
       solve(need + aim);
       complete = complete && complete_;
     }
+    found.timed_out = !complete && late();
     answer(found);
     const bool same = changes() == fewest || !job_.fewest_first;
     found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
@@ -76,7 +71,9 @@ class LinearRow {
   }
 
  private:
-  bool holds() { return !best_values_.empty() && margin_(best_values_) >= job_.required; }
+  // On the line itself class 0 wins.
+  bool wins(double margin) const { return margin >= job_.required && (margin > 0 || job_.target == 0); }
+  bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
   std::size_t changes() const {
     std::size_t count = 0;
@@ -84,8 +81,7 @@ class LinearRow {
     return count;
   }
 
-  // How far the model's sums in single precision may lie from those of the pieces, anywhere within the
-  // limits.
+  // How far the model's sums, rounded, may lie from those of the pieces, anywhere within the limits.
   double rounding() const {
     const Layer& layer = *job_.model.linear();
     const std::size_t inputs = job_.space.inputs();
@@ -98,11 +94,11 @@ class LinearRow {
       for (const LinearOption& option : piece.options) most = std::max(most, option.gain);
       size += most;
     }
-    return (static_cast<double>(inputs) + 2) * 0x1p-24 * size;
+    const double unit = job_.model.in_double() ? 0x1p-53 : 0x1p-24;
+    return (static_cast<double>(inputs) + 2) * unit * size;
   }
 
   void answer(Found& found) {
-    found.timed_out = late();
     found.status = found.timed_out ? Status::time_limit : Status::not_found;
     if (!holds()) return;
     found.status = Status::valid;

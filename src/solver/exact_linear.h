@@ -9,8 +9,8 @@
 // cost(S) >= need² / sum over S of e: supports that cannot beat the incumbent are not entered. Within a
 // support levels are tried one by one; numbers start from the continuous optimum (fill up the best, clip at
 // the limits) and go outwards, step by step, while their continuous bound is below the incumbent; the last
-// one takes what is missing. Numbers without a step are exact to nine digits. The model adds up in single
-// precision: the bound is the cost of the cheapest change that could hold, were all rounding in its favour,
+// one takes what is missing. Numbers without a step are exact to nine digits. The model's sums
+// are rounded: the bound is the cost of the cheapest change that could hold, were all rounding in its favour,
 // and an answer that costs more than that is not called proven. For rows without a density floor or a
 // predicate.
 #pragma once

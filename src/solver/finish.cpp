@@ -144,6 +144,7 @@ void Search::answer(Status status, Found& found) const {
   found.log_density = answered ? written_density_ : best_.point.log_density;
   found.nearest_support = best_.point.support;
   found.nearest_w = best_.point.w;
+  found.beam = footing_;
   found.gradients = gradients_;
   found.timed_out = lanes_.out_of_time();
 }

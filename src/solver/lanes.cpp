@@ -65,6 +65,7 @@ void Lanes::gather(std::size_t lane, const Instance& instance, const Point& poin
         row_.set(space, d.feature, row_.values[d.feature]);
     }
   }
+  terms_.set_values(lane, row_.values);
   load(lane, row_);
   for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
 }
@@ -73,14 +74,16 @@ void Lanes::gather(std::size_t lane, const Instance& instance, const Probe& prob
   const Space& space = terms_.wished().space;
   load(lane, *probe.row);
   for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
-  if (probe.feature < 0) return;
+  if (probe.feature < 0) return terms_.set_values(lane, probe.row->values);
   const auto f = static_cast<std::size_t>(probe.feature);
   row_.set(space, f, probe.value);
   load(lane, f);
-  if (instance.links == nullptr) return;
+  if (instance.links == nullptr && !terms_.wished().model.in_double()) return;
   row_.values = probe.row->values;
   row_.values[f] = probe.value;
-  instance.links->complete(row_.values);
+  if (instance.links != nullptr) instance.links->complete(row_.values);
+  terms_.set_values(lane, row_.values);
+  if (instance.links == nullptr) return;
   for (const Derivation& d : instance.links->derived()) {
     row_.set(space, d.feature, row_.values[d.feature]);
     load(lane, d.feature);

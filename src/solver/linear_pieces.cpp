@@ -29,6 +29,19 @@ LinearPiece category(const LinearJob& job, const Instance& instance, std::size_t
   return piece;
 }
 
+// The last writable number within a limit. A limit that is writable itself comes back from the work space
+// with dust on it; without a step the nearest nine digits may lie beyond it.
+double writable_bound(const LinearJob& job, std::size_t f, double u, double sign) {
+  const std::size_t column = job.space.first(f);
+  const double limit = job.space.to_original(column, u), written = job.writing.nearest(f, limit);
+  const double dust = 1e-12 * (job.space.range(column) + std::abs(limit));
+  if (sign * (written - limit) <= dust && (job.writing.step[f] == 0 || std::abs(written - limit) <= dust))
+    return written;
+  if (job.writing.step[f] > 0) return job.writing.neighbour(f, limit, sign > 0 ? -1 : 1);
+  const double digit = std::pow(10.0, std::floor(std::log10(std::abs(limit))) - 8);
+  return job.writing.nearest(f, written - sign * digit);
+}
+
 LinearPiece number(const LinearJob& job, const Instance& instance, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
@@ -38,12 +51,7 @@ LinearPiece number(const LinearJob& job, const Instance& instance, std::size_t f
   const double w = a < 0 ? instance.lo[column] : instance.hi[column];
   piece.sign = a < 0 ? -1 : 1;
   if (a == 0 || w == 0 || std::isnan(x)) return piece;
-  // A limit that is writable comes back from the work space with dust on it.
-  double bound = job.space.to_original(column, instance.factual[column] + w);
-  const double written = job.writing.nearest(f, bound);
-  if (std::abs(written - bound) <= 1e-9 * job.space.range(column)) bound = written;
-  if (job.writing.step[f] > 0) bound = job.writing.neighbour(f, bound, a < 0 ? 1 : -1);
-  piece.reach = piece.sign * (bound - x);
+  piece.reach = piece.sign * (writable_bound(job, f, instance.factual[column] + w, piece.sign) - x);
   if (!(piece.reach > 0)) return piece;
   piece.slope = std::abs(a);
   piece.weight = job.space.cost(f, 0, 1);

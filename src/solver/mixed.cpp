@@ -36,6 +36,7 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
   instance_ = &instance;
   axes_ = make_axes(space_, writing_, instance);
   gradients_ = 0;
+  footing_.clear();
   if (instance.links != nullptr)
     qp_.make_room(Validity::max_rivals + Polish::max_cuts + 2 * instance.links->links().size());
   goal_.margin = options_.margin + instance.extra_margin;
@@ -64,7 +65,9 @@ Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>
     if (!solved()) co_await explore_without_density();
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
-  answer(solved() ? Status::below_floor : failed, found);
+  // On the way for another goal it may have met the floor after all.
+  const bool meets = instance.floor && best_density_ >= *instance.floor;
+  answer(!solved() ? failed : meets ? Status::valid : Status::below_floor, found);
 }
 
 // What the factual lacks becomes the unit of every later violation.
@@ -90,16 +93,40 @@ Task MixedSearch::explore() {
   beam_.assign(1, {.values = instance_->values, .support = {}});
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   const auto width = static_cast<std::size_t>(beam_factor * options_.beam);
-  for (std::size_t size = 1; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
+  std::size_t size = 1;
+  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
+    co_await stand_on(*instance_->footing);
+    size = instance_->footing->changes + 1;
+  }
+  for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     co_await expand(grow_samples, static_cast<std::size_t>(screen_factor * options_.screen));
-    if (solved() && (stops_early || size == max_changes_)) {
+    if (solved() && stops_early) {
       co_await refine(size);
       co_return;
     }
     keep_best(next_, width);
     beam_.swap(next_);
   }
+  if (options_.keep_beam && as_asked())
+    for (const State& state : beam_) footing_.push_back(state.values);
   if (solved()) co_await refine(max_changes_);
+}
+
+// The states that a search for fewer changes left, and its answer.
+Task MixedSearch::stand_on(const Footing& footing) {
+  beam_.clear();
+  for (const std::vector<double>& row : footing.beam) {
+    State& state = beam_.emplace_back(State{.values = row, .support = {}, .cost = cost_of(row)});
+    for (std::size_t f = 0; f < row.size(); ++f)
+      if (row[f] != instance_->values[f] && !space_.is_derived(f))
+        state.support.push_back(static_cast<int>(f));
+  }
+  if (footing.answer.empty()) co_return;
+  rows_.assign(1, Row(space_));
+  rows_[0].set(space_, footing.answer);
+  probes_.assign(1, {&rows_[0], -1, 0});
+  co_await lanes_.measure(*instance_, probes_);
+  accept(footing.answer, cost_of(footing.answer), probes_[0]);
 }
 
 // Far from the data the density drowns validity: first any answer, then a more typical one near it.
@@ -199,11 +226,13 @@ void MixedSearch::answer(Status status, Found& found) const {
   found.nearest_w.clear();
   for (const int feature : nearest_.support) {
     const auto f = static_cast<std::size_t>(feature);
-    if (space_.is_category(f)) continue;
-    const std::size_t column = space_.first(f);
+    const std::size_t column =
+        space_.first(f) + (space_.is_category(f) ? static_cast<std::size_t>(nearest_.values[f]) : 0);
     found.nearest_support.push_back(static_cast<int>(column));
-    found.nearest_w.push_back(space_.to_work(column, nearest_.values[f]) - instance_->factual[column]);
+    const double u = space_.is_category(f) ? 1 : space_.to_work(column, nearest_.values[f]);
+    found.nearest_w.push_back(u - instance_->factual[column]);
   }
+  found.beam = footing_;
   found.gradients = gradients_;
   found.timed_out = lanes_.out_of_time();
 }

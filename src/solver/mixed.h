@@ -10,8 +10,8 @@
 //       stop if feasible                                                   (fewest changes first)
 //     sweeps around the answer: drop one change, try every move in its place
 //     rules between features: what a state breaks counts as missing, so that the next change may repair it;
-//     linear ones are cuts of the QP; an equality determines the finest of its numbers floor out of reach:
-//     the same for min |d|² - tau log q subject to validity
+//     linear ones are cuts of the QP; an equality determines the finest of its numbers
+//     floor out of reach: the same for min |d|² - tau log q subject to validity; that too: without q
 //
 // Rounding: the coarser numbers take each of four neighbours while the finest is solved again by bisection on
 // its grid (nearest rounding breaks half of the polished points). Every row that is measured here is
@@ -70,6 +70,7 @@ class MixedSearch {
   // mixed.cpp
   Task look_at_factual();
   Task explore();
+  Task stand_on(const Footing& footing);
   Task explore_without_density();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
@@ -78,6 +79,8 @@ class MixedSearch {
   double cost_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
   bool solved() const { return best_objective_ < Goal::infeasible; }
+  // Not for want of an answer as typical as asked.
+  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
   void answer(Status status, Found& found) const;
 
   // mixed_moves.cpp
@@ -136,6 +139,7 @@ class MixedSearch {
   State nearest_;  // what came closest, where nothing holds
   double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
   std::size_t gradients_ = 0;
+  std::vector<std::vector<double>> footing_;
 };
 
 }  // namespace scfe

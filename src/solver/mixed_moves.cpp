@@ -107,7 +107,7 @@ void MixedSearch::digest_moves() {
       next.kind = missing == 0 ? holds : fails;
       starts_.push_back(next);
     }
-    if (next.support.size() < max_changes_) {
+    if (next.support.size() < max_changes_ || options_.keep_beam) {
       next.score = next.cost + worth + missing;
       next.kind = 0;
       next_.push_back(std::move(next));

@@ -31,6 +31,7 @@ Search::Search(Lanes& lanes, const SearchOptions& options, const Writing& writin
 Task Search::run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found) {
   instance_ = &instance;
   gradients_ = 0;
+  footing_.clear();
   goal_.margin = options_.margin + instance.extra_margin;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
@@ -59,7 +60,9 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     if (!holds_) co_await explore_without_density(seeds);
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
-  answer(holds_ ? Status::below_floor : failed, found);
+  // On the way for another goal it may have met the floor after all.
+  const bool meets = instance.floor && written_density_ >= *instance.floor;
+  answer(!holds_ ? failed : meets ? Status::valid : Status::below_floor, found);
 }
 
 // The factual as the model reads it. What it lacks becomes the unit of every later violation.
@@ -129,7 +132,12 @@ Task Search::grow() {
   // Below the floor the most plausible answer is wanted, not the one with the fewest changes.
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   beam_.assign(1, factual_);
-  for (std::size_t size = 1; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
+  std::size_t size = 1;
+  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
+    co_await stand_on(*instance_->footing);
+    size = instance_->footing->changes + 1;
+  }
+  for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     candidates_.clear();
     for (const State& state : beam_) rank_additions(state);
     co_await polish_candidates({.rounds = options_.rounds});
@@ -142,6 +150,35 @@ Task Search::grow() {
     co_await settle();
     if (holds_) co_return;
     best_ = factual_;  // no rounding of it holds: one change more may
+  }
+  if (options_.keep_beam && as_asked()) keep_footing();
+}
+
+// The states that a search for fewer changes left, and its answer.
+Task Search::stand_on(const Footing& footing) {
+  candidates_.clear();
+  const auto add = [&](const std::vector<double>& row) {
+    Candidate& candidate = candidates_.emplace_back();
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == instance_->values[j]) continue;
+      candidate.support.push_back(static_cast<int>(j));
+      candidate.w.push_back(wished_.space.to_work(j, row[j]) - instance_->factual[j]);
+    }
+  };
+  if (!footing.answer.empty()) add(footing.answer);
+  for (const std::vector<double>& row : footing.beam) add(row);
+  co_await polish_candidates({.rounds = 0});
+  keep_best_states();
+  if (!beam_.empty() && beam_.front().merit < best_.merit) best_ = beam_.front();
+}
+
+void Search::keep_footing() {
+  for (const State& state : beam_) {
+    std::vector<double>& row = footing_.emplace_back(instance_->values);
+    for (std::size_t i = 0; i < state.point.support.size(); ++i) {
+      const auto j = static_cast<std::size_t>(state.point.support[i]);
+      row[j] = wished_.space.to_original(j, instance_->factual[j] + state.point.w[i]);
+    }
   }
 }
 

@@ -32,6 +32,7 @@ struct SearchOptions {
   int screen = 6;
   int sweeps = 2;
   int rounds = 12;
+  bool keep_beam = false;  // for a search for one change more
 };
 
 // What the search found for one row.
@@ -48,6 +49,8 @@ struct Found {
   double lower_bound = 0;   // of the squared distance of any answer
   std::string note;         // for people, beside an answer
   std::string certificate;  // how close to the closest it is, where that was asked
+  std::vector<std::vector<double>> beam =
+      {};  // with options.keep_beam: rows that one more change may complete
 };
 
 class Search {
@@ -73,12 +76,16 @@ class Search {
   Task explore(std::span<const std::vector<int>> seeds);
   Task explore_without_density(std::span<const std::vector<int>> seeds);
   Task grow();
+  Task stand_on(const Footing& footing);
+  void keep_footing();
   Task sweep(std::size_t size);
   Task scan();
   Task settle();
   Task polish_candidates(const PolishLimits& limits);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
+  // Not for want of an answer as typical as asked.
+  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
 
   // predict.cpp
   void rank_additions(const State& state);
@@ -117,6 +124,7 @@ class Search {
   std::vector<double> written_;
   double written_margin_ = 0, written_density_ = 0;
   bool holds_ = false;  // written_ has been re-checked
+  std::vector<std::vector<double>> footing_;
   std::size_t gradients_ = 0;
 };
 

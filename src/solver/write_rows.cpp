@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
-#include <optional>
 #include <vector>
+
+#include "solver/row_check.h"
 
 namespace scfe {
 namespace {
-
-constexpr std::size_t block_rows = 64;
 
 struct Attempt {
   double stretch;  // of w
@@ -65,57 +63,6 @@ std::vector<double> written(const WriteJob& job, const Instance& instance, const
   return row;
 }
 
-struct Checked {
-  float margin, log_density;
-  bool meets_floor;
-};
-
-// Rows as the model will read them, a block at a time.
-class Checker {
- public:
-  explicit Checker(const WriteJob& job)
-      : job_(job),
-        terms_(job.wished, block_rows),
-        u_(terms_.columns(), block_rows),
-        x_(job.wished.space.inputs(), block_rows),
-        anchors_(terms_.columns(), block_rows),
-        row_(job.wished.space) {}
-
-  // rows[k] is a version of instances[which[k]].
-  std::vector<Checked> check(std::span<const Instance> instances, std::span<const std::size_t> which,
-                             const std::vector<std::vector<double>>& rows) {
-    std::vector<Checked> checked;
-    for (std::size_t first = 0; first < which.size(); first += block_rows) {
-      const std::size_t count = std::min(block_rows, which.size() - first);
-      for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(count);
-      for (std::size_t lane = 0; lane < count; ++lane)
-        load(lane, instances[which[first + lane]], rows[first + lane]);
-      terms_.evaluate(u_, x_, anchors_, {0, true, false});
-      for (std::size_t lane = 0; lane < count; ++lane) {
-        const std::optional<double>& floor = instances[which[first + lane]].floor;
-        const float log_density = terms_.log_density()[lane];
-        checked.push_back({terms_.margins()[0][lane], log_density, !floor || log_density >= *floor});
-      }
-    }
-    return checked;
-  }
-
- private:
-  void load(std::size_t lane, const Instance& instance, const std::vector<double>& row) {
-    row_.set(job_.wished.space, row);
-    for (std::size_t i = 0; i < row_.inputs.size(); ++i) x_[i][lane] = row_.inputs[i];
-    for (std::size_t j = 0; j < row_.columns.size(); ++j) {
-      u_[j][lane] = row_.columns[j];
-      anchors_[j][lane] = instance.anchor[j];
-    }
-  }
-
-  const WriteJob& job_;
-  Terms terms_;
-  Block u_, x_, anchors_;
-  Row row_;
-};
-
 void record(Found& found, Status status, const std::vector<double>& row, const Checked& checked) {
   found.status = status;
   found.values = row;
@@ -127,13 +74,15 @@ void record(Found& found, Status status, const std::vector<double>& row, const C
 
 void write_rows(const WriteJob& job, std::span<const Instance> instances, std::span<const ApgFound> points,
                 std::span<Found> found) {
-  Checker checker(job);
-  std::vector<std::size_t> open(instances.size());
-  std::iota(open.begin(), open.end(), std::size_t{0});
+  RowCheck check(job.wished);
+  std::vector<std::size_t> open;
+  std::vector<const Instance*> of;
   std::vector<std::vector<double>> rows;
-  for (const Instance& instance : instances) rows.push_back(instance.values);
-  std::vector<Checked> checked = checker.check(instances, open, rows);
-  open.clear();
+  for (const Instance& instance : instances) {
+    of.push_back(&instance);
+    rows.push_back(instance.values);
+  }
+  std::vector<Checked> checked = check(of, rows);
   for (std::size_t i = 0; i < instances.size(); ++i) {
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
@@ -144,8 +93,12 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
   }
   for (const Attempt& attempt : attempts) {
     rows.clear();
-    for (const std::size_t i : open) rows.push_back(written(job, instances[i], points[i].w, attempt));
-    checked = checker.check(instances, open, rows);
+    of.clear();
+    for (const std::size_t i : open) {
+      of.push_back(&instances[i]);
+      rows.push_back(written(job, instances[i], points[i].w, attempt));
+    }
+    checked = check(of, rows);
     std::vector<std::size_t> failed;
     for (std::size_t k = 0; k < open.size(); ++k) {
       const std::size_t i = open[k];

@@ -62,7 +62,8 @@ Validity::Validity(std::size_t scores, const Wish& wish)
   if (wish.probability) {
     const double p = *wish.probability;
     if (!(p > 0 && p < 1)) throw Error("probability", "a number between 0 and 1", std::to_string(p));
-    required_ += std::log(p / (1 - p));
+    granted_ = std::log(p / (1 - p));
+    required_ += granted_;
   }
 }
 

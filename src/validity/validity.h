@@ -41,6 +41,8 @@ class Validity {
   // How many margins there are: one, or one for each of the strongest rivals.
   std::size_t rivals() const { return rivals_; }
   double required() const { return required_; }
+  // The margin beyond which the wish is granted, were there no distance to keep from the line.
+  double granted() const { return granted_; }
   // The least margin of one score that lies somewhere in [lo, hi].
   double least_margin(double lo, double hi) const;
 
@@ -55,7 +57,7 @@ class Validity {
   void rank_rivals(const Block& scores, std::size_t lane, Block& margins, std::vector<int>& rival) const;
 
   std::size_t scores_, target_, rivals_;
-  double required_;
+  double required_, granted_ = 0;
   bool by_probability_ = false;
   std::optional<Reach> reach_;
 };

@@ -157,6 +157,8 @@ grep -q "warning: extra.csv: column 'extra'" stderr || fail "an extra column is 
 (head -1 "$rows"; for i in $(seq 20); do sed 1d "$rows"; done; sed -n 2p "$rows" | sed 's/^[^,]*/x/') >deep.csv
 out "deep.csv: row 3561, column 'alcohol'" "$scfe" explain wine.scfe deep.csv "${quick[@]}"
 
+head -c 3000 "$data/models/german_credit.onnx" >cut.onnx
+complains "cut.onnx: " "$scfe" inspect cut.onnx
 complains "got 'rows.csv', 'no'" "$scfe" explain wine.scfe rows.csv --hints no
 # Classes: three of them want a name; one without training rows cannot be wished for.
 complains "one of the classes: cultivar 1, cultivar 2, cultivar 3, got nothing" \

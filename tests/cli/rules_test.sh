@@ -24,7 +24,9 @@ sed 's/"features": \[/"rules": ["existing_credits := installment_rate + 0", "amo
   "$data/german_credit.schema.json" >ruled.schema.json
 status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
   --schema ruled.schema.json -o ruled.scfe
-"$scfe" explain ruled.scfe rows.csv --target good -o derived.csv || [ $? -eq 1 ] || fail "explain with a derived column"
+"$scfe" explain ruled.scfe rows.csv --target good -o derived.csv 2>warnings || [ $? -eq 1 ] || fail "explain with a derived column"
+grep -q "rows not as the rule 'existing_credits := installment_rate + 0' says (first: row 1, 2 instead of 4)" warnings ||
+  fail "rows that break their own rule: $(cat warnings)"
 status 0 "$scfe" verify ruled.scfe rows.csv derived.csv --target good
 grep -q '^[^,]*,[^,]*,[^,]*,[^,]*existing_credits' derived.csv && fail "a derived column counts as a change"
 

@@ -28,7 +28,10 @@ status 0 "$scfe" verify german.scfe rows.csv values.csv "${wish[@]}"
 status 2 "$scfe" explain german.scfe rows.csv "${wish[@]}" --diverse nonsense
 
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path -o path.csv
-head -1 path.csv | grep -q ',knee,reason' || fail "no column for the knee"
+head -1 path.csv | grep -q ',distance,plausibility,knee,reason' || fail "no columns for the trade-off and the knee"
+# Of one row, with every change allowed the distance falls.
+sed 1d path.csv | awk -F, '$3 == "valid" {d = $(NF - 3); if ($1 == row && d >= last) bad = 1; row = $1; last = d; n++; if ($(NF - 2) < 0.099) bad = 1}
+  END {exit bad || n < 20}' || fail "distance and plausibility along the path"
 status 0 "$scfe" verify german.scfe rows.csv path.csv "${wish[@]}"
 grep -q 'knee' path.csv || fail "no knee"
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path --table
@@ -74,6 +77,20 @@ status 0 "$scfe" audit german.scfe rows.csv --by installment_rate "${wish[@]}"
 grep -q '^installment_rate  ' stdout || fail "few numbers are groups of their own"
 status 2 "$scfe" audit german.scfe rows.csv "${wish[@]}"
 
+# No such column, but one whose levels speak of it.
+complains "no column 'sex': did you mean 'personal_status' (female_notsingle, " "$scfe" audit german.scfe rows.csv --by sex "${wish[@]}"
+
+# How close it came, in words.
+"$scfe" explain german.scfe rows.csv "${wish[@]}" --probability 0.99 --max-changes 1 --hints false -o sure.csv
+grep -q 'with at most 1 change; the closest reaches a probability of [0-9.]* %' sure.csv || fail "no word on the probability reached"
+complains "--reach: expected an explainer that was fitted with it" "$scfe" explain german.scfe rows.csv --reach 3:
+for verb in explain verify; do
+  status 0 "$scfe" $verb --help
+  grep -q -- '--target CLASS|any' stdout || fail "$verb --help does not speak of any"
+done
+status 0 "$scfe" keep --help
+grep -q 'Of the options below only reach' stdout || fail "keep --help does not say what matters"
+
 head -4 rows.csv >few.csv
 status 0 "$scfe" keep german.scfe few.csv --share 90%
 grep -q 'stays approved' stdout || fail "keep"
@@ -96,6 +113,12 @@ cat >value.json <<'J'
 J
 cut -d, -f6,13,14 "$data/housing.csv" >homes.csv
 head -31 homes.csv >some.csv
+# A report counts limits, whatever hints follow them.
+"$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --probability 0.95 --freeze checking_account,job \
+  --plausible none -o blocked.html
+grep -q '<td>job may not change</td>' blocked.html || fail "limits of a report without their hints"
+! grep -q '<td>[^<]*; possible' blocked.html || fail "hints among the limits of a report"
+
 reach=(--model value.json --data homes.csv --label medv --reach)
 "$scfe" explain "${reach[@]}" 30: some.csv -o homes_out.csv
 [ $? -le 1 ] || fail "a range to reach"

@@ -60,25 +60,105 @@ TEST(Convolution, sweep_matches_a_double_loop) {
       }
 }
 
+// Against the sweep itself and a plain search for the largest.
+TEST(Convolution, pooled_sweep_is_a_sweep_and_a_pool) {
+  Random random(7);
+  constexpr std::size_t windows = 5, taps = kernel::pooled_taps, pixels = windows * taps, terms = 11;
+  for (const auto* set : kernel_sets())
+    for (const std::size_t out : {1, 7, 8, 16, 19, 32, 40})
+      for (const bool relu : {false, true}) {
+        const std::size_t panels = kernel::panels_of(out);
+        const auto weight = random.floats(panels * terms * panel_width, -1, 1);
+        const auto bias = random.floats(panels * panel_width, -1, 0);
+        const auto x = random.floats(200, -1, 1);
+        std::vector<std::int32_t> at(terms), source(pixels), target(pixels);
+        for (auto& offset : at) offset = static_cast<std::int32_t>(random.below(50));
+        for (auto& offset : source) offset = static_cast<std::int32_t>(random.below(150));
+        for (std::size_t p = 0; p < pixels; ++p) target[p] = static_cast<std::int32_t>(p * out);
+        std::vector<float> all(pixels * out), y(windows * out + 1, 7.0F);
+        std::vector<std::uint8_t> code(windows * out + 1, 99);
+        set->sweep(
+            {out, terms, at.data(), weight.data(), bias.data(), pixels, source.data(), target.data(), false},
+            {x.data(), all.data(), 0, 0, 1});
+        set->pooled_sweep(
+            {out, terms, at.data(), weight.data(), bias.data(), pixels, source.data(), target.data(), relu},
+            x.data(), y.data(), code.data());
+        EXPECT_EQ(y.back(), 7.0F) << "wrote past the last window";
+        EXPECT_EQ(code.back(), 99) << "wrote past the last window";
+        for (std::size_t w = 0; w < windows; ++w)
+          for (std::size_t o = 0; o < out; ++o) {
+            std::size_t first = 0;
+            for (std::size_t t = 1; t < taps; ++t)
+              if (all[(w * taps + t) * out + o] > all[(w * taps + first) * out + o]) first = t;
+            float best = all[(w * taps + first) * out + o];
+            if (relu && !(best > 0)) best = 0, first = taps;
+            EXPECT_EQ(y[w * out + o], best) << set->name << ' ' << out;
+            EXPECT_EQ(code[w * out + o], first) << set->name << ' ' << out;
+          }
+      }
+}
+
 TEST(Convolution, gather_adds_the_rows_that_are_named) {
   Random random(4);
   for (const auto* set : kernel_sets())
-    for (const std::size_t length : {8, 16, 24, 40, 96, 104, 200})
+    for (const std::size_t length : {8, 16, 24, 40, 96, 104, 200}) {
+      const auto weight = random.floats(20 * length, -1, 1);
+      std::vector<std::vector<kernel::Entry>> lists;
+      std::vector<kernel::GatherTarget> targets;
       for (const std::size_t count : {0, 1, 2, 7, 16}) {
-        const auto weight = random.floats(20 * length, -1, 1), g = random.floats(count, -1, 1);
-        std::vector<std::int32_t> at(count);
-        for (auto& offset : at) offset = static_cast<std::int32_t>(random.below(20) * length);
-        const auto before = random.floats(length + 1, -1, 1);
-        auto y = before;
-        set->gather({length, count, at.data(), g.data(), weight.data()}, y.data());
-        EXPECT_EQ(y.back(), before.back()) << "wrote past the row";
-        for (std::size_t k = 0; k < length; ++k) {
-          double want = before[k];
-          for (std::size_t n = 0; n < count; ++n)
-            want += double{g[n]} * weight[static_cast<std::size_t>(at[n]) + k];
-          ASSERT_NEAR(y[k], want, 1e-5) << set->name << ' ' << length << ' ' << count;
-        }
+        std::vector<kernel::Entry> list(count);
+        for (auto& entry : list)
+          entry = {random.floats(1, -1, 1)[0], static_cast<std::int32_t>(random.below(20) * length)};
+        lists.push_back(list);
       }
+      for (std::size_t i = 0; i < lists.size(); ++i)  // some overlap
+        targets.push_back({lists[i].data(), static_cast<std::uint32_t>(lists[i].size()),
+                           static_cast<std::int32_t>(i * length / 2)});
+      const std::size_t room = (lists.size() + 1) * length / 2;
+      const auto before = random.floats(room + 1, -1, 1);
+      auto y = before;
+      set->gather({length, weight.data(), targets.size(), targets.data()}, y.data());
+      EXPECT_EQ(y.back(), before.back()) << "wrote past the row";
+      std::vector<double> want(before.begin(), before.end());
+      for (std::size_t i = 0; i < lists.size(); ++i)
+        for (const auto& entry : lists[i])
+          for (std::size_t k = 0; k < length; ++k)
+            want[i * length / 2 + k] += double{entry.g} * weight[static_cast<std::size_t>(entry.at) + k];
+      for (std::size_t k = 0; k < room; ++k) ASSERT_NEAR(y[k], want[k], 1e-5) << set->name << ' ' << length;
+    }
+}
+
+TEST(Convolution, patches_add_the_weights_of_the_taps_that_are_named) {
+  Random random(8);
+  struct Case {
+    std::size_t channels, lines, line;
+  };
+  for (const auto* set : kernel_sets())
+    for (const Case& c : {Case{1, 4, 4}, Case{5, 3, 5}, Case{32, 4, 4}, Case{7, 1, 9}, Case{6, 5, 12}}) {
+      const std::size_t size = c.lines * c.line, row = (size + 7) / 8 * 8, windows = 3, taps = 4, step = 2;
+      const auto weight = random.floats((taps + 1) * c.channels * row, -1, 1);
+      const auto dy = random.floats(windows * c.channels, -1, 1);
+      std::vector<std::uint8_t> code(dy.size());
+      for (auto& tap : code) tap = static_cast<std::uint8_t>(random.below(taps + 1));
+      std::vector<std::int32_t> under(windows * step, -1), line_at;
+      for (std::size_t w = 0; w < windows; ++w) under[w * step] = static_cast<std::int32_t>(2 * w);
+      for (std::size_t l = 0; l < c.lines; ++l)
+        line_at.push_back(static_cast<std::int32_t>(l * (c.line + 6)));
+      const auto before = random.floats(c.lines * (c.line + 6), -1, 1);
+      auto dx = before;
+      set->gather_patches(
+          {c.channels, windows, row, weight.data(), under.data(), step, c.lines, c.line, line_at.data()},
+          dy.data(), code.data(), dx.data());
+      std::vector<double> want(before.begin(), before.end());
+      for (std::size_t w = 0; w < windows; ++w)
+        for (std::size_t o = 0; o < c.channels; ++o)
+          for (std::size_t k = 0; k < size; ++k)
+            want[static_cast<std::size_t>(under[w * step] + line_at[k / c.line]) + k % c.line] +=
+                double{dy[w * c.channels + o]} *
+                weight[(code[w * c.channels + o] * c.channels + o) * row + k];
+      for (std::size_t k = 0; k < want.size(); ++k)
+        ASSERT_NEAR(dx[k], want[k], 2e-5) << set->name << ' ' << c.channels << ' ' << c.line;
+    }
 }
 
 TEST(Convolution, max_pool_names_the_first_of_the_largest) {
@@ -111,34 +191,6 @@ TEST(Convolution, max_pool_names_the_first_of_the_largest) {
             EXPECT_EQ(code[p * channels + c], first) << set->name << ' ' << channels;
           }
       }
-}
-
-// The tile's 2x2 outputs for one input and one output channel, by the definition.
-TEST(Convolution, winograd_is_a_convolution) {
-  Random random(6);
-  for (const auto* set : kernel_sets())
-    for (const std::size_t channels : {8, 24}) {
-      const auto x = random.floats(4 * 5 * channels, -1, 1);
-      const std::int32_t first = static_cast<std::int32_t>(channels), start = 0;  // the tile's second column
-      std::vector<float> v(16 * channels), y(4 * channels);
-      set->winograd_in({channels, 1, &first, 5 * channels, nullptr, nullptr}, x.data(), v.data());
-      const auto w = random.floats(9, -1, 1), bias = random.floats(channels, -1, 1);
-      const double g[4][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-      for (std::size_t k = 0; k < 16; ++k) {
-        double u = 0;
-        for (std::size_t i = 0; i < 9; ++i) u += g[k / 4][i / 3] * g[k % 4][i % 3] * w[i];
-        for (std::size_t c = 0; c < channels; ++c) v[k * channels + c] *= static_cast<float>(u);
-      }
-      set->winograd_out({channels, 1, &start, 2 * channels, nullptr, nullptr}, v.data(), bias.data(), false,
-                        y.data());
-      for (std::size_t p = 0; p < 4; ++p)
-        for (std::size_t c = 0; c < channels; ++c) {
-          double want = bias[c];
-          for (std::size_t i = 0; i < 9; ++i)
-            want += double{w[i]} * x[((p / 2 + i / 3) * 5 + 1 + p % 2 + i % 3) * channels + c];
-          EXPECT_NEAR(y[p * channels + c], want, 1e-5) << set->name;
-        }
-    }
 }
 
 }  // namespace

@@ -82,22 +82,44 @@ TEST(Packed, halved_rows_are_those_of_a_plain_loop) {
           const std::size_t row = i / together, place = i % together;
           words[row * together / 2 + place % 8] |= place < 8 ? upper >> 16 : upper;
         }
-        const auto weights = random.floats(groups * together, -5, 0), x = random.floats(features, -2, 2);
+        const auto weights = random.floats(groups * together, -5, 0), x = random.floats(features, -2, 2),
+                   origin = random.floats(features, -1, 1);
         std::vector<float> total(together), moment(features * together);
         kernel::PackedSum sum{-1e30F, total.data(), moment.data()};
-        set->halved_sum({groups, features, words.data(), weights.data()}, x.data(), -1.5F, sum);
+        set->halved_sum({groups, features, words.data(), weights.data(), origin.data()}, x.data(), sum);
         Totals truth{0, std::vector<double>(features)};
         for (std::size_t i = 0; i < groups * together; ++i) {
           const auto c = [&](std::size_t j) {
             return double{values[(i / together * features + j) * together + i % together]};
           };
-          double exponent = weights[i] - 1.5;
-          for (std::size_t j = 0; j < features; ++j) exponent += c(j) * x[j];
+          const auto z = [&](std::size_t j) { return double{x[j]} - origin[j]; };
+          double exponent = weights[i];
+          for (std::size_t j = 0; j < features; ++j) exponent += c(j) * z(j) - 0.5 * z(j) * z(j);
           truth.value += std::exp(exponent);
-          for (std::size_t j = 0; j < features; ++j) truth.moment[j] += std::exp(exponent) * (c(j) - x[j]);
+          for (std::size_t j = 0; j < features; ++j) truth.moment[j] += std::exp(exponent) * (c(j) - z(j));
         }
         expect_near(totals(sum, features), truth, 1e-4);
       }
+    }
+  }
+}
+
+// A floor leaves out groups that are below it, and changes nothing in the others.
+TEST(Packed, floors_leave_out_whole_groups) {
+  for (const kernel::Kernels* set : kernel_sets()) {
+    constexpr std::size_t groups = 4;
+    const std::vector<float> x = {0.0F}, origin = {0.0F}, centres(groups * together, 0.0F);
+    const std::vector<std::uint32_t> words(groups * together / 2, 0U);
+    std::vector<float> weights(groups * together, -2.0F), total(together), moment(together);
+    for (std::size_t i = 0; i < together; ++i) weights[i] = weights[2 * together + i] = -6.0F;
+    for (const bool half : {false, true}) {
+      std::fill(total.begin(), total.end(), 0.0F);
+      kernel::PackedSum sum{-1e30F, total.data(), moment.data(), -5.0F};
+      if (half)
+        set->halved_sum({groups, 1, words.data(), weights.data(), origin.data()}, x.data(), sum);
+      else
+        set->packed_sum({groups, 1, centres.data(), nullptr, weights.data()}, x.data(), weights.data(), sum);
+      EXPECT_NEAR(totals(sum, 1).value, 2 * together * std::exp(-2.0), 1e-4) << set->name << ' ' << half;
     }
   }
 }

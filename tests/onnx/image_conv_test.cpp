@@ -79,7 +79,10 @@ std::vector<Case> cases() {
     all.push_back({8, 7, 3, 1, pad, 1, 16, 16, 2});
     all.push_back({12, 12, 3, 1, pad, 1, 1, 32, 2});  // patches
     all.push_back({13, 12, 5, 2, pad, 1, 2, 7, 2});
-    all.push_back({12, 15, 3, 1, pad, 2, 9, 10, 3});  // runs
+    all.push_back({12, 15, 3, 1, pad, 1, 9, 10, 2});  // runs
+    all.push_back({12, 15, 3, 1, pad, 2, 9, 10, 3});
+    all.push_back({14, 13, 3, 1, pad, 1, 16, 24, 2});  // Winograd with the pool in its tiles
+    all.push_back({17, 9, 3, 1, pad, 1, 24, 16, 0});
     all.push_back({6, 6, 3, 1, pad, 1, 520, 48, 2});  // rows of weights too long to be sparse
   }
   return all;

@@ -51,6 +51,10 @@ class Tool:
         with Saved(model) as path:
             return json.loads(self.output("--inspect", path, *flags))
 
+    def is_ensemble(self, model):
+        with Saved(model) as path:
+            return self.output("--trees", path).strip() == "1"
+
     def run(self, model, rows, seeds=None, *flags):
         """Scores and gradients (of seeds·scores) of the rows."""
         kind = np.float64 if "--double" in flags else np.float32

@@ -3,7 +3,8 @@
     python interop_sklearn.py path/to/run_onnx
 
 Labels must be identical, probabilities within 1e-5; the tensor of probabilities is computed by our own operators
-too. Rows with missing values are added for models that take them.
+too. Rows with missing values are added for models that take them. Models that are exported in double are run in
+double: within 1e-12 where ONNX Runtime gives doubles (its tree ensembles give floats).
 """
 import sys
 
@@ -23,8 +24,9 @@ def problem_of(tool, case, table):
         if info["unsupported"]:
             return f"unsupported {info['unsupported'][0]}", ""
         rows = case.rows(table, info)
-        scores, _ = tool.run(case.model, rows)
-        ours, _ = tool.run(case.model, rows, None, "--scores", case.probability_value())
+        flags = ["--double"] if case.double else []
+        scores, _ = tool.run(case.model, rows, None, *flags)
+        ours, _ = tool.run(case.model, rows, None, "--scores", case.probability_value(), *flags)
     except Refused as error:
         return str(error), ""
     index = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
@@ -33,16 +35,19 @@ def problem_of(tool, case, table):
     # Where there are no probabilities ONNX Runtime gives decision values, which it sums in single precision.
     size = max(1.0, np.abs(probability).max())
     error = np.abs(ours - probability.reshape(ours.shape)).max() / size if ours.size == probability.size else np.inf
-    if wrong or error > 1e-5:
+    bar = 1e-12 if probability.dtype == np.float64 and case.double else 1e-5
+    if wrong or error > bar:
         return f"{wrong} wrong labels, probabilities off by {error:.1e}", ""
     if info["differentiable"] != case.differentiable:
         return f"differentiable is {info['differentiable']}", ""
+    if case.missing and not tool.is_ensemble(case.model):
+        return "not read as a tree ensemble", ""
     return None, f"{len(label)} rows, probabilities {error:.1e}"
 
 
-def numeric_table(classes, count=2000):
+def numeric_table(classes, count=2000, kind=np.float32):
     x, y = make_classification(count, 10, n_informative=6, n_classes=classes, random_state=classes)
-    return pandas.DataFrame(x.astype(np.float32), columns=[f"x{i}" for i in range(10)]), y
+    return pandas.DataFrame(x.astype(kind), columns=[f"x{i}" for i in range(10)]), y
 
 
 def mixed_table(count=2000):
@@ -68,6 +73,9 @@ def main():
             report.add(f"{case.name}, {classes} classes", *problem_of(tool, case, table[1000:]))
             if case.missing:
                 report.add(f"{case.name}, {classes} classes, missing values", *problem_of(tool, case, with_holes(table[1000:])))
+        table, _ = numeric_table(classes, kind=np.float64)
+        for case in zoo.double(table[:1000], labels[:1000]):
+            report.add(f"{case.name}, {classes} classes, double", *problem_of(tool, case, table[1000:]))
     table, y = mixed_table()
     for case in zoo.mixed(table[:1000], y[:1000], ["age", "income"], ["children"], ["job", "region"]):
         report.add(case.name, *problem_of(tool, case, table[1000:]))

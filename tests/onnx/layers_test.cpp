@@ -8,6 +8,7 @@
 #include "scfe/bundle.h"
 #include "scfe/onnx.h"
 #include "tests/helper/uniform.h"
+#include "tests/onnx/proto.h"
 #include "tests/onnx/run_model.h"
 
 namespace scfe {
@@ -49,6 +50,36 @@ TEST(OnnxLayers, are_the_graph_itself) {
       for (std::size_t k = 0; k < z.size(); ++k)
         EXPECT_NEAR(z[k], scores[r][k], 1e-4 * (1 + std::abs(z[k]))) << name;
     }
+  }
+}
+
+// A column of weights and a row of them are small; their product, or an activation's own layer, is not.
+TEST(OnnxLayers, are_left_out_where_they_are_too_large) {
+  constexpr std::size_t wide = 3000;
+  const auto weights = [&](const std::string& name, std::size_t rows, std::size_t columns) {
+    const std::vector<float> ones(rows * columns, 0.001F);
+    return test::Proto()
+        .number(1, rows)
+        .number(1, columns)
+        .number(2, 1)
+        .text(8, name)
+        .text(9, std::string(reinterpret_cast<const char*>(ones.data()), ones.size() * sizeof(float)));
+  };
+  const auto graph = [&](bool activated) {
+    test::Proto made;
+    if (activated) made.message(1, test::node("Relu", {"x"}, {"r"}));
+    made.message(1, test::node("MatMul", {activated ? "r" : "x", "down"}, {"h"}))
+        .message(1, test::node("MatMul", {"h", "up"}, {"y"}))
+        .message(5, weights("down", wide, 1))
+        .message(5, weights("up", 1, wide))
+        .message(11, test::port("x", {-1, wide}))
+        .message(12, test::port("y", {-1, wide}));
+    return test::model(made);
+  };
+  for (const bool activated : {false, true}) {
+    const auto model = read_onnx(graph(activated).bytes());
+    EXPECT_EQ(model->features(), wide);
+    EXPECT_TRUE(model->layers().empty()) << activated;
   }
 }
 

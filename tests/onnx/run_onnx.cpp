@@ -1,7 +1,7 @@
 // Runs a model (ONNX, or any other kind of file) on rows of float32 for the interop scripts, which compare it
-// with other runtimes.
+// with other runtimes. With --double the files hold float64 and the model computes in double.
 //
-//     run_onnx model.onnx rows.bin seeds.bin|- out.bin [--whole] [--scores name] [--repeat n]
+//     run_onnx model.onnx rows.bin seeds.bin|- out.bin [--whole] [--scores name] [--repeat n] [--double]
 //     run_onnx --inspect model.onnx [--whole] [--scores name]
 //     run_onnx --catalogue
 //     run_onnx --trees model        1 if it is a tree ensemble and nothing else
@@ -22,18 +22,34 @@ namespace {
 
 using scfe::test::Rows;
 
-Rows read_rows(const std::string& path, std::size_t width) {
+template <class Number>
+std::vector<std::vector<Number>> read_rows(const std::string& path, std::size_t width) {
   std::ifstream file(path, std::ios::binary);
-  Rows rows;
-  std::vector<float> row(width);
-  while (file.read(reinterpret_cast<char*>(row.data()), static_cast<std::streamsize>(width * sizeof(float))))
+  std::vector<std::vector<Number>> rows;
+  std::vector<Number> row(width);
+  while (file.read(reinterpret_cast<char*>(row.data()), static_cast<std::streamsize>(width * sizeof(Number))))
     rows.push_back(row);
   return rows;
 }
 
-void write(std::ofstream& file, const std::vector<float>& values) {
+template <class Number>
+void write(std::ofstream& file, const std::vector<Number>& values) {
   file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(float)));
+             static_cast<std::streamsize>(values.size() * sizeof(Number)));
+}
+
+void run_in_double(const scfe::Model& model, const std::vector<std::string>& files) {
+  const auto rows = read_rows<double>(files.at(1), model.features());
+  const auto seeds = files.at(2) == "-" ? decltype(rows)(rows.size(), std::vector(model.scores(), 1.0))
+                                        : read_rows<double>(files.at(2), model.scores());
+  std::ofstream out(files.at(3), std::ios::binary);
+  std::vector<double> scores(model.scores()), gradient(model.features());
+  const auto tape = model.tape(1);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    model.forward_one(rows[r], scores, *tape);
+    model.backward_one(seeds.at(r), gradient, *tape);
+    write(out, scores), write(out, gradient);
+  }
 }
 
 void print_catalogue() {
@@ -70,6 +86,8 @@ int run(const std::vector<std::string>& args) {
       options.whole_shapes = true;
     else if (args[i] == "--scores")
       options.scores = args.at(++i);
+    else if (args[i] == "--double")
+      options.precision = "double";
     else if (args[i] == "--repeat")
       repeat = std::stoi(args.at(++i));
     else
@@ -78,13 +96,19 @@ int run(const std::vector<std::string>& args) {
   if (plain.at(0) == "--catalogue") return print_catalogue(), 0;
   if (plain.at(0) == "--inspect") return print_info(scfe::inspect_onnx(plain.at(1), options)), 0;
   if (plain.at(0) == "--trees") {
-    std::cout << (scfe::open_model(scfe::read_model_file(plain.at(1)))->ensemble() ? 1 : 0) << '\n';
+    std::cout << (scfe::open_model(scfe::read_model_file(plain.at(1)), options.precision)->ensemble() ? 1 : 0)
+              << '\n';
     return 0;
   }
   const scfe::ModelFile file = scfe::read_model_file(plain.at(0));
   const auto model = file.kind == "onnx" ? scfe::read_onnx(plain.at(0), options) : scfe::open_model(file);
-  const Rows rows = read_rows(plain.at(1), model->features());
-  const Rows seeds = plain.at(2) == "-" ? Rows{} : read_rows(plain.at(2), model->scores());
+  if (options.precision == "double") {
+    run_in_double(*model, plain);
+    std::cout << model->features() << ' ' << model->scores() << '\n';
+    return 0;
+  }
+  const Rows rows = read_rows<float>(plain.at(1), model->features());
+  const Rows seeds = plain.at(2) == "-" ? Rows{} : read_rows<float>(plain.at(2), model->scores());
   const auto result = scfe::test::run_model(*model, rows, seeds);
   std::ofstream out(plain.at(3), std::ios::binary);
   for (std::size_t r = 0; r < rows.size(); ++r) write(out, result.scores[r]), write(out, result.gradient[r]);

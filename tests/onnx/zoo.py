@@ -47,19 +47,23 @@ class Case:
     columns: bool           # one input per column (else a single tensor)
     differentiable: bool
     missing: bool = False   # takes missing values
+    double: bool = False    # inputs in double
+
+    def kind(self):
+        return np.float64 if self.double else np.float32
 
     def feed(self, table):
         """The inputs of ONNX Runtime for the rows of a table."""
         inputs = onnxruntime.InferenceSession(self.model).get_inputs()
         if not self.columns:
-            return {inputs[0].name: table.to_numpy(np.float32)}
+            return {inputs[0].name: table.to_numpy(self.kind())}
         kinds = {"tensor(string)": object, "tensor(int64)": np.int64, "tensor(float)": np.float32}
         return {i.name: table[i.name].to_numpy().astype(kinds[i.type]).reshape(-1, 1) for i in inputs}
 
     def rows(self, table, info):
         """The same rows as our features: text as the index of its level."""
         if not self.columns:
-            return table.to_numpy(np.float32)
+            return table.to_numpy(self.kind())
         rows = np.empty((len(table), info["features"]), np.float32)
         for part in info["inputs"]:
             column = table[part["name"]]
@@ -100,13 +104,15 @@ def numeric(table, labels, some=None):
         "RandomForest": RandomForestClassifier(30, max_depth=8, random_state=0),
         "GradientBoosting": GradientBoostingClassifier(n_estimators=30, random_state=0),
         "HistGradientBoosting": HistGradientBoostingClassifier(max_iter=30, random_state=0),
-        "Imputer + RandomForest": make_pipeline(SimpleImputer(), RandomForestClassifier(20, max_depth=6, random_state=0))}
+        "Imputer + RandomForest": make_pipeline(SimpleImputer(), RandomForestClassifier(20, max_depth=6, random_state=0)),
+        "Imputer + Scaler + HistGradientBoosting": make_pipeline(SimpleImputer(strategy="median"), StandardScaler(),
+                                                                 HistGradientBoostingClassifier(max_iter=20, random_state=0))}
     for name, model in {**smooth, **trees}.items():
         if some and some not in name:
             continue
         model.fit(x, labels)
         yield Case(name, to_onnx(model, x[:1]).SerializeToString(), False, name in smooth,
-                   name in ("HistGradientBoosting", "Imputer + RandomForest"))
+                   "Hist" in name or "Imputer" in name)
     if some and some not in "XGBoost LightGBM":
         return
     codes = np.unique(labels, return_inverse=True)[1]
@@ -115,6 +121,23 @@ def numeric(table, labels, some=None):
     yield Case("XGBoost", onnxmltools.convert_xgboost(boosted, initial_types=types).SerializeToString(), False, False, True)
     leaves = lightgbm.LGBMClassifier(n_estimators=30, verbose=-1).fit(x, codes)
     yield Case("LightGBM", onnxmltools.convert_lightgbm(leaves, initial_types=types, zipmap=False).SerializeToString(), False, False, True)
+
+
+def double(table, labels):
+    """Cases over columns of numbers that are exported in double (of trees, only forests: skl2onnx writes the others so that ONNX Runtime refuses them)."""
+    x = table.to_numpy(np.float64)
+    scaled = lambda model: make_pipeline(StandardScaler(), model)  # noqa: E731
+    models = {
+        "LogisticRegression": scaled(LogisticRegression(max_iter=500)),
+        "MinMax + LogisticRegression": make_pipeline(MinMaxScaler(), LogisticRegression(max_iter=500)),
+        "MLPClassifier relu": scaled(MLPClassifier((16, 8), max_iter=200, random_state=0)),
+        "MLPClassifier tanh": scaled(MLPClassifier((16,), activation="tanh", max_iter=200, random_state=0)),
+        "MLPClassifier logistic": scaled(MLPClassifier((16,), activation="logistic", max_iter=200, random_state=0)),
+        "RandomForest": RandomForestClassifier(30, max_depth=8, random_state=0)}
+    for name, model in models.items():
+        model.fit(x, labels)
+        data = to_onnx(model, x[:1], options={"zipmap": False}).SerializeToString()
+        yield Case(name, data, False, "Regression" in name or "MLP" in name, double=True)
 
 
 def mixed(table, labels, numbers, integers, texts):

@@ -203,5 +203,69 @@ TEST(ExactLinear, does_not_prove_what_rounding_may_turn) {
   EXPECT_GT(open, 0);
 }
 
+Matrix one_weight(double weight) {
+  Matrix matrix(1, 1);
+  matrix.values = {weight};
+  return matrix;
+}
+
+// Numbers from 0 to `most` of their ranges, at 0.
+Instance at_zero(const std::vector<double>& most) {
+  Instance row;
+  row.values.assign(most.size(), 0.0);
+  row.factual.assign(most.size(), 0.0);
+  row.lo.assign(most.size(), 0.0);
+  row.hi = most;
+  row.levels.resize(most.size());
+  return row;
+}
+
+TEST(ExactLinear, a_margin_of_nothing_is_no_win_for_class_1) {
+  Pool pool(1);
+  const Space space(Scaling{{0}, {1}});
+  const Writing writing{{0.5}};
+  const LinearModel rises(Layer{one_weight(1), {-0.5}, "none"});
+  const LinearModel falls(Layer{one_weight(-1), {0.5}, "none"});
+  const Instance row = at_zero({1});
+  Found found;
+  exact_linear_rows({rises, space, writing, 1, true, 1, 0}, {&row, 1}, {&found, 1}, pool);
+  ASSERT_EQ(found.status, Status::valid);
+  EXPECT_EQ(found.values[0], 1);
+  exact_linear_rows({falls, space, writing, 1, true, 0, 0}, {&row, 1}, {&found, 1}, pool);
+  ASSERT_EQ(found.status, Status::valid);
+  EXPECT_EQ(found.values[0], 0.5);
+}
+
+TEST(ExactLinear, a_proof_that_is_complete_was_in_time) {
+  Pool pool(1);
+  const Space space(Scaling{{0}, {1}});
+  const Writing writing{{0.5}};
+  const LinearModel model(Layer{one_weight(1), {-0.3}, "none"});
+  const Instance row = at_zero({1});
+  Found found;
+  const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  exact_linear_rows({model, space, writing, 1, true, 1, 1e-4, past}, {&row, 1}, {&found, 1}, pool);
+  EXPECT_EQ(found.status, Status::valid);
+  EXPECT_TRUE(found.proven);
+  EXPECT_FALSE(found.timed_out);
+}
+
+TEST(ExactLinear, nine_digits_stay_within_a_limit_that_has_more) {
+  Pool pool(1);
+  for (const double limit : {0.12345678987, 0.99999999991, 0.2, 0.33333333333333}) {
+    const Space space(Scaling{{0, 0}, {1, 1}});
+    const Writing writing{{0, 0}};
+    Layer layer{Matrix(1, 2), {-limit - 0.001}, "none"};
+    layer.weight.values = {1, 0.01};
+    const LinearModel model(layer);
+    const Instance row = at_zero({limit, 1});
+    Found found;
+    exact_linear_rows({model, space, writing, 2, true, 1, 1e-4}, {&row, 1}, {&found, 1}, pool);
+    ASSERT_EQ(found.status, Status::valid) << limit;
+    EXPECT_LE(found.values[0], limit);
+    EXPECT_GE(found.values[0], limit - 2e-9);
+  }
+}
+
 }  // namespace
 }  // namespace scfe

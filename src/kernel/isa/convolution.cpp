@@ -1,7 +1,8 @@
 // The tile of a convolution: six pixels by two vectors of output channels stay in registers, one number of
-// each pixel is spread against two vectors of weights. And its adjoint for sparse gradients: few channels of
-// a pixel, each adds its row of weights to what lies under the window.
+// each pixel is spread against two vectors of weights. Where a 2x2 max-pool follows, the four pixels of a
+// window are a tile, and only their maximum is written.
 #include "kernel/isa/loops.h"
+#include "kernel/isa/peak.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
@@ -71,38 +72,37 @@ void sweep_channels(const Sweep& sweep, const ImageBatch& batch, size_t first) {
   if (filled > 0) tiles[filled](sweep, weight, bias, at, channels);
 }
 
-// Two entries at a time, into sums of their own: the chain of additions is half as long.
-template <size_t vectors>
-void gather_chunk(const Gather& entries, const float* weight, float* y) {
-  Vec even[vectors], odd[vectors];
-  for (size_t v = 0; v < vectors; ++v) even[v] = load(y + v * vec_lanes), odd[v] = Vec{};
-  size_t n = 0;
-  for (; n + 1 < entries.count; n += 2) {
-    const Vec g = spread(entries.g[n]), h = spread(entries.g[n + 1]);
-    const float *w = weight + entries.at[n], *u = weight + entries.at[n + 1];
-    for (size_t v = 0; v < vectors; ++v) {
-      even[v] += g * load(w + v * vec_lanes);
-      odd[v] += h * load(u + v * vec_lanes);
+// The sums of the four pixels under a window meet in registers.
+void pooled_tile(const Sweep& sweep, size_t first, const float* const* x, float* y, uint8_t* code) {
+  const size_t panel = first / panel_width;
+  const float* weight = sweep.weight + panel * sweep.terms * panel_width + first % panel_width;
+  Vec left[pooled_taps], right[pooled_taps];
+  for (size_t t = 0; t < pooled_taps; ++t) {
+    left[t] = sweep.bias ? load(sweep.bias + first) : Vec{};
+    right[t] = sweep.bias ? load(sweep.bias + first + vec_lanes) : Vec{};
+  }
+  for (size_t k = 0; k < sweep.terms; ++k, weight += panel_width) {
+    const Vec a = load(weight), b = load(weight + vec_lanes);
+    const ptrdiff_t from = sweep.at[k];
+    for (size_t t = 0; t < pooled_taps; ++t) {
+      const Vec value = spread(x[t][from]);
+      left[t] += value * a;
+      right[t] += value * b;
     }
   }
-  if (n < entries.count) {
-    const Vec g = spread(entries.g[n]);
-    const float* w = weight + entries.at[n];
-    for (size_t v = 0; v < vectors; ++v) even[v] += g * load(w + v * vec_lanes);
+  Peak one = peak_of(left[0], 0), other = peak_of(right[0], 0);
+  for (size_t t = 1; t < pooled_taps; ++t) one.meet(left[t], t), other.meet(right[t], t);
+  if (sweep.relu) one.rectify(pooled_taps), other.rectify(pooled_taps);
+  if (sweep.out - first >= half) {
+    one.put(y + first, code + first);
+    other.put(y + first + vec_lanes, code + first + vec_lanes);
+    return;
   }
-  for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, even[v] + odd[v]);
-}
-
-template <size_t vectors>
-void gather_wide(const Gather& entries, const float* weight, float* y) {
-  Vec sum[vectors];
-  for (size_t v = 0; v < vectors; ++v) sum[v] = load(y + v * vec_lanes);
-  for (size_t n = 0; n < entries.count; ++n) {
-    const Vec g = spread(entries.g[n]);
-    const float* w = weight + entries.at[n];
-    for (size_t v = 0; v < vectors; ++v) sum[v] += g * load(w + v * vec_lanes);
-  }
-  for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, sum[v]);
+  float values[half];
+  uint8_t codes[half];
+  one.put(values, codes);
+  other.put(values + vec_lanes, codes + vec_lanes);
+  for (size_t o = first; o < sweep.out; ++o) y[o] = values[o - first], code[o] = codes[o - first];
 }
 
 }  // namespace
@@ -111,16 +111,14 @@ void sweep(const Sweep& sweep, const ImageBatch& batch) {
   for (size_t first = 0; first < sweep.out; first += half) sweep_channels(sweep, batch, first);
 }
 
-void gather(const Gather& entries, float* y) {
-  constexpr size_t wide = 12;
-  size_t k = 0;
-  for (; k + wide * vec_lanes <= entries.length; k += wide * vec_lanes)
-    gather_wide<wide>(entries, entries.weight + k, y + k);
-  for (; k + 4 * vec_lanes <= entries.length; k += 4 * vec_lanes)
-    gather_chunk<4>(entries, entries.weight + k, y + k);
-  for (; k + 2 * vec_lanes <= entries.length; k += 2 * vec_lanes)
-    gather_chunk<2>(entries, entries.weight + k, y + k);
-  for (; k < entries.length; k += vec_lanes) gather_chunk<1>(entries, entries.weight + k, y + k);
+void pooled_sweep(const Sweep& sweep, const float* x, float* y, uint8_t* code) {
+  for (size_t p = 0; p < sweep.pixels; p += pooled_taps) {
+    const float* under[pooled_taps];
+    for (size_t t = 0; t < pooled_taps; ++t) under[t] = x + sweep.source[p + t];
+    const int32_t to = sweep.target[p / pooled_taps];
+    for (size_t first = 0; first < sweep.out; first += half)
+      pooled_tile(sweep, first, under, y + to, code + to);
+  }
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

@@ -22,12 +22,14 @@ void attract(size_t rows, const float* weight, Const x, Const to, float* value, 
              size_t lanes);
 void extrapolate(const Extrapolation& step, Const next, Mutable w, Mutable z, size_t lanes);
 void sweep(const Sweep& sweep, const ImageBatch& batch);
-void gather(const Gather& entries, float* y);
+void pooled_sweep(const Sweep& sweep, const float* x, float* y, uint8_t* code);
+void gather(const Gather& gather, float* y);
+void gather_patches(const Patches& patches, const float* dy, const uint8_t* code, float* dx);
 void max_pool(const MaxPool& pool, const float* x, float* y, uint8_t* code);
 void winograd_in(const WinogradTiles& tiles, const float* x, float* v);
-void winograd_out(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y);
+void winograd_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
 void packed_exponents(const Packed& packed, const float* x, float* e);
 void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum);
+void halved_sum(const Halved& rows, const float* x, PackedSum& sum);
 
 }  // namespace scfe::kernel::SCFE_ISA

@@ -3,18 +3,17 @@
 //
 //     packed_exponents:  e_i = log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²
 //     packed_sum:        total += exp(e_i - peak),  moment_j += exp(e_i - peak) s_ij² (c_ij - x_j)
-//     packed_rows:       both, of e_i = shift + log_weight_i + sum_j c_ij x_j, moments with s = 1
+//     halved_sum:        both, of e_i = log_weight_i + sum_j c_ij z_j - 1/2 |z|², z = x - origin, s = 1
 //
-// packed_rows is the square taken apart (shift = -1/2 |x|², log_weight_i = -1/2 |c_i|²): half the work, and
-// as good where x and c are small, measured from the middle of the rows. The peak rises as terms come in, and
-// what was summed before is scaled to it. Groups below 2^-25 of the peak are left out.
+// halved_sum is the square taken apart (log_weight_i = -1/2 |c_i|²): half the work, and as good where z and c
+// are small, measured from the middle of the rows. The peak rises as terms come in, and what was summed
+// before is scaled to it. Groups far below the peak, or below the floor, are left out.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
 constexpr float lowest_exponent = -1e30F;
-constexpr float negligible = 17.33F;  // log 2^25
 constexpr size_t together = 16;
 constexpr size_t vectors = together / vec_lanes;
 constexpr size_t most_groups = 8 / vectors;  // eight sums at once hide the latency of the multiply-add
@@ -41,7 +40,7 @@ float greatest(const Vec* e) {
 
 // Whether terms with that peak are worth adding.
 bool admit(PackedSum& sum, size_t features, float peak) {
-  if (peak < sum.peak - negligible) return false;
+  if (peak < sum.peak - sum.reach || peak < sum.floor) return false;
   if (peak > sum.peak) raise_peak(sum, features, peak);
   return true;
 }
@@ -89,32 +88,49 @@ void unpack(const uint32_t* words, Vec* centres) {
   }
 }
 
-template <size_t groups>
-void halved(const Halved& rows, size_t first, const float* x, float shift, PackedSum& sum) {
-  constexpr size_t count = groups * vectors, words = together / 2;
-  const uint32_t* centres = rows.words + first * rows.features * words;
-  Vec e[count] = {}, c[vectors];
-  for (size_t j = 0; j < rows.features; ++j) {
-    for (size_t g = 0; g < groups; ++g) {
-      unpack(centres + (g * rows.features + j) * words, c);
-      for (size_t v = 0; v < vectors; ++v) e[g * vectors + v] += c[v] * x[j];
-    }
-  }
-  const Vec floor = spread(lowest_exponent);
-  for (size_t v = 0; v < count; ++v)
-    e[v] = max(floor, e[v] + (load(rows.log_weights + first * together + v * vec_lanes) + shift));
-  if (!admit(sum, rows.features, greatest<count>(e))) return;
+// Sixteen rows at `words`, e their exponents.
+void add_halved(const Halved& rows, const uint32_t* words, const float* x, Vec* e, PackedSum& sum) {
   Vec whole = {};
-  for (size_t v = 0; v < count; ++v) whole += e[v] = exp(e[v] - sum.peak);
+  for (size_t v = 0; v < vectors; ++v) whole += e[v] = exp(e[v] - sum.peak);
   store(sum.total, load(sum.total) + whole);
   if (!sum.moment) return;
   for (size_t j = 0; j < rows.features; ++j) {
-    Vec moment = load(sum.moment + j * together) - whole * x[j];
+    Vec c[vectors];
+    unpack(words + j * (together / 2), c);
+    Vec moment = load(sum.moment + j * together) - whole * (x[j] - rows.origin[j]);
+    for (size_t v = 0; v < vectors; ++v) moment += e[v] * c[v];
+    store(sum.moment + j * together, moment);
+  }
+}
+
+template <size_t groups>
+void halved(const Halved& rows, size_t first, const float* x, PackedSum& sum) {
+  constexpr size_t count = groups * vectors, words = together / 2;
+  const uint32_t* centres = rows.words + first * rows.features * words;
+  Vec e[count], c[vectors], squared = {};
+  SCFE_UNROLL
+  for (size_t v = 0; v < count; ++v) e[v] = Vec{};
+  for (size_t j = 0; j < rows.features; ++j) {
+    const Vec z = spread(x[j] - rows.origin[j]);
+    squared += z * z;
     for (size_t g = 0; g < groups; ++g) {
       unpack(centres + (g * rows.features + j) * words, c);
-      for (size_t v = 0; v < vectors; ++v) moment += e[g * vectors + v] * c[v];
+      for (size_t v = 0; v < vectors; ++v) e[g * vectors + v] += c[v] * z;
     }
-    store(sum.moment + j * together, moment);
+  }
+  Vec top = spread(lowest_exponent);
+  for (size_t v = 0; v < count; ++v) {
+    const float* weight = rows.log_weights + first * together + v * vec_lanes;
+    e[v] = max(spread(lowest_exponent), e[v] + (load(weight) - 0.5F * squared));
+    top = max(top, e[v]);
+  }
+  if (any(top > sum.peak)) admit(sum, rows.features, greatest<1>(&top));
+  const Vec least = spread(sum.floor > sum.peak - sum.reach ? sum.floor : sum.peak - sum.reach);
+  if (!any(top >= least)) return;
+  for (size_t g = 0; g < groups; ++g) {
+    VecInt worth = e[g * vectors] >= least;
+    for (size_t v = 1; v < vectors; ++v) worth |= e[g * vectors + v] >= least;
+    if (any(worth)) add_halved(rows, centres + g * rows.features * words, x, e + g * vectors, sum);
   }
 }
 
@@ -149,12 +165,11 @@ void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum&
   }
 }
 
-void halved_sum(const Halved& rows, const float* x, float shift, PackedSum& sum) {
+void halved_sum(const Halved& rows, const float* x, PackedSum& sum) {
   size_t group = 0;
-  for (; group + most_groups <= rows.groups; group += most_groups)
-    halved<most_groups>(rows, group, x, shift, sum);
-  for (; group + 2 <= rows.groups; group += 2) halved<2>(rows, group, x, shift, sum);
-  for (; group < rows.groups; ++group) halved<1>(rows, group, x, shift, sum);
+  for (; group + most_groups <= rows.groups; group += most_groups) halved<most_groups>(rows, group, x, sum);
+  for (; group + 2 <= rows.groups; group += 2) halved<2>(rows, group, x, sum);
+  for (; group < rows.groups; ++group) halved<1>(rows, group, x, sum);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

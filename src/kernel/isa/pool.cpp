@@ -1,30 +1,18 @@
 // The largest of the pixels under a window, channel by channel, and which of them it was.
 #include "kernel/isa/loops.h"
+#include "kernel/isa/peak.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
-using Codes [[gnu::vector_size(vec_lanes)]] = uint8_t;
-
 void pool_channels(const MaxPool& pool, const float* x, const int32_t* source, float* y, uint8_t* code) {
   size_t t = 0;
   while (source[t] < 0) ++t;  // every window sees something
-  Vec best = load(x + source[t]);
-  VecInt first = VecInt{} + static_cast<int32_t>(t);
-  for (++t; t < pool.taps; ++t) {
-    if (source[t] < 0) continue;
-    const Vec value = load(x + source[t]);
-    const VecInt better = value > best;
-    best = better ? value : best;
-    first = better ? VecInt{} + static_cast<int32_t>(t) : first;
-  }
-  if (pool.relu) {
-    first = best > 0.0F ? first : VecInt{} + static_cast<int32_t>(pool.taps);
-    best = best < 0.0F ? Vec{} : best;
-  }
-  store(y, best);
-  const Codes codes = __builtin_convertvector(first, Codes);
-  __builtin_memcpy(code, &codes, sizeof(codes));
+  Peak peak = peak_of(load(x + source[t]), t);
+  for (++t; t < pool.taps; ++t)
+    if (source[t] >= 0) peak.meet(load(x + source[t]), t);
+  if (pool.relu) peak.rectify(pool.taps);
+  peak.put(y, code);
 }
 
 }  // namespace

@@ -41,12 +41,20 @@ inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
 inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
 #endif
 
-inline Vec abs(Vec x) { return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(x) & 0x7fffffff); }
+// Whether a lane of a comparison holds.
+#if defined(__AVX__)
+inline bool any(VecInt mask) { return __builtin_ia32_movmskps256(reinterpret_cast<Vec>(mask)) != 0; }
+#elif defined(__SSE__)
+inline bool any(VecInt mask) { return __builtin_ia32_movmskps(reinterpret_cast<Vec>(mask)) != 0; }
+#else
 inline bool any(VecInt mask) {
   int32_t all = 0;
   for (size_t i = 0; i < vec_lanes; ++i) all |= mask[i];
   return all != 0;
 }
+#endif
+
+inline Vec abs(Vec x) { return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(x) & 0x7fffffff); }
 // y, but NaN where x is.
 inline Vec keep_nan(Vec x, Vec y) { return x == x ? y : x; }  // NOLINT(misc-redundant-expression)
 // size >= 0 with the sign of `sign`.

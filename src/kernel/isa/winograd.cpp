@@ -1,74 +1,168 @@
-// Winograd's F(2x2, 3x3): a tile of 2x2 outputs takes 16 products for each pair of channels instead of 36.
+// Winograd's F(2x2, 3x3) and F(4x4, 3x3): a tile of 2x2 outputs takes 16 products for each pair of channels
+// instead of 36, one of 4x4 takes 36 instead of 144.
 //
-//     v = B' x B,   m_k = sum over input channels of u_k v_k (a sweep for each of the 16),   y = A' m A
+//     v = B' x B,   m_k = sum over input channels of u_k v_k (a sweep for each k),   y = A' m A
 //
-//     B' = 1  0 -1  0     A' = 1  1  1  0
-//          0  1  1  0          0  1 -1 -1
-//          0 -1  1  0
-//          0  1  0 -1
+// F2:  B' = 1  0 -1  0     A' = 1  1  1  0
+//           0  1  1  0          0  1 -1 -1
+//           0 -1  1  0
+//           0  1  0 -1
+//
+// F4, with the points 0, +-a, +-b and infinity (kernel/convolution.h), s = a² + b², p = a² b²:
+//      B' = p    0   -s   0   1  0     A' = 1  1   1   1   1   0
+//           0 -+ab² -b² +-a   1  0          0  a  -a   b  -b   0
+//           0 -+a²b -a² +-b   1  0          0  a²  a²  b²  b²  0
+//           0    p    0  -s   0  1          0  a³ -a³  b³ -b³  1
 #include "kernel/isa/loops.h"
+#include "kernel/isa/peak.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
-constexpr size_t side = 4, out_side = 2;
-
-struct Four {
-  Vec a, b, c, d;
+struct F2 {
+  static constexpr size_t in = 4, out = 2;
+  static void by_b(const Vec (&x)[in], Vec (&y)[in]) {
+    y[0] = x[0] - x[2];
+    y[1] = x[1] + x[2];
+    y[2] = x[2] - x[1];
+    y[3] = x[1] - x[3];
+  }
+  static void by_a(const Vec (&m)[in], Vec (&y)[out]) {
+    y[0] = m[0] + m[1] + m[2];
+    y[1] = m[1] - m[2] - m[3];
+  }
 };
-Four by_b(Four x) { return {x.a - x.c, x.b + x.c, x.c - x.b, x.b - x.d}; }
+
+struct F4 {
+  static constexpr size_t in = 6, out = 4;
+  static constexpr float a = static_cast<float>(winograd_near), b = static_cast<float>(winograd_far);
+  static constexpr float aa = a * a, bb = b * b;
+  static void by_b(const Vec (&x)[in], Vec (&y)[in]) {
+    const Vec even_a = x[4] - bb * x[2], odd_a = a * (x[3] - bb * x[1]);
+    const Vec even_b = x[4] - aa * x[2], odd_b = b * (x[3] - aa * x[1]);
+    y[0] = (x[4] - (aa + bb) * x[2]) + (aa * bb) * x[0];
+    y[1] = even_a + odd_a;
+    y[2] = even_a - odd_a;
+    y[3] = even_b + odd_b;
+    y[4] = even_b - odd_b;
+    y[5] = (x[5] - (aa + bb) * x[3]) + (aa * bb) * x[1];
+  }
+  static void by_a(const Vec (&m)[in], Vec (&y)[out]) {
+    const Vec sum_a = m[1] + m[2], sum_b = m[3] + m[4], diff_a = m[1] - m[2], diff_b = m[3] - m[4];
+    y[0] = m[0] + (sum_a + sum_b);
+    y[1] = a * diff_a + b * diff_b;
+    y[2] = aa * sum_a + bb * sum_b;
+    y[3] = m[5] + ((a * aa) * diff_a + (b * bb) * diff_b);
+  }
+};
+
+template <class F>
+void transform_in(const WinogradTiles& tiles, const float* x, float* v) {
+  const size_t plane = tiles.count * tiles.channels;
+  for (size_t t = 0; t < tiles.count; ++t)
+    for (size_t c = 0; c < tiles.channels; c += vec_lanes) {
+      Vec half[F::in][F::in];  // [column][row]
+      SCFE_UNROLL
+      for (size_t j = 0; j < F::in; ++j) {
+        const float* at = x + tiles.at[t] + j * tiles.channels + c;
+        Vec column[F::in];
+        SCFE_UNROLL
+        for (size_t i = 0; i < F::in; ++i) column[i] = load(at + i * tiles.row);
+        F::by_b(column, half[j]);
+      }
+      float* to = v + t * tiles.channels + c;
+      SCFE_UNROLL
+      for (size_t i = 0; i < F::in; ++i) {
+        Vec line[F::in], whole[F::in];
+        SCFE_UNROLL
+        for (size_t j = 0; j < F::in; ++j) line[j] = half[j][i];
+        F::by_b(line, whole);
+        SCFE_UNROLL
+        for (size_t j = 0; j < F::in; ++j) store(to + (i * F::in + j) * plane, whole[j]);
+      }
+    }
+}
+
+// The outputs of a tile for some channels, [row][column].
+template <class F>
+void outputs_of(const float* m, size_t plane, Vec bias, Vec (&y)[F::out][F::out]) {
+  Vec half[F::out][F::in];
+  SCFE_UNROLL
+  for (size_t k = 0; k < F::in; ++k) {
+    Vec column[F::in], up[F::out];
+    SCFE_UNROLL
+    for (size_t i = 0; i < F::in; ++i) column[i] = load(m + (i * F::in + k) * plane);
+    F::by_a(column, up);
+    SCFE_UNROLL
+    for (size_t i = 0; i < F::out; ++i) half[i][k] = up[i];
+  }
+  SCFE_UNROLL
+  for (size_t i = 0; i < F::out; ++i) {
+    F::by_a(half[i], y[i]);
+    SCFE_UNROLL
+    for (size_t j = 0; j < F::out; ++j) y[i][j] += bias;
+  }
+}
+
+struct Corner {
+  size_t rows, columns;
+};
+
+template <class F>
+void put_outputs(const Vec (&y)[F::out][F::out], Corner inside, bool relu, size_t row, size_t channels,
+                 float* to) {
+  for (size_t i = 0; i < inside.rows; ++i)
+    for (size_t j = 0; j < inside.columns; ++j) {
+      const Vec value = y[i][j];
+      if (relu)
+        store(to + i * row + j * channels, value < 0.0F ? Vec{} : value);
+      else
+        store(to + i * row + j * channels, value);
+    }
+}
+
+template <class F>
+void put_pooled(const Vec (&y)[F::out][F::out], Corner inside, bool relu, size_t row, size_t channels,
+                float* to, uint8_t* code) {
+  SCFE_UNROLL
+  for (size_t i = 0; i < F::out / 2; ++i) SCFE_UNROLL
+  for (size_t j = 0; j < F::out / 2; ++j) {
+    if (i >= inside.rows || j >= inside.columns) continue;
+    Peak peak = peak_of(y[2 * i][2 * j], 0);
+    peak.meet(y[2 * i][2 * j + 1], 1);
+    peak.meet(y[2 * i + 1][2 * j], 2);
+    peak.meet(y[2 * i + 1][2 * j + 1], 3);
+    if (relu) peak.rectify(pooled_taps);
+    peak.put(to + i * row + j * channels, code + i * row + j * channels);
+  }
+}
+
+template <class F>
+void transform_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y) {
+  const size_t plane = tiles.count * tiles.channels;
+  const size_t side = end.code ? F::out / 2 : F::out;
+  for (size_t t = 0; t < tiles.count; ++t) {
+    const Corner inside{tiles.rows ? tiles.rows[t] : side, tiles.columns ? tiles.columns[t] : side};
+    for (size_t c = 0; c < tiles.channels; c += vec_lanes) {
+      Vec all[F::out][F::out];
+      outputs_of<F>(m + t * tiles.channels + c, plane, end.bias ? load(end.bias + c) : Vec{}, all);
+      if (end.code)
+        put_pooled<F>(all, inside, end.relu, tiles.row, tiles.channels, y + tiles.at[t] + c,
+                      end.code + end.code_at[t] + c);
+      else
+        put_outputs<F>(all, inside, end.relu, tiles.row, tiles.channels, y + tiles.at[t] + c);
+    }
+  }
+}
 
 }  // namespace
 
 void winograd_in(const WinogradTiles& tiles, const float* x, float* v) {
-  const size_t plane = tiles.count * tiles.channels;
-  for (size_t t = 0; t < tiles.count; ++t)
-    for (size_t c = 0; c < tiles.channels; c += vec_lanes) {
-      Four rows[side];
-      for (size_t j = 0; j < side; ++j) {
-        const float* at = x + tiles.at[t] + j * tiles.channels + c;
-        rows[j] = by_b({load(at), load(at + tiles.row), load(at + 2 * tiles.row), load(at + 3 * tiles.row)});
-      }
-      float* to = v + t * tiles.channels + c;
-      const auto finish = [&](size_t k, Four line) {
-        line = by_b(line);
-        store(to + (k * side) * plane, line.a);
-        store(to + (k * side + 1) * plane, line.b);
-        store(to + (k * side + 2) * plane, line.c);
-        store(to + (k * side + 3) * plane, line.d);
-      };
-      finish(0, {rows[0].a, rows[1].a, rows[2].a, rows[3].a});
-      finish(1, {rows[0].b, rows[1].b, rows[2].b, rows[3].b});
-      finish(2, {rows[0].c, rows[1].c, rows[2].c, rows[3].c});
-      finish(3, {rows[0].d, rows[1].d, rows[2].d, rows[3].d});
-    }
+  tiles.side == F2::out ? transform_in<F2>(tiles, x, v) : transform_in<F4>(tiles, x, v);
 }
 
-void winograd_out(const WinogradTiles& tiles, const float* m, const float* bias, bool relu, float* y) {
-  const size_t plane = tiles.count * tiles.channels;
-  for (size_t t = 0; t < tiles.count; ++t) {
-    const size_t rows = tiles.rows ? tiles.rows[t] : out_side,
-                 columns = tiles.columns ? tiles.columns[t] : out_side;
-    for (size_t c = 0; c < tiles.channels; c += vec_lanes) {
-      const float* from = m + t * tiles.channels + c;
-      Vec upper[side], lower[side];
-      for (size_t k = 0; k < side; ++k) {
-        const Vec a = load(from + k * plane), b = load(from + (side + k) * plane);
-        const Vec p = load(from + (2 * side + k) * plane), q = load(from + (3 * side + k) * plane);
-        upper[k] = a + b + p;
-        lower[k] = b - p - q;
-      }
-      const Vec offset = bias ? load(bias + c) : Vec{};
-      for (size_t i = 0; i < rows; ++i) {
-        const Vec* line = i == 0 ? upper : lower;
-        Vec left = line[0] + line[1] + line[2] + offset, right = line[1] - line[2] - line[3] + offset;
-        if (relu) left = left < 0.0F ? Vec{} : left, right = right < 0.0F ? Vec{} : right;
-        float* to = y + tiles.at[t] + i * tiles.row + c;
-        store(to, left);
-        if (columns > 1) store(to + tiles.channels, right);
-      }
-    }
-  }
+void winograd_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y) {
+  tiles.side == F2::out ? transform_out<F2>(tiles, m, end, y) : transform_out<F4>(tiles, m, end, y);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

@@ -7,32 +7,35 @@
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr double work_budget = 4e10;                     // floating-point operations while planning
-constexpr std::int64_t exact = std::int64_t{1} << 24;    // integers that a float holds
+constexpr double work_budget = 4e10;  // floating-point operations while planning
+constexpr std::int64_t exact = std::int64_t{1} << (is_double ? 53 : 24);  // integers that a Real holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
-std::vector<float> as_rows(const Tensor& tensor, const std::string& node) {
-  std::vector<float> rows(tensor.size());
+std::vector<Real> as_rows(const Tensor& tensor, const std::string& node) {
+  std::vector<Real> rows(tensor.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (tensor.type == Type::integer) {
       const std::int64_t value = tensor.integers[i];
       if (std::abs(value / 2) > exact / 2 && std::abs(value / 2) < endless / 2 &&
-          static_cast<std::int64_t>(static_cast<float>(value)) != value)
-        throw Error(node, "integer constants that a float holds (up to 2^24)", std::to_string(value));
+          static_cast<std::int64_t>(static_cast<Real>(value)) != value)
+        throw Error(node,
+                    "integer constants that a " + std::string(is_double ? "double" : "float") + " holds",
+                    std::to_string(value));
     }
-    rows[i] = tensor.real(i);
+    rows[i] = static_cast<Real>(tensor.real(i));
   }
   return rows;
 }
 
-Tensor from_rows(std::vector<float> rows, const Shape& shape, Type type) {
-  if (type == Type::real) return real_tensor(shape, std::move(rows));
+Tensor from_rows(const std::vector<Real>& rows, const Shape& shape, Type type) {
+  if (type == Type::real) return real_tensor(shape, rows);
   Tensor tensor;
   tensor.type = type;
   tensor.shape = shape;
-  for (const float value : rows) tensor.integers.push_back(to_integer(value));
+  for (const Real value : rows) tensor.integers.push_back(to_integer(value));
   return tensor;
 }
 
@@ -83,13 +86,13 @@ int Builder::operand(const Value& value) {
 
 Value Builder::fold(const Operator& op, const std::vector<Value>& operands, const Shape& shape, Type type) {
   spend(op.flops());
-  std::vector<std::vector<float>> rows;
+  std::vector<std::vector<Real>> rows;
   std::vector<Const> x;
   for (const Value& value : operands) rows.push_back(as_rows(*value.constant, node_));
   for (const auto& values : rows) x.push_back({values.data(), 1});
-  std::vector<float> y(elements(shape)), scratch(op.scratch());
+  std::vector<Real> y(elements(shape)), scratch(op.scratch());
   op.forward({x, {y.data(), 1}, {scratch.data(), 1}, 1, 1});
-  return constant(from_rows(std::move(y), shape, type));
+  return constant(from_rows(y, shape, type));
 }
 
 Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape,
@@ -112,12 +115,12 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
   return {std::move(shape), type, y, nullptr, {}};
 }
 
-std::vector<float> Builder::codes(std::uint32_t feature, const std::vector<std::string>& names) {
+std::vector<Real> Builder::codes(std::uint32_t feature, const std::vector<std::string>& names) {
   std::vector<std::string>& known = levels_[feature];
-  std::vector<float> result;
+  std::vector<Real> result;
   for (const std::string& name : names) {
     const auto at = std::find(known.begin(), known.end(), name);
-    result.push_back(static_cast<float>(at - known.begin()));
+    result.push_back(static_cast<Real>(at - known.begin()));
     if (at == known.end()) known.push_back(name);
   }
   return result;
@@ -127,10 +130,11 @@ Plan Builder::finish(const Value& scores) {
   plan_.scores = operand(scores);
   do prune(plan_);
   while (fuse(plan_));
-  stretch_images(plan_);
+  if constexpr (!is_double) stretch_images(plan_);
   prune(plan_);
   share_gates(plan_);
   return std::move(plan_);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,6 +7,7 @@
 #include "model/onnx/plan.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Builder {
  public:
@@ -23,9 +24,10 @@ class Builder {
 
   // The levels of a text feature: an entry of the feature is an index into them. Names not yet known are
   // added; returns the index of each.
-  std::vector<float> codes(std::uint32_t feature, const std::vector<std::string>& names);
+  std::vector<Real> codes(std::uint32_t feature, const std::vector<std::string>& names);
   const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
 
+  const Plan& plan() const { return plan_; }  // so far
   void set_node(std::string node) { node_ = std::move(node); }
   Plan finish(const Value& scores);
 
@@ -41,4 +43,5 @@ class Builder {
   double budget_;
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,6 +1,7 @@
 #include "model/onnx/column.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
   Column column;
@@ -10,13 +11,13 @@ std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
     const Step& step = plan.steps[static_cast<std::size_t>(made)];
     const std::optional<RowOrigin> origin = step.op->origin(row);
     if (!origin) return std::nullopt;
-    Column::Stage stage{false, origin->scale, origin->shift, 0};
+    Column::Stage stage{origin->kind, origin->rounds, origin->scale, origin->shift, origin->fill};
     if (origin->kind == RowOrigin::Kind::equal) {
       const auto key = static_cast<std::size_t>(step.x[origin->key_operand]);
       if (!plan.buffers[key].constant) return std::nullopt;
-      stage = {true, 1, 0, plan.buffers[key].constant->real(origin->key_row)};
+      stage.value = static_cast<Real>(plan.buffers[key].constant->real(origin->key_row));
     }
-    if (stage.equal || stage.scale != 1 || stage.shift != 0)
+    if (origin->kind != RowOrigin::Kind::affine || stage.rounds || stage.scale != 1 || stage.shift != 0)
       column.stages.insert(column.stages.begin(), stage);
     buffer = step.x[origin->operand];
     row = origin->row;
@@ -25,4 +26,5 @@ std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
   return column;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,40 +1,52 @@
 // A row of a plan that depends on one input alone.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "model/onnx/plan.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // A row of the trees' operand as a function of one input of the model.
 struct Column {
   struct Stage {
-    bool equal = false;
-    float scale = 1, shift = 0, key = 0;
+    RowOrigin::Kind kind = RowOrigin::Kind::affine;
+    bool rounds = false;
+    Real scale = 1, shift = 0;
+    Real value = 0;  // the key, or what is filled in
+
+    Real operator()(Real x) const {
+      if (kind == RowOrigin::Kind::equal) return x == value ? 1.0F : 0.0F;
+      if (kind == RowOrigin::Kind::filled) return std::isnan(x) ? value : x;
+      return scale * (rounds ? static_cast<Real>(static_cast<float>(x)) : x) + shift;
+    }
   };
   std::uint32_t input = 0;
   std::vector<Stage> stages;  // from the input on
 
   // As the plan's own steps compute it.
-  float operator()(float x) const {
-    for (const Stage& stage : stages)
-      x = stage.equal ? (x == stage.key ? 1.0F : 0.0F) : stage.scale * x + stage.shift;
+  Real operator()(Real x) const {
+    for (const Stage& stage : stages) x = stage(x);
     return x;
   }
-  bool plain() const { return stages.empty(); }
-  bool monotone() const {
-    for (const Stage& stage : stages)
-      if (stage.equal) return false;
-    return true;
+  // What is filled in for missing values changes no number.
+  bool plain() const { return count(RowOrigin::Kind::filled) == stages.size(); }
+  bool monotone() const { return count(RowOrigin::Kind::equal) == 0; }
+  // The only comparison with a key, if it is straight on the input.
+  const Stage* key() const {
+    const auto first = std::ranges::find_if(
+        stages, [](const Stage& stage) { return stage.kind != RowOrigin::Kind::filled; });
+    const bool only =
+        first != stages.end() && first->kind == RowOrigin::Kind::equal && count(RowOrigin::Kind::equal) == 1;
+    return only ? &*first : nullptr;
   }
-  // One comparison with a key, straight on the input.
-  bool picks_key() const {
-    for (std::size_t i = 1; i < stages.size(); ++i)
-      if (stages[i].equal) return false;
-    return !stages.empty() && stages[0].equal;
+  std::size_t count(RowOrigin::Kind kind) const {
+    return static_cast<std::size_t>(std::ranges::count(stages, kind, &Stage::kind));
   }
   // How far around x the rounding of another runtime's scaler may reach.
   double doubt(double x) const {
@@ -43,11 +55,14 @@ struct Column {
       scale *= static_cast<double>(stage.scale);
       shift = shift * static_cast<double>(stage.scale) + static_cast<double>(stage.shift);
     }
-    return scale == 0 ? 0 : 4 * 0x1p-23 * (std::abs(x) + std::abs(shift / scale));
+    return scale == 0 ? 0
+                      : 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) *
+                            (std::abs(x) + std::abs(shift / scale));
   }
 };
 
 // Nothing where the row depends on anything else, or in another way.
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -56,7 +56,7 @@ Encoding encoding_of(std::int32_t data_type) {
     case 10:
       return {2, [](const char* f, Tensor& to) { to.reals.push_back(half(load<std::uint16_t>(f))); }};
     case 11:
-      return {8, [](const char* f, Tensor& to) { to.reals.push_back(static_cast<float>(load<double>(f))); }};
+      return {8, [](const char* f, Tensor& to) { to.reals.push_back(load<double>(f)); }};
     case 12:
       return integers_of<std::uint32_t>();
     case 13:

@@ -11,6 +11,8 @@ namespace scfe::onnx {
 
 // Error for those we do not take.
 Type type_of(std::int32_t data_type, const std::string& where);
+// Reals in double.
+inline bool is_wide(std::int32_t data_type) { return data_type == 11; }
 
 // One element from raw bytes; width 0 where there is no such form.
 struct Encoding {

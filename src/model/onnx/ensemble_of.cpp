@@ -1,28 +1,31 @@
 #include "model/onnx/ensemble_of.h"
 
 #include <bit>
-#include <cfloat>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "model/onnx/column.h"
 #include "model/ops/trees.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Mode = TreeNode::Mode;
 
-// Floats in order as integers in order.
-std::int64_t place(float x) {
-  const auto bits = std::bit_cast<std::int32_t>(x);
-  return bits >= 0 ? bits : -static_cast<std::int64_t>(bits & 0x7fffffff);
+// Numbers in order as integers in order.
+using Bits = std::conditional_t<is_double, std::uint64_t, std::uint32_t>;
+std::int64_t place(Real x) {
+  const auto size = static_cast<std::int64_t>(std::bit_cast<Bits>(std::abs(x)));
+  return std::signbit(x) ? -size : size;
 }
-float at_place(std::int64_t place) {
-  const auto bits = static_cast<std::uint32_t>(place >= 0 ? place : -place);
-  return place >= 0 ? std::bit_cast<float>(bits) : -std::bit_cast<float>(bits);
+Real at_place(std::int64_t place) {
+  const Real size = std::bit_cast<Real>(static_cast<Bits>(place >= 0 ? place : -place));
+  return place >= 0 ? size : -size;
 }
 
-bool compare(const TreeNode& node, float x) {
+bool compare(const TreeNode& node, Real x) {
   switch (node.mode) {
     case Mode::leq:
       return x <= node.value;
@@ -51,8 +54,10 @@ Compare comparison(Mode mode) {
 
 // A threshold was rounded to single precision unless it has few digits, and converters round it up or down: a
 // value on it may fall on the other side in the library that grew the trees.
-double doubt_of_rounding(float threshold) {
-  const bool few_digits = (std::bit_cast<std::uint32_t>(threshold) & 0xfff) == 0;
+double doubt_of_rounding(Real threshold) {
+  const auto single = static_cast<float>(threshold);
+  if (static_cast<Real>(single) != threshold) return 0;
+  const bool few_digits = (std::bit_cast<std::uint32_t>(single) & 0xfff) == 0;
   const double size = std::abs(static_cast<double>(threshold));
   return few_digits ? 0
                     : 0.5 * (static_cast<double>(std::nextafter(static_cast<float>(size), INFINITY)) - size);
@@ -66,6 +71,7 @@ class Translator {
 
   std::optional<Ensemble> run(std::size_t inputs) {
     ensemble_.inputs = inputs;
+    ensemble_.single = !is_double;
     ensemble_.base.assign(forest_.base.begin(), forest_.base.end());
     ensemble_.link = forest_.probabilities ? Ensemble::Link::probability : Ensemble::Link::logit;
     if (forest_.aggregate == Aggregate::average)
@@ -93,9 +99,11 @@ class Translator {
     }
     if (!columns_[node.feature] || std::isnan(node.value)) return false;
     const Column& column = *columns_[node.feature];
-    const bool missing = node.missing_is_true || node.mode == Mode::neq;
+    const Real absent = column(std::numeric_limits<Real>::quiet_NaN());
+    const bool missing =
+        std::isnan(absent) ? node.missing_is_true || node.mode == Mode::neq : compare(node, absent);
     if (column.plain()) return plain(at, column, node, missing);
-    if (column.picks_key()) return pick(at, column, node);
+    if (column.key()) return pick(at, column, node, missing);
     if (!column.monotone() || node.mode == Mode::eq || node.mode == Mode::neq) return false;
     return cut(at, column, node, missing);
   }
@@ -113,22 +121,28 @@ class Translator {
     return true;
   }
 
-  bool pick(std::uint32_t at, const Column& column, const TreeNode& node) {
-    Column rest = column;
-    rest.stages.erase(rest.stages.begin());
-    const bool on = compare(node, rest(1)), off = compare(node, rest(0));
+  bool pick(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
+    const Column::Stage* key = column.key();
+    const auto after = [&](Real x) {
+      for (const Column::Stage* stage = key + 1; stage != column.stages.data() + column.stages.size();
+           ++stage)
+        x = (*stage)(x);
+      return compare(node, x);
+    };
+    const bool on = after(1), off = after(0);
     const std::uint32_t if_on = on ? node.yes : node.no, if_off = off ? node.yes : node.no;
     return branch(
-        at, {column.input, Compare::equal, static_cast<double>(column.stages[0].key), false, if_on, if_off});
+        at, {column.input, Compare::equal, static_cast<double>(key->value), missing == on, if_on, if_off});
   }
 
   // Bisection over the floats: sides change at most once.
   bool cut(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
-    std::int64_t low = place(-FLT_MAX), high = place(FLT_MAX);
+    constexpr Real most = std::numeric_limits<Real>::max();
+    std::int64_t low = place(-most), high = place(most);
     const bool first = compare(node, column(at_place(low))), last = compare(node, column(at_place(high)));
     const std::uint32_t below = first ? node.yes : node.no, above = last ? node.yes : node.no;
-    while (first != last && high - low > 1) {
-      const std::int64_t middle = low + (high - low) / 2;
+    while (first != last && low + 1 < high) {
+      const std::int64_t middle = std::midpoint(low, high);
       (compare(node, column(at_place(middle))) == first ? low : high) = middle;
     }
     const double threshold = first == last ? 0 : static_cast<double>(at_place(low));
@@ -192,4 +206,5 @@ std::optional<Ensemble> ensemble_of(const Plan& plan) {
   return Translator(plan, *forest, last->x[0]).run(plan.features);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

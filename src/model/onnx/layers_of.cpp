@@ -8,6 +8,7 @@
 #include "model/ops/dense.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t most_weights = 4'000'000;  // of a layer
@@ -18,7 +19,8 @@ std::string activation_text(Epilogue epilogue) {
     if (row.parameter_name.empty()) return std::string(row.name);
     if (epilogue.parameter == 0) break;
     char parameter[32];
-    (void)std::snprintf(parameter, sizeof parameter, "(%.9g)", static_cast<double>(epilogue.parameter));
+    (void)std::snprintf(parameter, sizeof parameter, is_double ? "(%.17g)" : "(%.9g)",
+                        static_cast<double>(epilogue.parameter));
     return std::string(row.name) + parameter;
   }
   return "unknown";
@@ -35,7 +37,6 @@ std::optional<Layer> dense_layer(const Dense& dense) {
 
 // Every row is one row before, scaled and shifted.
 std::optional<Layer> row_layer(const Operator& op, std::size_t in, std::size_t out) {
-  if (in * out > most_weights) return std::nullopt;
   Layer layer{Matrix(out, in), std::vector<double>(out), "none"};
   for (std::size_t i = 0; i < out; ++i) {
     const std::optional<RowOrigin> origin = op.origin(i);
@@ -64,11 +65,15 @@ Layer product(const Layer& first, const Layer& second) {
   return both;
 }
 
-void append(std::vector<Layer>& layers, Layer layer) {
-  if (!layers.empty() && layers.back().activation == "none")
-    layers.back() = product(layers.back(), layer);
-  else
+// False if what it becomes together with the layer before is too large.
+bool append(std::vector<Layer>& layers, Layer layer) {
+  if (layers.empty() || layers.back().activation != "none") {
     layers.push_back(std::move(layer));
+    return true;
+  }
+  if (layer.weight.rows * layers.back().weight.cols > most_weights) return false;
+  layers.back() = product(layers.back(), layer);
+  return true;
 }
 
 }  // namespace
@@ -87,16 +92,20 @@ std::vector<Layer> layers_of(const Plan& plan) {
     const Operator& op = *(*step)->op;
     const std::size_t in = buffer((*step)->x[0]).rows, out = buffer((*step)->y).rows;
     if (const std::optional<Epilogue> activation = activation_of(op)) {
-      if (layers.empty() || layers.back().activation != "none") layers.push_back(identity(in));
+      if (layers.empty() || layers.back().activation != "none") {
+        if (in * in > most_weights) return {};
+        layers.push_back(identity(in));
+      }
       layers.back().activation = activation_text(*activation);
       continue;
     }
+    if (in * out > most_weights) return {};
     const auto* dense = dynamic_cast<const Dense*>(&op);
     std::optional<Layer> layer = dense ? dense_layer(*dense) : row_layer(op, in, out);
-    if (!layer || layer->weight.values.size() > most_weights) return {};
-    append(layers, std::move(*layer));
+    if (!layer || !append(layers, std::move(*layer))) return {};
   }
   return layers;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

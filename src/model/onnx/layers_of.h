@@ -8,8 +8,10 @@
 #include "scfe/model.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // Empty if the plan is anything else, or too large to be looked at.
 std::vector<Layer> layers_of(const Plan& plan);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -6,6 +6,7 @@
 #include "model/onnx/place.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
@@ -129,4 +130,5 @@ Layout lay_out(const Plan& plan) {
   return layout;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

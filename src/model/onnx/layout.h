@@ -10,6 +10,7 @@
 #include "model/onnx/plan.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 inline constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
 
@@ -25,4 +26,5 @@ struct Layout {
 
 Layout lay_out(const Plan& plan);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

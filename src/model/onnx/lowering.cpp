@@ -1,12 +1,16 @@
 #include "model/onnx/lowering.h"
 
+#include <algorithm>
 #include <set>
 
+#include "model/onnx/mirrored.h"
 #include "model/ops/catalogue.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/sparse.h"
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // The batch axis is the first; a lane is a batch of one.
@@ -52,7 +56,10 @@ class Lowering {
         if (feature >= input.first && feature < input.first + input.count)
           input.levels[feature - input.first] = levels;
     if (unsupported && !values_.contains(scores_.value)) return {};
-    const Value scores = value(scores_.value);
+    Value scores = value(scores_.value);
+    const bool sigmoids = std::ranges::count(scores_.looked_through, "Sigmoid") > 0;
+    if (sigmoids && !scores.constant && is_mirrored(build_.plan(), scores.buffer))
+      scores = take(build_, build_.view(scores, {2}), 0, {1});
     return {build_.finish(scores), true};
   }
 
@@ -61,7 +68,7 @@ class Lowering {
     std::size_t features = 0;
     for (const Port& port : graph.inputs) {
       const Shape shape = input_shape(port, options.whole_shapes);
-      info.inputs.push_back({port.name, name_of(port.type), shape, features, elements(shape), {}});
+      info.inputs.push_back({port.name, name_of(port.type), port.wide, shape, features, elements(shape), {}});
       if (port.type == Type::text) info.inputs.back().levels.resize(elements(shape));
       features += elements(shape);
       elements({static_cast<std::int64_t>(features)});
@@ -78,6 +85,7 @@ class Lowering {
       for (std::size_t k = 0; k < input.count; ++k) positions[k] = input.first + k;
       Value value = build_.view(take(build_, all, 0, positions), input.shape);
       value.type = graph_.inputs[i].type;
+      if (!graph_.inputs[i].wide) value = to_single(build_, value);
       if (value.type == Type::text)
         for (const std::size_t at : positions) value.origin.push_back(static_cast<std::uint32_t>(at));
       values_[input.name] = value;
@@ -152,4 +160,5 @@ Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& optio
   return Lowering(graph, scores, options, info).run(unsupported);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,6 +7,7 @@
 #include "scfe/onnx.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Lowered {
   Plan plan;
@@ -18,4 +19,5 @@ struct Lowered {
 Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info,
               std::vector<std::string>* unsupported);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 std::vector<int> use_counts(const Plan& plan) {
@@ -62,4 +63,5 @@ void share_gates(Plan& plan) {
     if (Step* previous = lone_predecessor(plan, step, uses)) step.op->take_gate_of(*previous->op);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

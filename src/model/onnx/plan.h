@@ -9,6 +9,7 @@
 #include "model/ops/operator.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Buffer {
   std::size_t rows = 0;
@@ -49,4 +50,5 @@ bool fuse(Plan& plan);
 // The slope of a ReLU becomes part of the backward pass of the step after it. Last, on the finished plan.
 void share_gates(Plan& plan);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -3,33 +3,55 @@
 #include <algorithm>
 #include <cassert>
 
+#include "kernel/rows_of.h"
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
 
 void clear(Mutable rows, std::size_t count, std::size_t lanes) {
-  for (std::size_t i = 0; i < count; ++i) std::fill_n(row(rows, i), lanes, 0.0F);
+  for (std::size_t i = 0; i < count; ++i) std::fill_n(row(rows, i), lanes, Real{0});
 }
 
-void copy(Const from, Mutable to, std::size_t count, std::size_t lanes) {
-  for (std::size_t i = 0; i < count; ++i) std::copy_n(row(from, i), lanes, row(to, i));
+// Between the caller's floats and the plan's numbers.
+template <class From, class To>
+void copy(From from, To to, std::size_t count, std::size_t lanes) {
+  using Number = std::remove_pointer_t<decltype(to.data)>;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t l = 0; l < lanes; ++l)
+      to.data[i * to.stride + l] = static_cast<Number>(from.data[i * from.stride + l]);
 }
 
 void add(Const from, Mutable to, std::size_t count, std::size_t lanes) {
   for (std::size_t i = 0; i < count; ++i) {
-    const float* source = row(from, i);
-    float* target = row(to, i);
+    const Real* source = row(from, i);
+    Real* target = row(to, i);
     for (std::size_t l = 0; l < lanes; ++l) target[l] += source[l];
   }
 }
 
-Mutable rows_of(Block& block) { return {block.data(), block.stride()}; }
-Const rows_of(const Block& block) { return {block.data(), block.stride()}; }
 Const read_only(Mutable rows) { return {rows.data, rows.stride}; }
+
+// A Block of doubles, as far as a tape needs one.
+class DoubleBlock {
+ public:
+  DoubleBlock() = default;
+  DoubleBlock(std::size_t rows, std::size_t lanes)
+      : capacity_(lanes), stride_(padded(lanes)), values_(rows * stride_) {}
+  std::size_t capacity() const { return capacity_; }
+  std::size_t padded_lanes() const { return stride_; }
+  std::size_t stride() const { return stride_; }
+  double* data() { return values_.data(); }
+
+ private:
+  std::size_t capacity_ = 0, stride_ = 0;
+  std::vector<double> values_;
+};
+using Arena = std::conditional_t<is_double, DoubleBlock, Block>;
 
 class Program : public Model {
  public:
@@ -48,14 +70,15 @@ class Program : public Model {
 
   std::unique_ptr<Model::Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<Tape>();
-    tape->arena = Block(layout_.rows, max_lanes);
+    tape->arena = Arena(layout_.rows, max_lanes);
+    if (is_double) tape->input_slope = Arena(features(), max_lanes);
     tape->x.resize(operands_);
     tape->dx.resize(operands_);
-    const Block& arena = tape->arena;
     for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
       if (const TensorPtr& constant = plan_.buffers[b].constant)
         for (std::size_t i = 0; i < constant->size(); ++i)
-          std::fill_n(tape->arena[layout_.value[b] + i], arena.padded_lanes(), constant->real(i));
+          std::fill_n(row(at(*tape, layout_.value[b]), i), tape->arena.padded_lanes(),
+                      static_cast<Real>(constant->real(i)));
     return tape;
   }
 
@@ -64,7 +87,61 @@ class Program : public Model {
     assert(x.features() == features() && x.lanes() <= t.arena.capacity());
     t.lanes = x.padded_lanes();
     t.used = x.lanes();
-    copy(rows_of(x), at(t, layout_.value[0]), features(), t.lanes);
+    copy(kernel::rows_of(x), at(t, layout_.value[0]), features(), t.lanes);
+    run(t);
+    copy(value(t, plan_.scores), kernel::rows_of(scores), this->scores(), t.lanes);
+  }
+
+  void backward(const Block& seed, Block& gradient, Model::Tape& tape) const override {
+    Tape& t = static_cast<Tape&>(tape);
+    t.output = own_or_given(t, kernel::rows_of(gradient));
+    run_back(t, kernel::rows_of(seed));
+    if (is_double) copy(t.output, kernel::rows_of(gradient), features(), t.lanes);
+  }
+
+  bool in_double() const override { return is_double; }
+
+  void forward_one(std::span<const double> x, std::span<double> scores, Model::Tape& tape) const override {
+    if (!is_double) return Model::forward_one(x, scores, tape);
+    Tape& t = static_cast<Tape&>(tape);
+    t.lanes = t.used = 1;
+    copy(column(x), at(t, layout_.value[0]), features(), 1);
+    run(t);
+    copy(value(t, plan_.scores), column(scores), this->scores(), 1);
+  }
+
+  void backward_one(std::span<const double> seed, std::span<double> gradient,
+                    Model::Tape& tape) const override {
+    if (!is_double) return Model::backward_one(seed, gradient, tape);
+    Tape& t = static_cast<Tape&>(tape);
+    t.output = own_or_given(t, column(gradient));
+    run_back(t, column(seed));
+  }
+
+ private:
+  struct Tape : Model::Tape {
+    Arena arena, input_slope;
+    Mutable output{};
+    std::size_t lanes = 0, used = 0;
+    std::vector<Const> x;
+    std::vector<Mutable> dx;
+  };
+
+  // Where the input's gradient goes: into the caller's rows if they hold the plan's numbers.
+  template <class Rows>
+  static Mutable own_or_given(Tape& t, Rows given) {
+    if constexpr (std::is_same_v<Rows, Mutable>)
+      return given;
+    else
+      return {t.input_slope.data(), t.input_slope.stride()};
+  }
+
+  template <class Number>
+  static RowsOf<Number> column(std::span<Number> values) {
+    return {values.data(), 1};
+  }
+
+  void run(Tape& t) const {
     for (const Step& step : plan_.steps) {
       for (std::size_t i = 0; i < step.x.size(); ++i) t.x[i] = value(t, step.x[i]);
       step.op->forward({{t.x.data(), step.x.size()},
@@ -73,26 +150,15 @@ class Program : public Model {
                         t.lanes,
                         t.used});
     }
-    copy(value(t, plan_.scores), rows_of(scores), this->scores(), t.lanes);
   }
 
-  void backward(const Block& seed, Block& gradient, Model::Tape& tape) const override {
-    Tape& t = static_cast<Tape&>(tape);
-    t.output = rows_of(gradient);
+  template <class Seed>
+  void run_back(Tape& t, Seed seed) const {
     if (!layout_.flows[0]) return clear(t.output, features(), t.lanes);
-    copy(rows_of(seed), slope(t, plan_.scores), scores(), t.lanes);
+    copy(seed, slope(t, plan_.scores), scores(), t.lanes);
     for (std::size_t s = plan_.steps.size(); s-- > 0;)
       if (layout_.flows[id(plan_.steps[s].y)] && plan_.steps[s].op->differentiable()) step_back(t, s);
   }
-
- private:
-  struct Tape : Model::Tape {
-    Block arena;
-    Mutable output{};
-    std::size_t lanes = 0, used = 0;
-    std::vector<Const> x;
-    std::vector<Mutable> dx;
-  };
 
   static Mutable at(Tape& t, std::size_t offset) {
     return {t.arena.data() + offset * t.arena.stride(), t.arena.stride()};
@@ -134,4 +200,5 @@ std::shared_ptr<const Model> make_program(Plan plan, Model::Output output) {
   return std::make_shared<Program>(std::move(plan), output);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,7 +7,9 @@
 #include "scfe/model.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::shared_ptr<const Model> make_program(Plan plan, Model::Output output = Model::Output::unknown);
 
+}
 }  // namespace scfe::onnx

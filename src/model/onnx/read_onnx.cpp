@@ -2,11 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "model/onnx/ensemble_of.h"
-#include "model/onnx/layout.h"
-#include "model/onnx/lowering.h"
-#include "model/onnx/output_of.h"
-#include "model/onnx/program.h"
+#include "model/onnx/compile.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 
@@ -34,20 +30,22 @@ onnx::Scores wanted_scores(const Graph& graph, const OnnxOptions& options) {
   return scores;
 }
 
+bool in_double(const OnnxOptions& options) {
+  if (options.precision != "float" && options.precision != "double")
+    throw Error("precision", "float or double", "'" + options.precision + "'");
+  return options.precision == "double";
+}
+
 std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder& folder,
                                   const OnnxOptions& options) {
   Graph graph = onnx::read_graph(file, folder);
   onnx::sort_nodes(graph);
-  OnnxInfo info;
   const onnx::Scores scores = wanted_scores(graph, options);
-  onnx::Plan plan = onnx::lower(graph, scores, options, info, nullptr).plan;
-  const Model::Output output =
-      options.scores.empty() ? onnx::output_of(graph, scores) : Model::Output::unknown;
-  if (std::optional<Ensemble> ensemble = onnx::ensemble_of(plan); ensemble && options.scores.empty()) {
-    ensemble->output = output;
-    return ensemble_model(std::move(*ensemble), "tree ensemble");
-  }
-  return onnx::make_program(std::move(plan), output);
+  const onnx::Reading reading{graph, scores, options};
+  if (!in_double(options)) return onnx::compile<float>(reading);
+  auto model = onnx::compile<double>(reading);
+  const bool wide = std::ranges::any_of(graph.inputs, &onnx::Port::wide);
+  return model->ensemble() && !wide ? onnx::compile<float>(reading) : model;
 }
 
 void count_ops(const Graph& graph, OnnxInfo& info) {
@@ -71,13 +69,11 @@ OnnxInfo inspect(std::span<const std::byte> file, const Folder& folder, const On
   for (const onnx::Port& port : graph.outputs)
     info.outputs.push_back({port.name, port.name == scores.output});
   count_ops(graph, info);
-  const onnx::Lowered lowered = onnx::lower(graph, scores, options, info, &info.unsupported);
-  if (!info.inputs.empty()) info.features = info.inputs.back().first + info.inputs.back().count;
-  if (!lowered.complete) return info;
-  const onnx::Plan& plan = lowered.plan;
-  info.scores = plan.buffers[static_cast<std::size_t>(plan.scores)].rows;
-  for (const onnx::Step& step : plan.steps) info.flops_per_gradient += 2 * step.op->flops();
-  info.differentiable = onnx::lay_out(plan).flows[0];
+  const onnx::Reading reading{graph, scores, options};
+  if (in_double(options))
+    onnx::describe<double>(reading, info);
+  else
+    onnx::describe<float>(reading, info);
   return info;
 }
 

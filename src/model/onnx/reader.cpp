@@ -131,9 +131,12 @@ std::int64_t read_dimension(pbf_reader m) {
 
 void read_tensor_type(pbf_reader m, Port& port) {
   while (m.next()) switch (m.tag_and_type()) {
-      case tag_and_type(1, varint):
-        port.type = type_of(m.get_int32(), "value '" + port.name + "'");
+      case tag_and_type(1, varint): {
+        const std::int32_t data_type = m.get_int32();
+        port.type = type_of(data_type, "value '" + port.name + "'");
+        port.wide = is_wide(data_type);
         break;
+      }
       case tag_and_type(2, bytes): {
         port.has_shape = true;
         pbf_reader shape = m.get_message();

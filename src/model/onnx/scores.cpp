@@ -103,15 +103,30 @@ class Tracer {
       return pass(scores, *node, 1), true;
     }
     if (node->op == "Normalizer" && probability_below(*node)) return pass(scores, *node, 0), true;
+    if (node->op == "Div" && probability_below(*node) && divides_by_sum(*node))
+      return pass(scores, *node, 0), true;
     if (node->op == "Concat") return pair(scores, *node);
     if (node->op == "Mul" && node->inputs.size() == 2) {  // by 1, as onnxmltools ends LightGBM models
       const Tensor* factor = constant(node->inputs[1]);
-      if (!factor || factor->size() != 1 || factor->type == Type::text || factor->real(0) != 1.0F)
-        return false;
+      if (!factor || factor->size() != 1 || factor->type == Type::text || factor->real(0) != 1) return false;
       return pass(scores, *node, 0), true;
     }
     if (!views.contains(node->op)) return false;
     return pass(scores, *node, 0), true;
+  }
+
+  // p / sum |p|, written out.
+  bool divides_by_sum(const Node& node) const {
+    static const std::set<std::string, std::less<>> sums = {"ReduceSum", "ReduceL1"},
+                                                    others = {"Abs", "Reshape"};
+    std::string value = node.inputs.size() == 2 ? node.inputs[1] : "";
+    bool sum = false;
+    for (const Node* at = producer(value); at && !at->inputs.empty(); at = producer(value)) {
+      if (value == node.inputs[0] || !(sums.contains(at->op) || others.contains(at->op))) break;
+      sum = sum || sums.contains(at->op);
+      value = at->inputs[0];
+    }
+    return sum && value == node.inputs[0];
   }
 
   // (1 - p, p) with p = Sigmoid(z): the score is z.
@@ -120,7 +135,7 @@ class Tracer {
     const Node *first = producer(node.inputs[0]), *second = producer(node.inputs[1]);
     if (!first || !second || first->op != "Sub" || first->inputs.size() != 2) return false;
     const Tensor* one = constant(first->inputs[0]);
-    if (!one || one->size() != 1 || one->type == Type::text || one->real(0) != 1.0F) return false;
+    if (!one || one->size() != 1 || one->type == Type::text || one->real(0) != 1) return false;
     if (first->inputs[1] != node.inputs[1] || second->op != "Sigmoid" || second->inputs.empty()) return false;
     scores.looked_through.insert(scores.looked_through.end(), {"Concat", "Sigmoid"});
     scores.value = second->inputs[0];

@@ -3,6 +3,7 @@
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 Site::Site(const Node& node, std::int64_t version, Inputs inputs, Builder& builder)
     : build(builder),
@@ -26,10 +27,10 @@ const Tensor& Site::constant(std::size_t i) const {
   return *in(i).constant;
 }
 
-std::vector<float> Site::reals(std::size_t i) const {
+std::vector<Real> Site::reals(std::size_t i) const {
   const Tensor& tensor = constant(i);
-  std::vector<float> values(tensor.size());
-  for (std::size_t k = 0; k < values.size(); ++k) values[k] = tensor.real(k);
+  std::vector<Real> values(tensor.size());
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<Real>(tensor.real(k));
   return values;
 }
 
@@ -56,7 +57,7 @@ std::int64_t Site::integer(std::string_view attribute, std::int64_t otherwise) c
   return found ? found->integer : otherwise;
 }
 
-float Site::real(std::string_view attribute, float otherwise) const {
+Real Site::real(std::string_view attribute, Real otherwise) const {
   const Attribute* found = find(attribute, Attribute::Kind::real);
   return found ? found->real : otherwise;
 }
@@ -71,9 +72,10 @@ std::vector<std::int64_t> Site::integers(std::string_view attribute) const {
   return found ? found->integers : std::vector<std::int64_t>{};
 }
 
-std::vector<float> Site::reals(std::string_view attribute) const {
+std::vector<Real> Site::reals(std::string_view attribute) const {
   const Attribute* found = find(attribute, Attribute::Kind::reals);
-  return found ? found->reals : std::vector<float>{};
+  if (!found) return {};
+  return {found->reals.begin(), found->reals.end()};
 }
 
 std::vector<std::string> Site::texts(std::string_view attribute) const {
@@ -102,4 +104,5 @@ void Site::out(std::size_t k, Value value) {
   if (k < outputs_.size()) outputs_[k] = std::move(value);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

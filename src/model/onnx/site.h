@@ -7,6 +7,7 @@
 #include "model/onnx/graph.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Site {
  public:
@@ -19,17 +20,17 @@ class Site {
 
   std::size_t inputs() const { return inputs_.size(); }
   bool has(std::size_t i) const { return i < inputs_.size() && inputs_[i].has_value(); }
-  const Value& in(std::size_t i) const;           // Error if it is not given
-  const Tensor& constant(std::size_t i) const;    // Error if it depends on the input
-  std::vector<float> reals(std::size_t i) const;  // of a constant
+  const Value& in(std::size_t i) const;          // Error if it is not given
+  const Tensor& constant(std::size_t i) const;   // Error if it depends on the input
+  std::vector<Real> reals(std::size_t i) const;  // of a constant
   std::vector<std::int64_t> integers(std::size_t i) const;
 
   bool has(std::string_view attribute) const;
   std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
-  float real(std::string_view attribute, float otherwise) const;
+  Real real(std::string_view attribute, Real otherwise) const;
   std::string text(std::string_view attribute, const std::string& otherwise) const;
   std::vector<std::int64_t> integers(std::string_view attribute) const;  // empty if not given
-  std::vector<float> reals(std::string_view attribute) const;
+  std::vector<Real> reals(std::string_view attribute) const;
   std::vector<std::string> texts(std::string_view attribute) const;
   TensorPtr tensor(std::string_view attribute) const;  // null if not given
   // An axis counted from either end -> from the front.
@@ -57,4 +58,5 @@ class Site {
   std::optional<Value> raw_;
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

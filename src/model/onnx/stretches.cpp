@@ -7,6 +7,7 @@
 #include "model/ops/image_stretch.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Candidates = std::vector<std::shared_ptr<const ImageOp>>;  // of each step; null: rows only
@@ -120,4 +121,5 @@ void stretch_images(Plan& plan) {
   }
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -47,21 +47,14 @@ std::size_t Tensor::size() const {
   return type == Type::real ? reals.size() : type == Type::text ? texts.size() : integers.size();
 }
 
-float Tensor::real(std::size_t i) const {
+double Tensor::real(std::size_t i) const {
   if (type == Type::text) throw Error("tensor", "numbers", "text");
-  return type == Type::real ? reals.at(i) : static_cast<float>(integers.at(i));
+  return type == Type::real ? reals.at(i) : static_cast<double>(integers.at(i));
 }
 
 std::int64_t Tensor::integer(std::size_t i) const {
   if (type == Type::text) throw Error("tensor", "numbers", "text");
   return type == Type::real ? to_integer(reals.at(i)) : integers.at(i);
-}
-
-Tensor real_tensor(Shape shape, std::vector<float> values) {
-  Tensor tensor;
-  tensor.shape = std::move(shape);
-  tensor.reals = std::move(values);
-  return tensor;
 }
 
 Tensor integer_tensor(Shape shape, std::vector<std::int64_t> values) {
@@ -72,10 +65,10 @@ Tensor integer_tensor(Shape shape, std::vector<std::int64_t> values) {
   return tensor;
 }
 
-std::int64_t to_integer(float value) {
+std::int64_t to_integer(double value) {
   if (std::isnan(value)) return 0;
-  if (value >= 9.2233720e18F) return std::numeric_limits<std::int64_t>::max();
-  if (value <= -9.2233720e18F) return std::numeric_limits<std::int64_t>::min();
+  if (value >= 9.2233720e18) return std::numeric_limits<std::int64_t>::max();
+  if (value <= -9.2233720e18) return std::numeric_limits<std::int64_t>::min();
   return static_cast<std::int64_t>(value);
 }
 

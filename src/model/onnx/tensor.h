@@ -1,7 +1,7 @@
 // A constant of the graph: initialiser, attribute, or what folding made of them.
 //
-// Four kinds of numbers are enough for classifiers: reals (held as float, as the model runs), integers,
-// booleans (held as integers) and text.
+// Four kinds of numbers are enough for classifiers: reals (held as double, whatever the model runs in),
+// integers, booleans (held as integers) and text.
 #pragma once
 
 #include <cstdint>
@@ -26,19 +26,25 @@ std::string to_text(const Shape& shape);
 struct Tensor {
   Type type = Type::real;
   Shape shape;
-  std::vector<float> reals;            // Type::real
+  std::vector<double> reals;           // Type::real
   std::vector<std::int64_t> integers;  // Type::integer and Type::boolean
   std::vector<std::string> texts;      // Type::text
 
   std::size_t size() const;
-  float real(std::size_t i) const;            // any numeric type
+  double real(std::size_t i) const;           // any numeric type
   std::int64_t integer(std::size_t i) const;  // any numeric type; saturates
 };
 
-Tensor real_tensor(Shape shape, std::vector<float> values);
+template <class Number = double>
+Tensor real_tensor(Shape shape, const std::vector<Number>& values) {
+  Tensor tensor;
+  tensor.shape = std::move(shape);
+  tensor.reals.assign(values.begin(), values.end());
+  return tensor;
+}
 Tensor integer_tensor(Shape shape, std::vector<std::int64_t> values);
 // Truncates towards zero, saturates at the ends of the range, and takes NaN for 0.
-std::int64_t to_integer(float value);
+std::int64_t to_integer(double value);
 
 using TensorPtr = std::shared_ptr<const Tensor>;
 

@@ -182,7 +182,7 @@ void decode_lists(Encoded& e, Tensor& tensor, const std::string& where) {
   } else if (e.data_type == 11) {
     append(e.doubles, tensor.reals);
   } else if (e.data_type == 1) {
-    tensor.reals = std::move(e.floats);
+    append(e.floats, tensor.reals);
   } else {
     for (const std::int64_t bits : e.integers)
       tensor.reals.push_back(e.data_type == 10 ? half(static_cast<std::uint16_t>(bits))

@@ -4,26 +4,26 @@
 
 #include "model/ops/affine.h"
 #include "model/ops/image_elementwise.h"
+#include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using namespace kernel;
 
 class Activate : public Operator {
  public:
-  Activate(std::size_t rows, ActivationKind kind, float parameter)
+  Activate(std::size_t rows, ActivationKind kind, Real parameter)
       : rows_(rows), kind_(kind), parameter_(parameter) {}
 
   void forward(const Forward& run) const override {
-    for (std::size_t i = 0; i < rows_; ++i)
-      kernels().activate(kind_, parameter_, row(run.x[0], i), row(run.y, i), run.lanes);
+    for (std::size_t i = 0; i < rows_; ++i) apply(what(), row(run.x[0], i), row(run.y, i), run.lanes);
   }
   void backward(const Backward& run) const override {
     for (std::size_t i = 0; i < rows_; ++i)
-      kernels().activate_gradient(kind_, parameter_, row(run.x[0], i), row(run.dy, i), row(run.dx[0], i),
-                                  run.lanes);
+      apply_slope(what(), row(run.x[0], i), row(run.dy, i), row(run.dx[0], i), run.lanes);
   }
   bool overwrites() const override { return true; }
   // The slope of these follows from the sign of the result as well as from that of the operand.
@@ -36,24 +36,27 @@ class Activate : public Operator {
   }
   Epilogue what() const { return {kind_, parameter_}; }
   std::shared_ptr<const ImageOp> on_images() const override {
-    return std::make_shared<ImageActivate>(Epilogue{kind_, parameter_});
+    if constexpr (is_double)
+      return nullptr;
+    else
+      return std::make_shared<ImageActivate>(what());
   }
 
  private:
   std::size_t rows_;
   ActivationKind kind_;
-  float parameter_;
+  Real parameter_;
 };
 
-Value scaled(Builder& build, const Value& x, float scale, float shift) {
-  return affine(build, x, std::vector<float>(x.rows(), scale), std::vector<float>(x.rows(), shift));
+Value scaled(Builder& build, const Value& x, Real scale, Real shift) {
+  return affine(build, x, std::vector<Real>(x.rows(), scale), std::vector<Real>(x.rows(), shift));
 }
 
 struct Named {
   std::string_view op;
   ActivationKind kind;
   std::string_view attribute;  // empty: no parameter
-  float otherwise;
+  Real otherwise;
 };
 constexpr std::array<Named, 13> plain = {{{"Relu", activation_relu, "", 0},
                                           {"LeakyRelu", activation_leaky_relu, "alpha", 0.01F},
@@ -76,7 +79,7 @@ std::optional<Epilogue> activation_of(const Operator& op) {
   return activate ? std::optional(activate->what()) : std::nullopt;
 }
 
-Value activate(Builder& build, const Value& x, ActivationKind kind, float parameter) {
+Value activate(Builder& build, const Value& x, ActivationKind kind, Real parameter) {
   return build.emit(std::make_unique<Activate>(x.rows(), kind, parameter), {x}, x.shape);
 }
 
@@ -95,10 +98,11 @@ void lower_activation(Site& site) {
     if (row.op != op) continue;
     ActivationKind kind = row.kind;
     if (op == "Gelu" && site.text("approximate", "none") == "tanh") kind = activation_gelu_tanh;
-    const float parameter = row.attribute.empty() ? 0 : site.real(row.attribute, row.otherwise);
+    const Real parameter = row.attribute.empty() ? 0 : site.real(row.attribute, row.otherwise);
     return site.out(0, activate(site.build, x, kind, parameter));
   }
   site.fail("a known activation", op);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,9 +7,11 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // What an operator applies to each row, if that is all it does.
 std::optional<Epilogue> activation_of(const Operator& op);
-Value activate(Builder& build, const Value& x, kernel::ActivationKind kind, float parameter = 0);
+Value activate(Builder& build, const Value& x, kernel::ActivationKind kind, Real parameter = 0);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,21 +1,22 @@
 #include "model/ops/affine.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void Affine::forward(const Forward& run) const {
   for (std::size_t i = 0; i < scale_.size(); ++i) {
-    const float* x = row(run.x[0], i);
-    float* y = row(run.y, i);
-    const float scale = scale_[i], shift = shift_[i];
+    const Real* x = row(run.x[0], i);
+    Real* y = row(run.y, i);
+    const Real scale = scale_[i], shift = shift_[i];
     for (std::size_t l = 0; l < run.lanes; ++l) y[l] = scale * x[l] + shift;
   }
 }
 
 void Affine::backward(const Backward& run) const {
   for (std::size_t i = 0; i < scale_.size(); ++i) {
-    const float* dy = row(run.dy, i);
-    float* dx = row(run.dx[0], i);
-    const float scale = scale_[i];
+    const Real* dy = row(run.dy, i);
+    Real* dx = row(run.dx[0], i);
+    const Real scale = scale_[i];
     for (std::size_t l = 0; l < run.lanes; ++l) dx[l] = scale * dy[l];
   }
 }
@@ -24,8 +25,8 @@ std::unique_ptr<Operator> Affine::after(const Operator& previous) const {
   return apart_ ? nullptr : previous.scaled(scale_, shift_);
 }
 
-std::unique_ptr<Operator> Affine::scaled(std::span<const float> scale, std::span<const float> shift) const {
-  std::vector<float> both_scale(scale_.size()), both_shift(scale_.size());
+std::unique_ptr<Operator> Affine::scaled(std::span<const Real> scale, std::span<const Real> shift) const {
+  std::vector<Real> both_scale(scale_.size()), both_shift(scale_.size());
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     both_scale[i] = scale_[i] * scale[i];
     both_shift[i] = shift_[i] * scale[i] + shift[i];
@@ -33,13 +34,13 @@ std::unique_ptr<Operator> Affine::scaled(std::span<const float> scale, std::span
   return std::make_unique<Affine>(std::move(both_scale), std::move(both_shift));
 }
 
-Value affine(Builder& build, const Value& x, std::vector<float> scale, std::vector<float> shift) {
+Value affine(Builder& build, const Value& x, std::vector<Real> scale, std::vector<Real> shift) {
   return build.emit(std::make_unique<Affine>(std::move(scale), std::move(shift)), {x}, x.shape);
 }
 
-std::optional<std::vector<float>> per_channel(std::span<const float> values, std::size_t channels,
-                                              std::size_t inner) {
-  std::vector<float> result(channels);
+std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::size_t channels,
+                                             std::size_t inner) {
+  std::vector<Real> result(channels);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::size_t channel = i / inner % channels;
     if (i < channels * inner && i % inner == 0) result[channel] = values[i];
@@ -48,4 +49,5 @@ std::optional<std::vector<float>> per_channel(std::span<const float> values, std
   return result;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,11 +7,12 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Affine : public Operator {
  public:
   // `apart`: not merged with an Affine before it, so that it rounds as other runtimes do (before trees).
-  Affine(std::vector<float> scale, std::vector<float> shift, bool apart = false)
+  Affine(std::vector<Real> scale, std::vector<Real> shift, bool apart = false)
       : scale_(std::move(scale)), shift_(std::move(shift)), apart_(apart) {}
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
@@ -27,20 +28,21 @@ class Affine : public Operator {
     return origin;
   }
   std::unique_ptr<Operator> after(const Operator& previous) const override;
-  std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
+  std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override;
 
-  const std::vector<float>& scale() const { return scale_; }
-  const std::vector<float>& shift() const { return shift_; }
+  const std::vector<Real>& scale() const { return scale_; }
+  const std::vector<Real>& shift() const { return shift_; }
 
  private:
-  std::vector<float> scale_, shift_;
+  std::vector<Real> scale_, shift_;
   bool apart_;
 };
 
-Value affine(Builder& build, const Value& x, std::vector<float> scale, std::vector<float> shift);
+Value affine(Builder& build, const Value& x, std::vector<Real> scale, std::vector<Real> shift);
 
 // values[(b, o, j)] as one value per o, if they do not depend on b and j.
-std::optional<std::vector<float>> per_channel(std::span<const float> values, std::size_t channels,
-                                              std::size_t inner);
+std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::size_t channels,
+                                             std::size_t inner);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -3,11 +3,12 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class ArgMax : public Operator {
  public:
-  ArgMax(const Shape& shape, std::size_t axis, float sign, bool last)
+  ArgMax(const Shape& shape, std::size_t axis, Real sign, bool last)
       : outer_(span_of(shape, 0, axis)),
         size_(dim(shape, axis)),
         inner_(span_of(shape, axis + 1, shape.size())),
@@ -17,8 +18,8 @@ class ArgMax : public Operator {
   void forward(const Forward& run) const override {
     for (std::size_t o = 0; o < outer_; ++o)
       for (std::size_t i = 0; i < inner_; ++i) {
-        float* y = row(run.y, o * inner_ + i);
-        for (std::size_t l = 0; l < run.lanes; ++l) y[l] = static_cast<float>(best(run.x[0], o, i, l));
+        Real* y = row(run.y, o * inner_ + i);
+        for (std::size_t l = 0; l < run.lanes; ++l) y[l] = static_cast<Real>(best(run.x[0], o, i, l));
       }
   }
   void backward(const Backward&) const override {}
@@ -34,7 +35,7 @@ class ArgMax : public Operator {
     return at;
   }
   std::size_t outer_, size_, inner_;
-  float sign_;
+  Real sign_;
   bool last_;
 };
 
@@ -53,4 +54,5 @@ void lower_argmax(Site& site) {
                            {x}, shape, Type::integer));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

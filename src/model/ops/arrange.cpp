@@ -7,6 +7,7 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_depth_to_space(Site& site) {
   const Value& x = site.in(0);
@@ -83,30 +84,31 @@ void lower_one_hot(Site& site) {
   const std::size_t rank = index.shape.size() + 1, axis = site.axis(site.integer("axis", -1), rank);
   const std::size_t count = elements({depth});
   Builder& build = site.build;
-  const Value size = build.constant(real_tensor({}, {static_cast<float>(depth)}));
+  const Value size = build.constant(real_tensor({}, {static_cast<Real>(depth)}));
   const Value negative = binary(build, "Less", index, scalar(build, 0), where_);
   index = where(build, negative, binary(build, "Add", index, size, where_), index, where_);
   Shape wide = index.shape, levels(rank, 1);
   wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(axis), 1);
   levels[axis] = depth;
-  std::vector<float> steps(count);
-  for (std::size_t k = 0; k < count; ++k) steps[k] = static_cast<float>(k);
+  std::vector<Real> steps(count);
+  for (std::size_t k = 0; k < count; ++k) steps[k] = static_cast<Real>(k);
   const Value hit =
       binary(build, "Equal", build.view(index, wide), build.constant(real_tensor(levels, steps)), where_);
-  site.out(0, where(build, hit, scalar(build, site.constant(2).real(1)),
-                    scalar(build, site.constant(2).real(0)), where_));
+  site.out(0, where(build, hit, scalar(build, static_cast<Real>(site.constant(2).real(1))),
+                    scalar(build, static_cast<Real>(site.constant(2).real(0))), where_));
 }
 
 void lower_eye_like(Site& site) {
   const Shape& shape = site.in(0).shape;
   if (shape.size() != 2) site.fail("a matrix", to_text(shape));
   const std::int64_t k = site.integer("k", 0);
-  Tensor tensor = real_tensor(shape, std::vector<float>(elements(shape), 0.0F));
+  Tensor tensor = real_tensor(shape, std::vector<Real>(elements(shape)));
   for (std::int64_t i = 0; i < shape[0]; ++i) {
     const std::int64_t j = std::clamp<std::int64_t>(k, -shape[0], shape[1]) + i;
-    if (j >= 0 && j < shape[1]) tensor.reals[static_cast<std::size_t>(i * shape[1] + j)] = 1.0F;
+    if (j >= 0 && j < shape[1]) tensor.reals[static_cast<std::size_t>(i * shape[1] + j)] = 1;
   }
   site.out(0, site.build.constant(std::move(tensor)));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

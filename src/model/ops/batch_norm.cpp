@@ -7,19 +7,20 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_batch_norm(Site& site) {
   const Value& x = site.in(0);
   if (site.integer("training_mode", 0) != 0) site.fail("inference", "training mode");
   if (x.shape.size() < 2) site.fail("(batch, channels ...)", to_text(x.shape));
   const std::size_t channels = dim(x.shape, 1), inner = span_of(x.shape, 2, x.shape.size());
-  const std::vector<float> scale = site.reals(1), bias = site.reals(2), mean = site.reals(3),
-                           var = site.reals(4);
+  const std::vector<Real> scale = site.reals(1), bias = site.reals(2), mean = site.reals(3),
+                          var = site.reals(4);
   for (const auto* values : {&scale, &bias, &mean, &var})
     if (values->size() != channels)
       site.fail("statistics for " + std::to_string(channels) + " channels", std::to_string(values->size()));
-  const float epsilon = site.real("epsilon", 1e-5F);
-  std::vector<float> by(x.rows()), plus(x.rows());
+  const Real epsilon = site.real("epsilon", 1e-5F);
+  std::vector<Real> by(x.rows()), plus(x.rows());
   for (std::size_t i = 0; i < by.size(); ++i) {
     const std::size_t c = i / inner % channels;
     by[i] = scale[c] / std::sqrt(var[c] + epsilon);
@@ -28,4 +29,5 @@ void lower_batch_norm(Site& site) {
   site.out(0, affine(site.build, x, std::move(by), std::move(plus)));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

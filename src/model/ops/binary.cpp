@@ -13,15 +13,16 @@
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Pair {
-  float a, b;
+  Real a, b;
 };
-constexpr float equal(float a, float b) { return a == b ? 1.0F : 0.0F; }
-constexpr float sum(float a, float b) { return a + b; }
+constexpr Real equal(Real a, Real b) { return a == b ? 1.0F : 0.0F; }
+constexpr Real sum(Real a, Real b) { return a + b; }
 
-bool in_order(const std::vector<std::uint32_t>& rows) {
+[[maybe_unused]] bool in_order(const std::vector<std::uint32_t>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (rows[i] != i) return false;
   return true;
@@ -37,22 +38,22 @@ class Binary : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i < a_.size(); ++i) {
-      const float *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
-      float* y = row(run.y, i);
+      const Real *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
+      Real* y = row(run.y, i);
       for (std::size_t l = 0; l < run.lanes; ++l) y[l] = value(a[l], b[l]);
     }
   }
   void backward(const Backward& run) const override {
     if constexpr (smooth) {
       for (std::size_t i = 0; i < a_.size(); ++i) {
-        const float *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
-        const float *y = row(run.y, i), *dy = row(run.dy, i);
+        const Real *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
+        const Real *y = row(run.y, i), *dy = row(run.dy, i);
         if (run.dx[0].data) {
-          float* da = row(run.dx[0], a_[i]);
+          Real* da = row(run.dx[0], a_[i]);
           for (std::size_t l = 0; l < run.lanes; ++l) da[l] += dy[l] * slopes(a[l], b[l], y[l]).a;
         }
         if (run.dx[1].data) {
-          float* db = row(run.dx[1], b_[i]);
+          Real* db = row(run.dx[1], b_[i]);
           for (std::size_t l = 0; l < run.lanes; ++l) db[l] += dy[l] * slopes(a[l], b[l], y[l]).b;
         }
       }
@@ -64,7 +65,7 @@ class Binary : public Operator {
   bool reads_y() const override { return true; }
   double flops() const override { return static_cast<double>(a_.size()); }
   std::optional<RowOrigin> origin(std::size_t i) const override {
-    if constexpr (std::is_same_v<decltype(value), float (*)(float, float)>) {
+    if constexpr (std::is_same_v<decltype(value), Real (*)(Real, Real)>) {
       if (value != equal) return std::nullopt;
       RowOrigin origin;
       origin.kind = RowOrigin::Kind::equal;
@@ -78,7 +79,7 @@ class Binary : public Operator {
     }
   }
   std::shared_ptr<const ImageOp> on_images() const override {
-    if constexpr (std::is_same_v<decltype(value), float (*)(float, float)>)
+    if constexpr (!is_double && std::is_same_v<decltype(value), Real (*)(Real, Real)>)
       if (value == sum && in_order(a_) && in_order(b_)) return std::make_shared<ImageSum>();
     return nullptr;
   }
@@ -100,60 +101,60 @@ struct Row {
   Result result = Result::same;
 };
 
-float truth(bool value) { return value ? 1.0F : 0.0F; }
+Real truth(bool value) { return value ? 1.0F : 0.0F; }
 
 // The remainder with the divisor's sign, as Python's.
-float modulo(float a, float b) {
-  const float rest = std::fmod(a, b);
+Real modulo(Real a, Real b) {
+  const Real rest = std::fmod(a, b);
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-Pair power_slopes(float a, float b, float y) {
-  const float by_a = b == 0 ? 0.0F : b * std::pow(a, b - 1.0F);
+Pair power_slopes(Real a, Real b, Real y) {
+  const Real by_a = b == 0 ? 0.0F : b * std::pow(a, b - 1.0F);
   return {by_a, a > 0 ? y * std::log(a) : 0.0F};
 }
 
 constexpr Row rows[] = {
     {"Add", make<sum,
-                 [](float, float, float) {
+                 [](Real, Real, Real) {
                    return Pair{1, 1};
                  }>},
-    {"Sub", make<[](float a, float b) { return a - b; },
-                 [](float, float, float) {
+    {"Sub", make<[](Real a, Real b) { return a - b; },
+                 [](Real, Real, Real) {
                    return Pair{1, -1};
                  }>},
-    {"Mul", make<[](float a, float b) { return a * b; },
-                 [](float a, float b, float) {
+    {"Mul", make<[](Real a, Real b) { return a * b; },
+                 [](Real a, Real b, Real) {
                    return Pair{b, a};
                  }>},
-    {"Div", make<[](float a, float b) { return a / b; },
-                 [](float, float b, float y) {
+    {"Div", make<[](Real a, Real b) { return a / b; },
+                 [](Real, Real b, Real y) {
                    return Pair{1.0F / b, -y / b};
                  }>},
-    {"IntegerDiv", make<[](float a, float b) { return b == 0 ? 0.0F : std::trunc(a / b); }, nullptr>},
-    {"Pow", make<[](float a, float b) { return std::pow(a, b); }, power_slopes>},
+    {"IntegerDiv", make<[](Real a, Real b) { return b == 0 ? 0.0F : std::trunc(a / b); }, nullptr>},
+    {"Pow", make<[](Real a, Real b) { return std::pow(a, b); }, power_slopes>},
     {"Mod", make<modulo, nullptr>},
-    {"Fmod", make<[](float a, float b) { return std::fmod(a, b); }, nullptr>},
-    {"Min", make<[](float a, float b) { return std::isnan(a) || a < b ? a : b; },
-                 [](float a, float b, float) {
+    {"Fmod", make<[](Real a, Real b) { return std::fmod(a, b); }, nullptr>},
+    {"Min", make<[](Real a, Real b) { return std::isnan(a) || a < b ? a : b; },
+                 [](Real a, Real b, Real) {
                    return a <= b ? Pair{1, 0} : Pair{0, 1};
                  }>},
-    {"Max", make<[](float a, float b) { return std::isnan(a) || b < a ? a : b; },
-                 [](float a, float b, float) {
+    {"Max", make<[](Real a, Real b) { return std::isnan(a) || b < a ? a : b; },
+                 [](Real a, Real b, Real) {
                    return b <= a ? Pair{1, 0} : Pair{0, 1};
                  }>},
-    {"PRelu", make<[](float a, float b) { return a < 0 ? a * b : a; },
-                   [](float a, float b, float) {
+    {"PRelu", make<[](Real a, Real b) { return a < 0 ? a * b : a; },
+                   [](Real a, Real b, Real) {
                      return a < 0 ? Pair{b, a} : Pair{1, 0};
                    }>},
     {"Equal", make<equal, nullptr>, Result::boolean},
-    {"Less", make<[](float a, float b) { return truth(a < b); }, nullptr>, Result::boolean},
-    {"LessOrEqual", make<[](float a, float b) { return truth(a <= b); }, nullptr>, Result::boolean},
-    {"Greater", make<[](float a, float b) { return truth(a > b); }, nullptr>, Result::boolean},
-    {"GreaterOrEqual", make<[](float a, float b) { return truth(a >= b); }, nullptr>, Result::boolean},
-    {"And", make<[](float a, float b) { return truth(a != 0 && b != 0); }, nullptr>, Result::boolean},
-    {"Or", make<[](float a, float b) { return truth(a != 0 || b != 0); }, nullptr>, Result::boolean},
-    {"Xor", make<[](float a, float b) { return truth((a != 0) != (b != 0)); }, nullptr>, Result::boolean},
+    {"Less", make<[](Real a, Real b) { return truth(a < b); }, nullptr>, Result::boolean},
+    {"LessOrEqual", make<[](Real a, Real b) { return truth(a <= b); }, nullptr>, Result::boolean},
+    {"Greater", make<[](Real a, Real b) { return truth(a > b); }, nullptr>, Result::boolean},
+    {"GreaterOrEqual", make<[](Real a, Real b) { return truth(a >= b); }, nullptr>, Result::boolean},
+    {"And", make<[](Real a, Real b) { return truth(a != 0 && b != 0); }, nullptr>, Result::boolean},
+    {"Or", make<[](Real a, Real b) { return truth(a != 0 || b != 0); }, nullptr>, Result::boolean},
+    {"Xor", make<[](Real a, Real b) { return truth((a != 0) != (b != 0)); }, nullptr>, Result::boolean},
 };
 
 // x (op) constant as scale and shift, where that is what it is.
@@ -165,9 +166,9 @@ std::optional<Value> as_affine(Builder& build, std::string_view op, const Value&
   if (left && op == "Div") return std::nullopt;
   const Tensor& tensor = left ? *a.constant : *b.constant;
   const std::vector<std::uint32_t> from = broadcast_rows(left ? a.shape : b.shape, shape);
-  std::vector<float> scale(from.size(), 1.0F), shift(from.size(), 0.0F);
+  std::vector<Real> scale(from.size(), 1.0F), shift(from.size(), 0.0F);
   for (std::size_t i = 0; i < from.size(); ++i) {
-    const float c = tensor.real(from[i]);
+    const Real c = static_cast<Real>(tensor.real(from[i]));
     if (op == "Add")
       shift[i] = c;
     else if (op == "Mul")
@@ -184,7 +185,7 @@ std::optional<Value> as_affine(Builder& build, std::string_view op, const Value&
 
 }  // namespace
 
-Value scalar(Builder& build, float value) { return build.constant(real_tensor({}, {value})); }
+Value scalar(Builder& build, Real value) { return build.constant(real_tensor({}, {value})); }
 
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where) {
   const Shape shape = broadcast(a.shape, b.shape, where);
@@ -213,7 +214,7 @@ void lower_sum(Site& site) {
     total =
         binary(site.build, op == "Min" || op == "Max" ? op : "Add", total, site.in(i), label(site.node()));
   if (op == "Mean")
-    total = binary(site.build, "Mul", total, scalar(site.build, 1.0F / static_cast<float>(site.inputs())),
+    total = binary(site.build, "Mul", total, scalar(site.build, 1.0F / static_cast<Real>(site.inputs())),
                    label(site.node()));
   site.out(0, total);
 }
@@ -238,4 +239,5 @@ void lower_clip(Site& site) {
   site.out(0, x);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -3,6 +3,7 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr State gradient = State::gradient, zero = State::zero_gradient, no = State::unsupported;
@@ -141,17 +142,17 @@ constexpr OperatorRow rows[] = {
     {"ai.onnx.ml", "FeatureVectorizer", gradient, lower_feature_vectorizer, ""},
     {"ai.onnx.ml", "Imputer", gradient, lower_imputer, ""},
     {"ai.onnx.ml", "LabelEncoder", zero, lower_label_encoder, "to numbers; labels are looked through"},
-    {"ai.onnx.ml", "LinearClassifier", gradient, lower_linear_classifier, "no PROBIT"},
-    {"ai.onnx.ml", "LinearRegressor", gradient, lower_linear_regressor, "no PROBIT"},
+    {"ai.onnx.ml", "LinearClassifier", gradient, lower_linear_classifier, ""},
+    {"ai.onnx.ml", "LinearRegressor", gradient, lower_linear_regressor, ""},
     {"ai.onnx.ml", "Normalizer", gradient, lower_normalizer, ""},
     {"ai.onnx.ml", "OneHotEncoder", zero, lower_one_hot_encoder, "text features are indices of levels"},
     {"ai.onnx.ml", "SVMClassifier", gradient, lower_svm_classifier,
      "probabilities have gradient zero, scores do not"},
-    {"ai.onnx.ml", "SVMRegressor", no, nullptr, "not a classifier"},
+    {"ai.onnx.ml", "SVMRegressor", gradient, lower_svm_regressor, "no one_class"},
     {"ai.onnx.ml", "Scaler", gradient, lower_scaler, ""},
-    {"ai.onnx.ml", "TreeEnsemble", zero, lower_tree_ensemble, "no set membership, no post_transform"},
-    {"ai.onnx.ml", "TreeEnsembleClassifier", zero, lower_tree_classifier, "no PROBIT"},
-    {"ai.onnx.ml", "TreeEnsembleRegressor", zero, lower_tree_regressor, "no PROBIT"},
+    {"ai.onnx.ml", "TreeEnsemble", zero, lower_tree_ensemble, ""},
+    {"ai.onnx.ml", "TreeEnsembleClassifier", zero, lower_tree_classifier, ""},
+    {"ai.onnx.ml", "TreeEnsembleRegressor", zero, lower_tree_regressor, ""},
     {"ai.onnx.ml", "ZipMap", no, nullptr, "taken as the last operator only, where it is looked through"},
 };
 
@@ -171,4 +172,5 @@ const OperatorRow* find_operator(std::string_view domain, std::string_view name)
   return nullptr;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,6 +5,7 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_constant(Site& site) {
   if (const TensorPtr value = site.tensor("value")) return site.out(0, site.build.constant(value));
@@ -12,8 +13,8 @@ void lower_constant(Site& site) {
   if (site.has("value_float")) {
     tensor = real_tensor({}, {site.real("value_float", 0)});
   } else if (site.has("value_floats")) {
-    tensor.reals = site.reals("value_floats");
-    tensor.shape = {static_cast<std::int64_t>(tensor.reals.size())};
+    const auto values = site.reals("value_floats");
+    tensor = real_tensor({static_cast<std::int64_t>(values.size())}, values);
   } else if (site.has("value_int")) {
     tensor = integer_tensor({}, {site.integer("value_int", 0)});
   } else if (site.has("value_ints")) {
@@ -38,7 +39,7 @@ void lower_constant_of_shape(Site& site) {
   Tensor tensor;
   tensor.shape = shape;
   if (!given || given->type == Type::real) {
-    tensor.reals.assign(count, given ? given->reals[0] : 0.0F);
+    tensor.reals.assign(count, given ? given->reals[0] : 0);
   } else {
     tensor.type = given->type;
     tensor.integers.assign(count, given->integer(0));
@@ -65,7 +66,7 @@ void lower_range(Site& site) {
   const Tensor &start = site.constant(0), &limit = site.constant(1), &delta = site.constant(2);
   if (start.size() != 1 || limit.size() != 1 || delta.size() != 1) site.fail("scalars", "tensors");
   const double from = start.real(0), step = delta.real(0);
-  const double length = std::ceil((static_cast<double>(limit.real(0)) - from) / step);
+  const double length = std::ceil((limit.real(0) - from) / step);
   if (!(length < static_cast<double>(max_computed))) site.fail("a bounded range", "more");
   const auto count = static_cast<std::size_t>(std::max(0.0, length));
   Tensor tensor;
@@ -74,11 +75,12 @@ void lower_range(Site& site) {
   for (std::size_t i = 0; i < count; ++i) {
     const double value = from + static_cast<double>(i) * step;
     if (tensor.type == Type::real)
-      tensor.reals.push_back(static_cast<float>(value));
+      tensor.reals.push_back(static_cast<Real>(value));
     else
       tensor.integers.push_back(static_cast<std::int64_t>(value));
   }
   site.out(0, site.build.constant(std::move(tensor)));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

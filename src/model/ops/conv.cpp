@@ -1,11 +1,15 @@
 // Conv and ConvTranspose over any number of spatial axes, with groups, dilation and padding.
+#include <algorithm>
+
 #include "model/ops/affine.h"
 #include "model/ops/dense.h"
 #include "model/ops/gather_conv.h"
 #include "model/ops/image_conv.h"
+#include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // Conv: direct forward, adjoint backward. ConvTranspose: the other way round.
@@ -34,8 +38,7 @@ class Conv : public Operator {
       Const dy = part(run.dy, b * rows);
       if (epilogue_.given()) {
         for (std::size_t i = 0; i < rows; ++i)
-          kernel::kernels().activate_gradient(epilogue_.kind, epilogue_.parameter, row(run.y, b * rows + i),
-                                              row(dy, i), row(run.scratch, i), run.lanes);
+          apply_slope(epilogue_, row(run.y, b * rows + i), row(dy, i), row(run.scratch, i), run.lanes);
         dy = {run.scratch.data, run.scratch.stride};
       }
       backward_.run(dy, part(run.dx[0], b * backward_.rows_out()), run.lanes);
@@ -48,8 +51,7 @@ class Conv : public Operator {
   double flops() const override { return static_cast<double>(batch_) * forward_.flops(); }
   std::size_t parameters() const override { return weights_.values.size() + weights_.bias.size(); }
 
-  std::unique_ptr<Operator> scaled(std::span<const float> scale,
-                                   std::span<const float> shift) const override {
+  std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override {
     if (transposed_ || epilogue_.given()) return nullptr;
     const std::size_t channels = weights_.groups * weights_.out, pixels = elements(window_.out);
     const auto by = per_channel(scale, channels, pixels), plus = per_channel(shift, channels, pixels);
@@ -70,7 +72,10 @@ class Conv : public Operator {
   }
 
   std::shared_ptr<const ImageOp> on_images() const override {
-    return transposed_ || batch_ != 1 ? nullptr : ImageConv::make(weights_, window_, epilogue_);
+    if constexpr (is_double)
+      return nullptr;
+    else
+      return transposed_ || batch_ != 1 ? nullptr : ImageConv::make(weights_, window_, epilogue_);
   }
 
  private:
@@ -88,7 +93,8 @@ class Conv : public Operator {
 Shape spatial(const Shape& shape) { return {shape.begin() + 2, shape.end()}; }
 
 bool pointwise(const ConvWeights& weights, const Window& window) {
-  return weights.groups == 1 && weights.taps == 1 && window.in == window.out;
+  const bool whole = std::ranges::all_of(window.stride, [](std::int64_t s) { return s == 1; });
+  return weights.groups == 1 && weights.taps == 1 && whole && window.in == window.out;
 }
 
 struct Operands {
@@ -184,4 +190,5 @@ void lower_conv_transpose(Site& site) {
                               {site.in(0)}, shape));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,37 +1,21 @@
 #include "model/ops/dense.h"
 
-#include <cassert>
-
 #include "model/ops/affine.h"
 #include "model/ops/image_conv.h"
-#include "scfe/block.h"
+#include "model/ops/loops.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
-std::vector<float> transpose(const LinearMap& map) {
-  std::vector<float> result(map.weight.size());
+std::vector<Real> transpose(const LinearMap& map) {
+  std::vector<Real> result(map.weight.size());
   for (std::size_t o = 0; o < map.out; ++o)
     for (std::size_t i = 0; i < map.in; ++i) result[i * map.out + o] = map.weight[o * map.in + i];
   return result;
 }
 
 }  // namespace
-
-// The kernel works on whole lane steps; a single lane is a constant being folded, before anything is fused.
-void multiply(const kernel::Linear& map, Const x, Mutable y, std::size_t lanes) {
-  if (lanes % lane_step == 0) return kernel::kernels().linear(map, x, y, lanes);
-  assert(map.activation == kernel::activation_none);
-  for (std::size_t l = 0; l < lanes; ++l)
-    for (std::size_t o = 0; o < map.out; ++o) {
-      float sum = map.bias ? map.bias[o] : 0.0F;
-      for (std::size_t i = 0; i < map.in; ++i) {
-        const std::int64_t from = map.rows ? map.rows[i] : static_cast<std::int64_t>(i);
-        if (from >= 0) sum += map.weight[o * map.in + i] * row(x, static_cast<std::size_t>(from))[l];
-      }
-      row(y, o)[l] = sum;
-    }
-}
 
 Dense::Dense(LinearMap map, std::size_t outer, std::size_t inner, Epilogue epilogue)
     : map_(std::move(map)), transposed_(transpose(map_)), outer_(outer), inner_(inner), epilogue_(epilogue) {
@@ -42,8 +26,7 @@ void Dense::forward(const Forward& run) const {
   const std::size_t xs = run.x[0].stride, ys = run.y.stride;
   for (std::size_t b = 0; b < outer_; ++b)
     for (std::size_t j = 0; j < inner_; ++j)
-      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data(), nullptr, epilogue_.kind,
-                epilogue_.parameter},
+      multiply({map_.out, map_.in, map_.weight.data(), map_.bias.data(), nullptr, epilogue_},
                {row(run.x[0], b * map_.in * inner_ + j), xs * inner_},
                {row(run.y, b * map_.out * inner_ + j), ys * inner_}, run.lanes);
 }
@@ -56,13 +39,12 @@ void Dense::backward(const Backward& run) const {
       if (epilogue_.given() && !gated_by_next_) {
         const Const y{row(run.y, b * map_.out * inner_ + j), run.y.stride * inner_};
         for (std::size_t o = 0; o < map_.out; ++o)
-          kernel::kernels().activate_gradient(epilogue_.kind, epilogue_.parameter, row(y, o), row(dy, o),
-                                              row(run.scratch, o), run.lanes);
+          apply_slope(epilogue_, row(y, o), row(dy, o), row(run.scratch, o), run.lanes);
         dy = {run.scratch.data, run.scratch.stride};
       }
       const Const gate = gates_previous_ ? run.x[0] : Const{};
-      multiply({map_.in, map_.out, transposed_.data(), nullptr, nullptr, kernel::activation_none, 0, gate},
-               dy, {row(run.dx[0], b * map_.in * inner_ + j), xs * inner_}, run.lanes);
+      multiply({map_.in, map_.out, transposed_.data(), nullptr, nullptr, {}, gate}, dy,
+               {row(run.dx[0], b * map_.in * inner_ + j), xs * inner_}, run.lanes);
     }
 }
 
@@ -80,13 +62,17 @@ std::unique_ptr<Operator> Dense::activated(Epilogue epilogue) const {
 
 // Several columns are the pixels of a pointwise convolution.
 std::shared_ptr<const ImageOp> Dense::on_images() const {
-  if (outer_ != 1 || inner_ < 2) return nullptr;
-  const Shape pixels = {static_cast<std::int64_t>(inner_)};
-  const Window window{pixels, pixels, {1}, {1}, {1}, {0}, {0}};
-  return ImageConv::make({1, map_.out, map_.in, 1, map_.weight, map_.bias}, window, epilogue_);
+  if constexpr (is_double) {
+    return nullptr;
+  } else {
+    if (outer_ != 1 || inner_ < 2) return nullptr;
+    const Shape pixels = {static_cast<std::int64_t>(inner_)};
+    const Window window{pixels, pixels, {1}, {1}, {1}, {0}, {0}};
+    return ImageConv::make({1, map_.out, map_.in, 1, map_.weight, map_.bias}, window, epilogue_);
+  }
 }
 
-std::unique_ptr<Operator> Dense::scaled(std::span<const float> scale, std::span<const float> shift) const {
+std::unique_ptr<Operator> Dense::scaled(std::span<const Real> scale, std::span<const Real> shift) const {
   const auto by = per_channel(scale, map_.out, inner_), plus = per_channel(shift, map_.out, inner_);
   if (epilogue_.given() || !by || !plus) return nullptr;
   LinearMap map = map_;
@@ -126,8 +112,8 @@ std::unique_ptr<Operator> Dense::after(const Operator& previous) const {
       bias += w * first.bias[k];
       for (std::size_t i = 0; i < map.in; ++i) sum[i] += w * first.weight[k * map.in + i];
     }
-    for (std::size_t i = 0; i < map.in; ++i) map.weight[o * map.in + i] = static_cast<float>(sum[i]);
-    map.bias[o] = static_cast<float>(bias);
+    for (std::size_t i = 0; i < map.in; ++i) map.weight[o * map.in + i] = static_cast<Real>(sum[i]);
+    map.bias[o] = static_cast<Real>(bias);
   }
   return std::make_unique<Dense>(std::move(map), outer_, inner_, epilogue_);
 }
@@ -137,4 +123,5 @@ Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, st
   return build.emit(std::make_unique<Dense>(std::move(map), outer, inner), {x}, std::move(shape));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

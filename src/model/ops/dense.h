@@ -11,11 +11,12 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct LinearMap {
   std::size_t out = 0, in = 0;
-  std::vector<float> weight;  // [out][in]
-  std::vector<float> bias;    // [out]
+  std::vector<Real> weight;  // [out][in]
+  std::vector<Real> bias;    // [out]
 };
 
 class Dense : public Operator {
@@ -31,7 +32,7 @@ class Dense : public Operator {
   double flops() const override { return 2.0 * static_cast<double>(map_.weight.size() * outer_ * inner_); }
   std::size_t parameters() const override { return map_.weight.size() + map_.bias.size(); }
   std::unique_ptr<Operator> after(const Operator& previous) const override;
-  std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const override;
+  std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override;
   std::unique_ptr<Operator> activated(Epilogue epilogue) const override;
   std::shared_ptr<const ImageOp> on_images() const override;
 
@@ -41,7 +42,7 @@ class Dense : public Operator {
 
  private:
   LinearMap map_;
-  std::vector<float> transposed_;  // [in][out]
+  std::vector<Real> transposed_;  // [in][out]
   std::size_t outer_, inner_;
   Epilogue epilogue_;
   bool gates_previous_ = false, gated_by_next_ = false;
@@ -49,7 +50,5 @@ class Dense : public Operator {
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
 
-// kernel::Linear on rows of any lane count, by the kernel where it can.
-void multiply(const kernel::Linear& map, Const x, Mutable y, std::size_t lanes);
-
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

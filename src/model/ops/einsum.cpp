@@ -10,6 +10,7 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Labelled {
@@ -150,4 +151,5 @@ void lower_einsum(Site& site) {
   site.out(0, permute(site.build, total, result).value);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -6,12 +6,16 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // By the name of the ONNX operator.
 Value unary(Builder& build, std::string_view op, const Value& x);
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where);
-Value scalar(Builder& build, float value);
+Value scalar(Builder& build, Real value);
+// x as a runtime holds it in single precision: in float nothing is to be done.
+Value to_single(Builder& build, const Value& x);
 // condition != 0 ? a : b
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -4,20 +4,21 @@
 #include <limits>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Extreme : public Operator {
  public:
-  Extreme(RowLists lists, float sign, Type type, std::shared_ptr<const ImageOp> on_images)
+  Extreme(RowLists lists, Real sign, Type type, std::shared_ptr<const ImageOp> on_images)
       : lists_(std::move(lists)),
         sign_(sign),
         none_(type == Type::boolean ? (sign > 0 ? 0.0F : 1.0F)
-                                    : -sign * std::numeric_limits<float>::infinity()),
+                                    : -sign * std::numeric_limits<Real>::infinity()),
         on_images_(std::move(on_images)) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i + 1 < lists_.begin.size(); ++i) {
-      float* y = row(run.y, i);
+      Real* y = row(run.y, i);
       const std::uint32_t first = lists_.begin[i], last = lists_.begin[i + 1];
       if (first == last) {
         std::fill_n(y, run.lanes, none_);
@@ -25,20 +26,20 @@ class Extreme : public Operator {
       }
       std::copy_n(row(run.x[0], lists_.rows[first]), run.lanes, y);
       for (std::uint32_t t = first + 1; t < last; ++t) {
-        const float* x = row(run.x[0], lists_.rows[t]);
+        const Real* x = row(run.x[0], lists_.rows[t]);
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] = sign_ * x[l] > sign_ * y[l] ? x[l] : y[l];
       }
     }
   }
 
   void backward(const Backward& run) const override {
-    float* left = row(run.scratch, 0);
+    Real* left = row(run.scratch, 0);
     for (std::size_t i = 0; i + 1 < lists_.begin.size(); ++i) {
-      const float* y = row(run.y, i);
+      const Real* y = row(run.y, i);
       std::copy_n(row(run.dy, i), run.lanes, left);
       for (std::uint32_t t = lists_.begin[i]; t < lists_.begin[i + 1]; ++t) {
-        const float* x = row(run.x[0], lists_.rows[t]);
-        float* dx = row(run.dx[0], lists_.rows[t]);
+        const Real* x = row(run.x[0], lists_.rows[t]);
+        Real* dx = row(run.dx[0], lists_.rows[t]);
         for (std::size_t l = 0; l < run.lanes; ++l) {
           dx[l] += x[l] == y[l] ? left[l] : 0.0F;
           left[l] = x[l] == y[l] ? 0.0F : left[l];
@@ -54,8 +55,8 @@ class Extreme : public Operator {
 
  private:
   RowLists lists_;
-  float sign_;
-  float none_;  // of an empty list
+  Real sign_;
+  Real none_;  // of an empty list
   std::shared_ptr<const ImageOp> on_images_;
 };
 
@@ -72,4 +73,5 @@ Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape) {
                     std::move(shape), x.type);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

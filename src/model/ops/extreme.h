@@ -6,6 +6,7 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // y_i = max over the rows listed for it; the gradient goes to the first that reaches it.
 struct RowLists {
@@ -17,4 +18,5 @@ Value largest(Builder& build, const Value& x, RowLists lists, Shape shape,
               std::shared_ptr<const ImageOp> on_images = nullptr);
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,6 +7,7 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // y[o, n, i] = x[o, index[n], i], each lane with its own index; outside the range the nearest end.
@@ -33,10 +34,10 @@ class Lookup : public Operator {
   double flops() const override { return static_cast<double>(n_.outer * n_.count * n_.inner); }
 
  private:
-  std::size_t at(float index) const {
-    const float wrapped = index < 0 ? index + static_cast<float>(n_.size) : index;
+  std::size_t at(Real index) const {
+    const Real wrapped = index < 0 ? index + static_cast<Real>(n_.size) : index;
     if (!(wrapped > 0)) return 0;
-    return std::min(static_cast<std::size_t>(std::min(wrapped, 1e9F)), n_.size - 1);
+    return std::min(static_cast<std::size_t>(std::min(wrapped, Real{1e9})), n_.size - 1);
   }
   template <class Visit>
   void each(Visit visit) const {
@@ -95,4 +96,5 @@ void lower_gather(Site& site) {
                               {x, index}, shape, x.type));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

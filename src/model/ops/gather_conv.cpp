@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "model/ops/dense.h"
+#include "model/ops/loops.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 GatherConv GatherConv::direct(const ConvWeights& weights, const Window& window) {
   GatherConv conv;
@@ -99,12 +100,12 @@ void GatherConv::run(Const x, Mutable y, std::size_t lanes, Epilogue epilogue) c
     const std::size_t in = in_ * phase.taps;
     for (std::size_t g = 0; g < groups_; ++g)
       for (std::size_t i = 0; i < phase.targets.size(); ++i)
-        multiply(
-            {out_, in, phase.weight.data() + g * out_ * in, bias_.empty() ? nullptr : bias_.data() + g * out_,
-             phase.sources.data() + i * in, epilogue.kind, epilogue.parameter},
-            {row(x, g * in_ * sources_), x.stride},
-            {row(y, g * out_ * targets_ + phase.targets[i]), y.stride * targets_}, lanes);
+        multiply({out_, in, phase.weight.data() + g * out_ * in,
+                  bias_.empty() ? nullptr : bias_.data() + g * out_, phase.sources.data() + i * in, epilogue},
+                 {row(x, g * in_ * sources_), x.stride},
+                 {row(y, g * out_ * targets_ + phase.targets[i]), y.stride * targets_}, lanes);
   }
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -12,12 +12,13 @@
 #include "model/ops/window.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct ConvWeights {
   std::size_t groups, out, in;  // channels per group
   std::size_t taps;
-  std::vector<float> values;  // [group][out][in][tap]
-  std::vector<float> bias;    // [group][out], or empty
+  std::vector<Real> values;  // [group][out][in][tap]
+  std::vector<Real> bias;    // [group][out], or empty
 };
 
 class GatherConv {
@@ -40,11 +41,12 @@ class GatherConv {
     std::vector<std::uint32_t> targets;
     std::size_t taps = 0;
     std::vector<std::int32_t> sources;  // [target][in][tap] row of the group, -1: nothing there
-    std::vector<float> weight;          // [group][out][in][tap]
+    std::vector<Real> weight;           // [group][out][in][tap]
   };
   std::size_t groups_ = 1, out_ = 0, in_ = 0, sources_ = 0, targets_ = 0;
   std::vector<Phase> phases_;
-  std::vector<float> bias_;
+  std::vector<Real> bias_;
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

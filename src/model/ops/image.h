@@ -13,7 +13,10 @@
 #include <span>
 #include <vector>
 
+#include "model/onnx/real.h"
+
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct ImageSize {
   std::size_t channels = 0, pixels = 0;
@@ -77,4 +80,5 @@ class ImageOp {
   }
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,6 +5,7 @@
 #include "model/ops/image_elementwise.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 double framed(const Window& w) {
@@ -33,7 +34,7 @@ ImageConv::ImageConv(ConvWeights weights, Window window, Epilogue epilogue,
       window_(std::move(window)),
       epilogue_(epilogue),
       pool_(std::move(pool)),
-      ahead_(ConvPass::direct(weights_, window_)) {
+      ahead_(ConvPass::direct(weights_, window_, pool_.get())) {
   if (pool_) sparse_ = SparseAdjoint(weights_, window_, *pool_);
   if (!sparse_.pays()) back_ = ConvPass::adjoint(weights_, window_);
 }
@@ -49,7 +50,9 @@ std::shared_ptr<const ImageOp> ImageConv::then(const ImageOp& next) const {
     return std::make_shared<ImageConv>(weights_, window_, *epilogue, nullptr);
   const auto* pool = dynamic_cast<const ImagePool*>(&next);
   const bool simple = !epilogue_.given() || epilogue_.kind == kernel::activation_relu;
-  if (!pool || !simple || !(pool->in() == out())) return nullptr;
+  // The same pixels in another number of axes (a Flatten between the two) are other neighbours.
+  const bool aligned = pool && pool->window().in.size() == window_.in.size();
+  if (!aligned || !simple || !(pool->in() == out())) return nullptr;
   return std::make_shared<ImageConv>(weights_, window_, epilogue_, std::make_shared<ImagePool>(*pool));
 }
 
@@ -60,21 +63,21 @@ double ImageConv::flops(ImageSize y) const {
 
 std::size_t ImageConv::scratch(std::size_t count) const {
   const std::size_t spread = pool_ ? count * out().floats() : 0;  // what the pool takes, or gives back
-  return std::max(ahead_.scratch(count) + spread,
+  return std::max(ahead_.scratch(count) + (ahead_.pools() ? 0 : spread),
                   sparse_.pays() ? sparse_.scratch() : back_.scratch(count) + spread);
 }
 
 void ImageConv::forward(const ImageForward& run) const {
   const bool relu = epilogue_.kind == kernel::activation_relu;
   const std::size_t floats = out().floats();
-  if (pool_) {
+  if (pool_ && !ahead_.pools()) {
     const Images y{run.scratch, floats};
-    ahead_.run(run.x[0], y, run.count, false, run.scratch + run.count * floats);
+    ahead_.run(run.x[0], y, {}, run.count, false, run.scratch + run.count * floats);
     for (std::size_t i = 0; i < run.count; ++i) pool_->pool(y[i], run.y[i], run.kept[i], relu);
     return;
   }
-  ahead_.run(run.x[0], run.y, run.count, relu, run.scratch);
-  if (!epilogue_.given()) return;
+  ahead_.run(run.x[0], run.y, run.kept, run.count, relu, run.scratch);
+  if (pool_ || !epilogue_.given()) return;
   for (std::size_t i = 0; i < run.count; ++i) {
     if (!relu) kernel::kernels().activate(epilogue_.kind, epilogue_.parameter, run.y[i], run.y[i], floats);
     keep_signs(run.y[i], run.kept[i], floats);
@@ -97,7 +100,8 @@ void ImageConv::backward(const ImageBackward& run) const {
   } else if (epilogue_.given()) {
     for (std::size_t i = 0; i < run.count; ++i) through_signs(epilogue_, run.kept[i], dy[i], dy[i], floats);
   }
-  back_.run(dy, run.dx[0], run.count, false, scratch);
+  back_.run(dy, run.dx[0], {}, run.count, false, scratch);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

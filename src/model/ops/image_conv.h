@@ -10,6 +10,7 @@
 #include "model/ops/sparse_adjoint.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class ImageConv : public ImageOp {
  public:
@@ -40,4 +41,5 @@ class ImageConv : public ImageOp {
   SparseAdjoint sparse_;
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,6 +5,7 @@
 #include "kernel/kernels.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::optional<Epilogue> as_epilogue(const ImageOp& op) {
   const auto* activate = dynamic_cast<const ImageActivate*>(&op);
@@ -75,4 +76,5 @@ std::shared_ptr<const ImageOp> ImageSum::then(const ImageOp& next) const {
   return epilogue && !epilogue_.given() ? std::make_shared<ImageSum>(*epilogue) : nullptr;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,6 +5,7 @@
 #include "model/ops/operator.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // y = f(x); x is kept.
 class ImageActivate : public ImageOp {
@@ -41,4 +42,5 @@ void keep_signs(const float* y, std::uint8_t* kept, std::size_t count);
 void through_signs(Epilogue epilogue, const std::uint8_t* kept, const float* dy, float* dx,
                    std::size_t count);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

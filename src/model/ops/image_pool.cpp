@@ -5,6 +5,7 @@
 #include "kernel/kernels.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 std::shared_ptr<const ImagePool> ImagePool::make(const Window& window, std::size_t channels) {
   constexpr std::size_t most_taps = 254;
@@ -56,4 +57,5 @@ void ImagePool::backward(const ImageBackward& run) const {
   }
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

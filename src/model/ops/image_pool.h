@@ -5,6 +5,7 @@
 #include "model/ops/window.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class ImagePool : public ImageOp {
  public:
@@ -34,4 +35,5 @@ class ImagePool : public ImageOp {
   bool overlaps_ = false;
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,9 +5,11 @@
 #include "scfe/block.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t near_weights = std::size_t{1} << 16;  // floats that stay in the cache beside an image
+constexpr std::size_t near_weights = std::size_t{1} << 17;  // floats that stay in the cache beside an image
+constexpr std::size_t small_group = 4;                      // their tiles fill the registers together
 constexpr std::size_t most_operands = 2;
 
 // Rows [channel][pixel][lane] and images [pixel][channel], lane by lane.
@@ -41,7 +43,7 @@ void add(Images from, Images to, std::size_t floats, std::size_t count) {
 ImageStretch::ImageStretch(ImageSize in, std::vector<ImageStep> steps) : in_(in), steps_(std::move(steps)) {
   std::size_t weights = 0;
   for (const ImageStep& step : steps_) weights += step.op->weights();
-  group_ = weights > near_weights ? lane_step : 1;
+  group_ = weights > near_weights ? lane_step : small_group;
   for (const ImageStep& step : steps_) {
     kept_from_.push_back(kept_);
     kept_ += padded((step.op->kept(step.size) + sizeof(float) - 1) / sizeof(float));
@@ -184,4 +186,5 @@ std::size_t ImageStretch::parameters() const {
   return count;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -9,6 +9,7 @@
 #include "model/ops/operator.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct ImageStep {
   std::shared_ptr<const ImageOp> op;
@@ -53,4 +54,5 @@ class ImageStretch : public Operator {
   std::size_t kept_ = 0;
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -4,6 +4,7 @@
 #include "model/onnx/site.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 void lower_activation(Site& site);
 void lower_argmax(Site& site);
@@ -61,6 +62,7 @@ void lower_split(Site& site);
 void lower_squeeze(Site& site);
 void lower_sum(Site& site);
 void lower_svm_classifier(Site& site);
+void lower_svm_regressor(Site& site);
 void lower_tile(Site& site);
 void lower_transpose(Site& site);
 void lower_tree_classifier(Site& site);
@@ -71,4 +73,5 @@ void lower_unary(Site& site);
 void lower_unsqueeze(Site& site);
 void lower_where(Site& site);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -15,12 +15,13 @@
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
 // dst += a · b, lane by lane
-void fused_add(const float* a, const float* b, float* to, std::size_t lanes) {
+void fused_add(const Real* a, const Real* b, Real* to, std::size_t lanes) {
   for (std::size_t l = 0; l < lanes; ++l) to[l] += a[l] * b[l];
 }
 
@@ -67,10 +68,10 @@ Shape leading(const Shape& shape) { return {shape.begin(), shape.end() - 2}; }
 LinearMap as_map(const Tensor& tensor, bool transposed) {
   const std::size_t rows = dim(tensor.shape, tensor.shape.size() - 2),
                     cols = dim(tensor.shape, tensor.shape.size() - 1);
-  LinearMap map{transposed ? cols : rows, transposed ? rows : cols, std::vector<float>(rows * cols), {}};
+  LinearMap map{transposed ? cols : rows, transposed ? rows : cols, std::vector<Real>(rows * cols), {}};
   for (std::size_t r = 0; r < rows; ++r)
     for (std::size_t c = 0; c < cols; ++c)
-      map.weight[transposed ? c * rows + r : r * cols + c] = tensor.real(r * cols + c);
+      map.weight[transposed ? c * rows + r : r * cols + c] = static_cast<Real>(tensor.real(r * cols + c));
   return map;
 }
 
@@ -118,7 +119,7 @@ void lower_gemm(Site& site) {
   if (site.integer("transA", 0) != 0) a = transpose(site.build, a, {1, 0});
   if (site.integer("transB", 0) != 0) b = transpose(site.build, b, {1, 0});
   Value y = matmul(site.build, a, b, where);
-  const float alpha = site.real("alpha", 1), beta = site.real("beta", 1);
+  const Real alpha = site.real("alpha", 1), beta = site.real("beta", 1);
   if (alpha != 1) y = binary(site.build, "Mul", y, scalar(site.build, alpha), where);
   if (site.has(2) && beta != 0) {
     Value c = site.in(2);
@@ -128,4 +129,5 @@ void lower_gemm(Site& site) {
   site.out(0, y);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

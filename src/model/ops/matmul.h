@@ -4,7 +4,9 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 Value matmul(Builder& build, const Value& a, const Value& b, const std::string& where);
 
+}
 }  // namespace scfe::onnx

@@ -10,18 +10,19 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // y[i] = value of the key that x[i] equals, else `otherwise`; each row with keys of its own.
 class MapValues : public Operator {
  public:
-  MapValues(std::vector<std::vector<float>> keys, std::vector<float> values, float otherwise)
+  MapValues(std::vector<std::vector<Real>> keys, std::vector<Real> values, Real otherwise)
       : keys_(std::move(keys)), values_(std::move(values)), otherwise_(otherwise) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i < keys_.size(); ++i) {
-      const float* x = row(run.x[0], i);
-      float* y = row(run.y, i);
+      const Real* x = row(run.x[0], i);
+      Real* y = row(run.y, i);
       for (std::size_t l = 0; l < run.lanes; ++l) y[l] = value(keys_[i], x[l]);
     }
   }
@@ -29,14 +30,14 @@ class MapValues : public Operator {
   bool differentiable() const override { return false; }
 
  private:
-  float value(const std::vector<float>& keys, float x) const {
+  Real value(const std::vector<Real>& keys, Real x) const {
     for (std::size_t k = 0; k < keys.size(); ++k)
       if (keys[k] == x || (std::isnan(keys[k]) && std::isnan(x))) return values_[k];
     return otherwise_;
   }
-  std::vector<std::vector<float>> keys_;
-  std::vector<float> values_;
-  float otherwise_;
+  std::vector<std::vector<Real>> keys_;
+  std::vector<Real> values_;
+  Real otherwise_;
 };
 
 Value as_numbers(Value x) {
@@ -46,20 +47,20 @@ Value as_numbers(Value x) {
 }
 
 // What the names are for each row of a text value.
-std::vector<std::vector<float>> codes_of(Site& site, const Value& x, const std::vector<std::string>& names) {
+std::vector<std::vector<Real>> codes_of(Site& site, const Value& x, const std::vector<std::string>& names) {
   if (x.origin.size() != x.rows()) site.fail("text that comes straight from the input", "computed text");
-  std::vector<std::vector<float>> codes;
+  std::vector<std::vector<Real>> codes;
   for (const std::uint32_t feature : x.origin) codes.push_back(site.build.codes(feature, names));
   return codes;
 }
 
-std::vector<float> numbers(const Site& site, std::string_view floats, std::string_view integers,
-                           std::string_view tensor) {
-  std::vector<float> result = site.reals(floats);
-  for (const std::int64_t value : site.integers(integers)) result.push_back(static_cast<float>(value));
+std::vector<Real> numbers(const Site& site, std::string_view floats, std::string_view integers,
+                          std::string_view tensor) {
+  std::vector<Real> result = site.reals(floats);
+  for (const std::int64_t value : site.integers(integers)) result.push_back(static_cast<Real>(value));
   if (const TensorPtr given = site.tensor(tensor))
     for (std::size_t i = 0; given->type != Type::text && i < given->size(); ++i)
-      result.push_back(given->real(i));
+      result.push_back(static_cast<Real>(given->real(i)));
   return result;
 }
 
@@ -74,13 +75,13 @@ void lower_one_hot_encoder(Site& site) {
   if (names.empty() == integers.empty()) site.fail("categories", "none or two lists");
   const std::size_t count = names.size() + integers.size();
   if ((x.type == Type::text) == names.empty()) site.fail("categories of the input's type", name_of(x.type));
-  std::vector<float> categories;
+  std::vector<Real> categories;
   if (x.type == Type::text) {
     for (const auto& codes : codes_of(site, x, names))
       categories.insert(categories.end(), codes.begin(), codes.end());
   } else {
     for (std::size_t i = 0; i < x.rows(); ++i)
-      for (const std::int64_t value : integers) categories.push_back(static_cast<float>(value));
+      for (const std::int64_t value : integers) categories.push_back(static_cast<Real>(value));
   }
   Shape shape = x.shape, column = x.shape;
   shape.push_back(static_cast<std::int64_t>(count));
@@ -95,15 +96,15 @@ void lower_label_encoder(Site& site) {
   std::vector<std::string> names = site.texts("keys_strings");
   if (const TensorPtr given = site.tensor("keys_tensor"); given && given->type == Type::text)
     names = given->texts;
-  const std::vector<float> keys = numbers(site, "keys_floats", "keys_int64s", "keys_tensor");
-  const std::vector<float> values = numbers(site, "values_floats", "values_int64s", "values_tensor");
+  const std::vector<Real> keys = numbers(site, "keys_floats", "keys_int64s", "keys_tensor");
+  const std::vector<Real> values = numbers(site, "values_floats", "values_int64s", "values_tensor");
   if (values.empty() || values.size() != names.size() + keys.size() || (x.type == Type::text) != keys.empty())
     site.fail("numbers for each key", "text or another count");
-  float otherwise = site.has("values_floats") ? site.real("default_float", -0.0F)
-                                              : static_cast<float>(site.integer("default_int64", -1));
+  Real otherwise = site.has("values_floats") ? site.real("default_float", -0.0F)
+                                             : static_cast<Real>(site.integer("default_int64", -1));
   if (const TensorPtr given = site.tensor("default_tensor"); given && given->size() == 1)
-    otherwise = given->real(0);
-  std::vector<std::vector<float>> lists(x.rows(), keys);
+    otherwise = static_cast<Real>(given->real(0));
+  std::vector<std::vector<Real>> lists(x.rows(), keys);
   if (x.type == Type::text) lists = codes_of(site, x, names);
   const bool real = site.has("values_floats") ||
                     (site.tensor("values_tensor") && site.tensor("values_tensor")->type == Type::real);
@@ -111,4 +112,5 @@ void lower_label_encoder(Site& site) {
                               {as_numbers(x)}, x.shape, real ? Type::real : Type::integer));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

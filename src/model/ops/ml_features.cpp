@@ -10,14 +10,15 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // One value for each row, from a list of 1 or of the length of the last axis.
-std::vector<float> along_columns(const Site& site, const std::vector<float>& values, const Shape& shape) {
+std::vector<Real> along_columns(const Site& site, const std::vector<Real>& values, const Shape& shape) {
   const std::size_t columns = shape.empty() ? 1 : dim(shape, shape.size() - 1), rows = elements(shape);
   if (values.size() != 1 && values.size() != columns)
     site.fail("1 or " + std::to_string(columns) + " values", std::to_string(values.size()));
-  std::vector<float> result(rows);
+  std::vector<Real> result(rows);
   for (std::size_t i = 0; i < rows; ++i) result[i] = values[values.size() == 1 ? 0 : i % columns];
   return result;
 }
@@ -27,17 +28,53 @@ Value as_real(Value x) {
   return x;
 }
 
+// y_i = fill_i where x_i is `replaced` (NaN stands for any NaN), else x_i; dx = dy where nothing is filled
+// in.
+class Impute : public Operator {
+ public:
+  Impute(std::vector<Real> fill, Real replaced) : fill_(std::move(fill)), replaced_(replaced) {}
+
+  void forward(const Forward& run) const override {
+    for (std::size_t i = 0; i < fill_.size(); ++i) {
+      const Real* x = row(run.x[0], i);
+      Real* y = row(run.y, i);
+      for (std::size_t l = 0; l < run.lanes; ++l) y[l] = missing(x[l]) ? fill_[i] : x[l];
+    }
+  }
+  void backward(const Backward& run) const override {
+    for (std::size_t i = 0; i < fill_.size(); ++i) {
+      const Real *x = row(run.x[0], i), *dy = row(run.dy, i);
+      Real* dx = row(run.dx[0], i);
+      for (std::size_t l = 0; l < run.lanes; ++l) dx[l] = missing(x[l]) ? 0.0F : dy[l];
+    }
+  }
+  bool overwrites() const override { return true; }
+  std::optional<RowOrigin> origin(std::size_t i) const override {
+    if (!std::isnan(replaced_)) return std::nullopt;
+    RowOrigin origin;
+    origin.kind = RowOrigin::Kind::filled;
+    origin.row = i;
+    origin.fill = fill_[i];
+    return origin;
+  }
+
+ private:
+  bool missing(Real x) const { return std::isnan(replaced_) ? std::isnan(x) : x == replaced_; }
+  std::vector<Real> fill_;
+  Real replaced_;
+};
+
 }  // namespace
 
 // (x - offset) · scale
 void lower_scaler(Site& site) {
   const Value x = as_real(site.in(0));
-  std::vector<float> scale = along_columns(site, site.reals("scale"), x.shape);
-  std::vector<float> shift = along_columns(site, site.reals("offset"), x.shape);
-  for (float& offset : shift) offset = -offset;
-  std::vector<float> ones(shift.size(), 1.0F);
+  std::vector<Real> scale = along_columns(site, site.reals("scale"), x.shape);
+  std::vector<Real> shift = along_columns(site, site.reals("offset"), x.shape);
+  for (Real& offset : shift) offset = -offset;
+  std::vector<Real> ones(shift.size(), 1.0F);
   const Value centred = affine(site.build, x, std::move(ones), std::move(shift));
-  std::vector<float> none(scale.size(), 0.0F);
+  std::vector<Real> none(scale.size(), 0.0F);
   site.out(0, site.build.emit(std::make_unique<Affine>(std::move(scale), std::move(none), true), {centred},
                               x.shape));
 }
@@ -66,19 +103,13 @@ void lower_normalizer(Site& site) {
 void lower_imputer(Site& site) {
   const Value& x = site.in(0);
   const bool integers = site.has("imputed_value_int64s");
-  std::vector<float> values = site.reals("imputed_value_floats");
+  std::vector<Real> values = site.reals("imputed_value_floats");
   for (const std::int64_t value : site.integers("imputed_value_int64s"))
-    values.push_back(static_cast<float>(value));
-  const float replaced = integers ? static_cast<float>(site.integer("replaced_value_int64", 0))
-                                  : site.real("replaced_value_float", 0);
-  Builder& build = site.build;
-  const std::string where_ = label(site.node());
-  const Value missing = std::isnan(replaced) ? unary(build, "IsNaN", x)
-                                             : binary(build, "Equal", x, scalar(build, replaced), where_);
-  const Value fill = build.constant(real_tensor(x.shape, along_columns(site, values, x.shape)));
-  Value y = where(build, missing, fill, x, where_);
-  y.type = x.type;
-  site.out(0, y);
+    values.push_back(static_cast<Real>(value));
+  const Real replaced = integers ? static_cast<Real>(site.integer("replaced_value_int64", 0))
+                                 : site.real("replaced_value_float", 0);
+  site.out(0, site.build.emit(std::make_unique<Impute>(along_columns(site, values, x.shape), replaced), {x},
+                              x.shape, x.type));
 }
 
 void lower_binarizer(Site& site) {
@@ -114,4 +145,5 @@ void lower_feature_vectorizer(Site& site) {
   site.out(0, parts.size() == 1 ? parts[0] : concat(site.build, parts, 1));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,6 +5,7 @@
 #include "model/ops/ml_post.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 LinearMap read_map(const Site& site, std::size_t features, std::string_view bias) {
@@ -69,4 +70,5 @@ void lower_linear_regressor(Site& site) {
                                          static_cast<std::size_t>(rows.count), 1, {rows.count, out})));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,7 +1,8 @@
-// ai.onnx.ml: SVMClassifier with linear, polynomial, sigmoid and radial kernels.
+// ai.onnx.ml: SVMClassifier and SVMRegressor with linear, polynomial, sigmoid and radial kernels.
 //
 //     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
 //
+// Regression: sum over the vectors of coefficient · K(x, vector) + rho.
 // Two classes: D > 0 speaks for class 0, so the score is -D. Several: see ops/tournament.h.
 // Output 1 is what ONNX Runtime gives there: probabilities (ops/platt.h), else (-D, D) or every D_ij.
 #include <algorithm>
@@ -18,6 +19,7 @@
 #include "model/ops/tournament.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t max_weights = std::size_t{1} << 26;  // of pairs of classes with support vectors
@@ -25,27 +27,27 @@ constexpr std::size_t max_weights = std::size_t{1} << 26;  // of pairs of classe
 // y_v = |x - vector_v|²
 class SquaredDistances : public Operator {
  public:
-  SquaredDistances(std::vector<float> vectors, std::size_t features)
+  SquaredDistances(std::vector<Real> vectors, std::size_t features)
       : vectors_(std::move(vectors)), features_(features) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t v = 0; v < vectors_.size() / features_; ++v) {
-      float* y = row(run.y, v);
+      Real* y = row(run.y, v);
       std::fill_n(y, run.lanes, 0.0F);
       for (std::size_t j = 0; j < features_; ++j) {
-        const float* x = row(run.x[0], j);
-        const float at = vectors_[v * features_ + j];
+        const Real* x = row(run.x[0], j);
+        const Real at = vectors_[v * features_ + j];
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] += (x[l] - at) * (x[l] - at);
       }
     }
   }
   void backward(const Backward& run) const override {
     for (std::size_t v = 0; v < vectors_.size() / features_; ++v) {
-      const float* dy = row(run.dy, v);
+      const Real* dy = row(run.dy, v);
       for (std::size_t j = 0; j < features_; ++j) {
-        const float* x = row(run.x[0], j);
-        float* dx = row(run.dx[0], j);
-        const float at = vectors_[v * features_ + j];
+        const Real* x = row(run.x[0], j);
+        Real* dx = row(run.dx[0], j);
+        const Real at = vectors_[v * features_ + j];
         for (std::size_t l = 0; l < run.lanes; ++l) dx[l] += 2.0F * dy[l] * (x[l] - at);
       }
     }
@@ -54,14 +56,14 @@ class SquaredDistances : public Operator {
   std::size_t parameters() const override { return vectors_.size(); }
 
  private:
-  std::vector<float> vectors_;
+  std::vector<Real> vectors_;
   std::size_t features_;
 };
 
 struct Machine {
   std::size_t features, vectors, classes, pairs;
   std::vector<std::int64_t> per_class;
-  std::vector<float> support, coefficients, rho;
+  std::vector<Real> support, coefficients, rho;
   std::vector<std::size_t> owner;  // the class of each vector
 };
 
@@ -122,7 +124,7 @@ Machine read_machine(Site& site, std::size_t features) {
 Value kernel_values(Site& site, const Value& x, const Machine& m) {
   Builder& build = site.build;
   const std::string kind = site.text("kernel_type", "LINEAR"), where = label(site.node());
-  std::vector<float> parameters = site.reals("kernel_params");
+  std::vector<Real> parameters = site.reals("kernel_params");
   parameters.resize(3, 0.0F);
   const Shape shape = {1, static_cast<std::int64_t>(m.vectors)};
   if (kind == "RBF") {
@@ -140,7 +142,7 @@ Value kernel_values(Site& site, const Value& x, const Machine& m) {
 
 // D_ij for the pairs i < j in order: linear in the kernel values.
 LinearMap duels(const Machine& m) {
-  LinearMap map{m.pairs, m.vectors, std::vector<float>(m.pairs * m.vectors, 0.0F), m.rho};
+  LinearMap map{m.pairs, m.vectors, std::vector<Real>(m.pairs * m.vectors, 0.0F), m.rho};
   std::size_t pair = 0;
   for (std::size_t i = 0; i < m.classes; ++i)
     for (std::size_t j = i + 1; j < m.classes; ++j, ++pair)
@@ -151,13 +153,37 @@ LinearMap duels(const Machine& m) {
   return map;
 }
 
-}  // namespace
-
-void lower_svm_classifier(Site& site) {
+Value row_of(Site& site) {
   Value x = site.in(0);
   x.type = Type::real;
   if (x.shape.empty() || x.shape.size() > 2 || (x.shape.size() == 2 && x.shape[0] != 1))
     site.fail("a row of features", to_text(x.shape));
+  return x;
+}
+
+}  // namespace
+
+// Without support vectors the coefficients are those of a linear function of x.
+void lower_svm_regressor(Site& site) {
+  const Value x = row_of(site);
+  const std::int64_t supports = site.integer("n_supports", 0);
+  Machine m{x.rows(),          0, 0, 0, {}, site.reals("support_vectors"), site.reals("coefficients"),
+            site.reals("rho"), {}};
+  if (site.integer("one_class", 0) != 0) site.fail("a regression", "one_class");
+  if (supports < 0 || supports > (1 << 24) ||
+      m.support.size() != static_cast<std::size_t>(supports) * m.features)
+    site.fail(std::to_string(supports) + " support vectors of " + std::to_string(m.features) + " features",
+              std::to_string(m.support.size()) + " numbers");
+  m.vectors = static_cast<std::size_t>(supports);
+  const std::size_t terms = m.vectors > 0 ? m.vectors : m.features;
+  if (terms == 0 || m.coefficients.size() != terms || m.rho.size() != 1)
+    site.fail(std::to_string(terms) + " coefficients and one rho", std::to_string(m.coefficients.size()));
+  const Value of = m.vectors > 0 ? kernel_values(site, x, m) : x;
+  site.out(0, dense(site.build, of, {1, terms, m.coefficients, m.rho}, 1, 1, {1, 1}));
+}
+
+void lower_svm_classifier(Site& site) {
+  const Value x = row_of(site);
   const Machine m = read_machine(site, x.rows());
   Builder& build = site.build;
   const Value duel =
@@ -172,4 +198,5 @@ void lower_svm_classifier(Site& site) {
     site.out(1, post_transform(site, two ? concat(build, {raw, duel}, 1) : duel));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,6 +1,8 @@
 // ai.onnx.ml: TreeEnsembleClassifier, TreeEnsembleRegressor (parallel lists of nodes) and TreeEnsemble
 // (operator set 5).
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -9,6 +11,7 @@
 #include "model/ops/trees.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Mode = TreeNode::Mode;
@@ -22,10 +25,10 @@ Mode mode_of(const Site& site, const std::string& name) {
   return found->second;
 }
 
-std::vector<float> reals_of(const Site& site, const std::string& name) {
-  std::vector<float> values = site.reals(name);
+std::vector<Real> reals_of(const Site& site, const std::string& name) {
+  std::vector<Real> values = site.reals(name);
   if (const TensorPtr tensor = site.tensor(name + "_as_tensor"); values.empty() && tensor)
-    for (std::size_t i = 0; i < tensor->size(); ++i) values.push_back(tensor->real(i));
+    for (std::size_t i = 0; i < tensor->size(); ++i) values.push_back(static_cast<Real>(tensor->real(i)));
   return values;
 }
 
@@ -133,6 +136,29 @@ Value as_real(Value x) {
   return x;
 }
 
+// x in {a, b, ...} as x == a, else x == b, ... The sets follow each other in one list, each ended by NaN.
+void expand_members(const Site& site, Forest& forest, const std::vector<std::uint32_t>& nodes) {
+  if (nodes.empty()) return;
+  const TensorPtr values = site.tensor("membership_values");
+  std::size_t next = 0;
+  for (const std::uint32_t at : nodes) {
+    std::uint32_t last = at;
+    const TreeNode first = forest.nodes[at];
+    forest.nodes[at].value = std::numeric_limits<Real>::quiet_NaN();  // of an empty set
+    for (bool empty = true; values && next < values->size(); empty = false) {
+      const Real value = static_cast<Real>(values->real(next++));
+      if (std::isnan(value)) break;
+      if (!empty) {
+        forest.nodes[last].no = static_cast<std::uint32_t>(forest.nodes.size());
+        last = forest.nodes[last].no;
+        forest.nodes.push_back(first);
+      }
+      forest.nodes[last].value = value;
+    }
+  }
+  if (!values || next != values->size()) site.fail("membership_values for each set", "others");
+}
+
 }  // namespace
 
 // Two classes of which the leaves know only one: a single score. If no weight is negative, ONNX Runtime
@@ -148,7 +174,7 @@ void lower_tree_classifier(Site& site) {
     seen.insert(weight.target);
     positive = positive && weight.value >= 0;
   }
-  const bool no_base = std::ranges::all_of(forest.base, [](float base) { return base == 0; });
+  const bool no_base = std::ranges::all_of(forest.base, [](Real base) { return base == 0; });
   forest.probabilities = positive && no_base && site.text("post_transform", "NONE") == "NONE";
   if (classes <= 2 && seen.size() == 1) {
     const bool both = site.reals("base_values").size() == 2;
@@ -166,7 +192,7 @@ void lower_tree_regressor(Site& site) {
   site.out(0, post_transform(site, trees(site.build, as_real(site.in(0)), std::move(forest))));
 }
 
-// Nodes and leaves in lists of their own; node modes as numbers. Set membership is not taken.
+// Nodes and leaves in lists of their own; node modes as numbers.
 void lower_tree_ensemble(Site& site) {
   const auto feature = site.integers("nodes_featureids"), roots = site.integers("tree_roots");
   const auto yes = site.integers("nodes_truenodeids"), no = site.integers("nodes_falsenodeids");
@@ -192,6 +218,8 @@ void lower_tree_ensemble(Site& site) {
                      : aggregate == 2 ? Aggregate::min
                      : aggregate == 3 ? Aggregate::max
                                       : Aggregate::sum;
+  constexpr std::int64_t member = 6;
+  std::vector<std::uint32_t> members;
   static constexpr Mode by_number[] = {Mode::leq, Mode::lt, Mode::gte, Mode::gt, Mode::eq, Mode::neq};
   const auto child = [&](std::int64_t index, bool leaf) {
     const std::uint32_t at = unsigned_of(site, index, "a node");
@@ -200,11 +228,12 @@ void lower_tree_ensemble(Site& site) {
   };
   for (std::size_t i = 0; i < nodes; ++i) {
     const std::int64_t mode = modes->integer(i);
-    if (mode < 0 || mode > 5) site.fail("node modes 0 to 5", std::to_string(mode));
-    forest.nodes[i] = {by_number[mode],
+    if (mode < 0 || mode > member) site.fail("node modes 0 to 6", std::to_string(mode));
+    if (mode == member) members.push_back(static_cast<std::uint32_t>(i));
+    forest.nodes[i] = {mode == member ? Mode::eq : by_number[mode],
                        !missing.empty() && missing[i] != 0,
                        unsigned_of(site, feature[i], "a feature"),
-                       splits->real(i),
+                       static_cast<Real>(splits->real(i)),
                        child(yes[i], yes_leaf[i] != 0),
                        child(no[i], no_leaf[i] != 0),
                        0,
@@ -216,12 +245,16 @@ void lower_tree_ensemble(Site& site) {
       site.fail("targets below " + std::to_string(targets), std::to_string(target));
     forest.nodes[nodes + i].first = static_cast<std::uint32_t>(i);
     forest.nodes[nodes + i].last = static_cast<std::uint32_t>(i + 1);
-    forest.weights.push_back({target, weights->real(i)});
+    forest.weights.push_back({target, static_cast<Real>(weights->real(i))});
   }
   for (const std::int64_t root : roots) forest.roots.push_back(child(root, false));
+  expand_members(site, forest, members);
+  static constexpr std::string_view transforms[] = {"NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT"};
   const std::int64_t post = site.integer("post_transform", 0);
-  if (post != 0) site.fail("post_transform 0 (none)", std::to_string(post));
-  site.out(0, trees(site.build, as_real(site.in(0)), std::move(forest)));
+  if (post < 0 || post > 4) site.fail("post_transform 0 to 4", std::to_string(post));
+  site.out(0,
+           post_transform(site, trees(site.build, as_real(site.in(0)), std::move(forest)), transforms[post]));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

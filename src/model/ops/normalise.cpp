@@ -14,38 +14,39 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Normalise : public Operator {
  public:
-  Normalise(std::size_t rows, std::size_t group, float epsilon, bool centred)
+  Normalise(std::size_t rows, std::size_t group, Real epsilon, bool centred)
       : rows_(rows), group_(group), epsilon_(epsilon), centred_(centred) {}
 
   void forward(const Forward& run) const override {
     for (std::size_t first = 0; first < rows_; first += group_) {
       const Moments m = moments(run.x[0], first, run.scratch, run.lanes);
       for (std::size_t i = first; i < first + group_; ++i) {
-        const float* x = row(run.x[0], i);
-        float* y = row(run.y, i);
+        const Real* x = row(run.x[0], i);
+        Real* y = row(run.y, i);
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] = (x[l] - m.mean[l]) * m.inverse[l];
       }
     }
   }
 
   void backward(const Backward& run) const override {
-    float *mean_dy = row(run.scratch, 2), *mean_dyy = row(run.scratch, 3);
-    const float weight = 1.0F / static_cast<float>(group_);
+    Real *mean_dy = row(run.scratch, 2), *mean_dyy = row(run.scratch, 3);
+    const Real weight = 1.0F / static_cast<Real>(group_);
     for (std::size_t first = 0; first < rows_; first += group_) {
       const Moments m = moments(run.x[0], first, run.scratch, run.lanes);
       for (std::size_t l = 0; l < run.lanes; ++l) mean_dy[l] = mean_dyy[l] = 0.0F;
       for (std::size_t i = first; i < first + group_; ++i) {
-        const float *y = row(run.y, i), *dy = row(run.dy, i);
+        const Real *y = row(run.y, i), *dy = row(run.dy, i);
         for (std::size_t l = 0; l < run.lanes; ++l) mean_dy[l] += centred_ ? weight * dy[l] : 0.0F;
         for (std::size_t l = 0; l < run.lanes; ++l) mean_dyy[l] += weight * dy[l] * y[l];
       }
       for (std::size_t i = first; i < first + group_; ++i) {
-        const float *y = row(run.y, i), *dy = row(run.dy, i);
-        float* dx = row(run.dx[0], i);
+        const Real *y = row(run.y, i), *dy = row(run.dy, i);
+        Real* dx = row(run.dx[0], i);
         for (std::size_t l = 0; l < run.lanes; ++l)
           dx[l] = m.inverse[l] * (dy[l] - mean_dy[l] - y[l] * mean_dyy[l]);
       }
@@ -58,17 +59,17 @@ class Normalise : public Operator {
 
  private:
   struct Moments {
-    const float *mean, *inverse;
+    const Real *mean, *inverse;
   };
   Moments moments(Const x, std::size_t first, Mutable scratch, std::size_t lanes) const {
-    float *mean = row(scratch, 0), *inverse = row(scratch, 1);
-    const float weight = 1.0F / static_cast<float>(group_);
+    Real *mean = row(scratch, 0), *inverse = row(scratch, 1);
+    const Real weight = 1.0F / static_cast<Real>(group_);
     for (std::size_t l = 0; l < lanes; ++l) mean[l] = inverse[l] = 0.0F;
     for (std::size_t i = first; centred_ && i < first + group_; ++i)
       for (std::size_t l = 0; l < lanes; ++l) mean[l] += weight * row(x, i)[l];
     for (std::size_t i = first; i < first + group_; ++i)
       for (std::size_t l = 0; l < lanes; ++l) {
-        const float away = row(x, i)[l] - mean[l];
+        const Real away = row(x, i)[l] - mean[l];
         inverse[l] += weight * away * away;
       }
     for (std::size_t l = 0; l < lanes; ++l) inverse[l] = 1.0F / std::sqrt(inverse[l] + epsilon_);
@@ -76,7 +77,7 @@ class Normalise : public Operator {
   }
 
   std::size_t rows_, group_;
-  float epsilon_;
+  Real epsilon_;
   bool centred_;
 };
 
@@ -97,7 +98,7 @@ Value per_channel_value(Site& site, const Value& vector, std::size_t channels, s
 }
 
 // The mean and 1 / standard deviation that LayerNormalization may also give.
-void moments(Site& site, const Value& x, std::size_t axis, float epsilon) {
+void moments(Site& site, const Value& x, std::size_t axis, Real epsilon) {
   Builder& build = site.build;
   const std::string where = label(site.node());
   Axes axes{std::vector<bool>(x.shape.size(), false), true};
@@ -111,7 +112,7 @@ void moments(Site& site, const Value& x, std::size_t axis, float epsilon) {
 
 }  // namespace
 
-Value normalise(Builder& build, const Value& x, std::size_t group, float epsilon, bool centred) {
+Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon, bool centred) {
   return build.emit(std::make_unique<Normalise>(x.rows(), group, epsilon, centred), {x}, x.shape);
 }
 
@@ -122,7 +123,7 @@ void lower_layer_norm(Site& site) {
   const bool centred = site.node().op == "LayerNormalization";
   const std::size_t group = span_of(x.shape, axis, x.shape.size());
   if (group == 0) site.fail("values", to_text(x.shape));
-  const float epsilon = site.real("epsilon", 1e-5F);
+  const Real epsilon = site.real("epsilon", 1e-5F);
   site.out(0, scale_and_shift(site, normalise(site.build, x, group, epsilon, centred), 1, 2));
   if (site.wants(1) || site.wants(2)) moments(site, x, axis, epsilon);
 }
@@ -191,4 +192,5 @@ void lower_lp_norm(Site& site) {
   site.out(0, binary(site.build, "Div", x, divisor, where));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -6,8 +6,10 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // Groups are consecutive rows; centred = false leaves the mean in (RMS normalisation).
-Value normalise(Builder& build, const Value& x, std::size_t group, float epsilon, bool centred = true);
+Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon, bool centred = true);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -11,17 +11,25 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include "kernel/activation.h"
 #include "kernel/kernels.h"
+#include "model/onnx/real.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
-using kernel::Const;
-using kernel::Mutable;
+template <class Number>
+struct RowsOf {
+  Number* data;
+  std::size_t stride;
+};
+using Const = std::conditional_t<is_double, RowsOf<const double>, kernel::Const>;
+using Mutable = std::conditional_t<is_double, RowsOf<double>, kernel::Mutable>;
 
-inline const float* row(Const rows, std::size_t i) { return rows.data + i * rows.stride; }
-inline float* row(Mutable rows, std::size_t i) { return rows.data + i * rows.stride; }
+inline const Real* row(Const rows, std::size_t i) { return rows.data + i * rows.stride; }
+inline Real* row(Mutable rows, std::size_t i) { return rows.data + i * rows.stride; }
 
 struct Forward {
   std::span<const Const> x;
@@ -48,16 +56,18 @@ class ImageOp;
 
 // How a row of y is made where it depends on one row of one operand alone.
 struct RowOrigin {
-  enum class Kind : std::uint8_t { affine, equal } kind = Kind::affine;
+  enum class Kind : std::uint8_t { affine, equal, filled } kind = Kind::affine;
   std::size_t operand = 0, row = 0;
-  float scale = 1, shift = 0;                // affine: y = scale x + shift
+  Real scale = 1, shift = 0;                 // affine: y = scale x + shift
+  bool rounds = false;                       // affine: x is rounded to single precision first
   std::size_t key_operand = 0, key_row = 0;  // equal: y = [x == key]
+  Real fill = 0;                             // filled: y = fill where x is missing (NaN), else x
 };
 
 // An activation at the end of a linear map, whose slope follows from its result (ReLU, leaky ReLU).
 struct Epilogue {
   kernel::ActivationKind kind = kernel::activation_none;
-  float parameter = 0;
+  Real parameter = 0;
   bool given() const { return kind != kernel::activation_none; }
 };
 
@@ -100,7 +110,7 @@ class Operator {
     return nullptr;
   }
   // This operator followed by y·scale + shift, row by row, as a single one; else null.
-  virtual std::unique_ptr<Operator> scaled(std::span<const float> scale, std::span<const float> shift) const {
+  virtual std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const {
     (void)scale, (void)shift;
     return nullptr;
   }
@@ -111,4 +121,5 @@ class Operator {
   }
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

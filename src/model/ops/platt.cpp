@@ -14,6 +14,7 @@
 #include "model/ops/affine.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Coupling : public Operator {
@@ -31,14 +32,14 @@ class Coupling : public Operator {
  private:
   // Q_ii = sum over j of r_ji², Q_ij = -r_ji r_ij, of one lane.
   void square(const Forward& run, std::size_t l) const {
-    const auto q = [&](std::size_t i, std::size_t j) -> float& {
+    const auto q = [&](std::size_t i, std::size_t j) -> Real& {
       return row(run.scratch, i * classes_ + j)[l];
     };
     for (std::size_t i = 0; i < classes_; ++i) q(i, i) = 0;
     std::size_t pair = 0;
     for (std::size_t i = 0; i < classes_; ++i)
       for (std::size_t j = i + 1; j < classes_; ++j, ++pair) {
-        const float r = std::clamp(row(run.x[0], pair)[l], 1e-7F, 1 - 1e-7F), other = 1 - r;
+        const Real r = std::clamp(row(run.x[0], pair)[l], Real{1e-7F}, 1 - Real{1e-7F}), other = 1 - r;
         q(i, i) += other * other;
         q(j, j) += r * r;
         q(i, j) = q(j, i) = -r * other;
@@ -47,13 +48,13 @@ class Coupling : public Operator {
 
   void couple(const Forward& run, std::size_t l) const {
     square(run, l);
-    const auto n = static_cast<float>(classes_);
+    const auto n = static_cast<Real>(classes_);
     const auto q = [&](std::size_t i, std::size_t j) { return row(run.scratch, i * classes_ + j)[l]; };
-    const auto qp = [&](std::size_t i) -> float& { return row(run.scratch, classes_ * classes_ + i)[l]; };
-    const auto p = [&](std::size_t i) -> float& { return row(run.y, i)[l]; };
+    const auto qp = [&](std::size_t i) -> Real& { return row(run.scratch, classes_ * classes_ + i)[l]; };
+    const auto p = [&](std::size_t i) -> Real& { return row(run.y, i)[l]; };
     for (std::size_t i = 0; i < classes_; ++i) p(i) = 1 / n;
     for (int round = 0; round < 100; ++round) {
-      float whole = 0, worst = 0;
+      Real whole = 0, worst = 0;
       for (std::size_t i = 0; i < classes_; ++i) {
         qp(i) = 0;
         for (std::size_t j = 0; j < classes_; ++j) qp(i) += q(i, j) * p(j);
@@ -62,7 +63,7 @@ class Coupling : public Operator {
       for (std::size_t i = 0; i < classes_; ++i) worst = std::max(worst, std::fabs(qp(i) - whole));
       if (worst < 0.005F / n) break;
       for (std::size_t i = 0; i < classes_; ++i) {
-        const float step = (whole - qp(i)) / q(i, i);
+        const Real step = (whole - qp(i)) / q(i, i);
         p(i) += step;
         whole = (whole + step * (step * q(i, i) + 2 * qp(i))) / (1 + step) / (1 + step);
         for (std::size_t j = 0; j < classes_; ++j) {
@@ -78,18 +79,19 @@ class Coupling : public Operator {
 
 }  // namespace
 
-Value platt(Site& site, const Value& duels, std::size_t classes, const std::vector<float>& a,
-            const std::vector<float>& b) {
+Value platt(Site& site, const Value& duels, std::size_t classes, const std::vector<Real>& a,
+            const std::vector<Real>& b) {
   if (a.size() != duels.rows() || b.size() != duels.rows())
     site.fail("prob_a and prob_b for each pair of classes",
               std::to_string(a.size()) + " and " + std::to_string(b.size()));
   Builder& build = site.build;
-  std::vector<float> scale = a, shift = b;
-  for (float& value : scale) value = -value;
-  for (float& value : shift) value = -value;
+  std::vector<Real> scale = a, shift = b;
+  for (Real& value : scale) value = -value;
+  for (Real& value : shift) value = -value;
   const Value won =
       activate(build, affine(build, duels, std::move(scale), std::move(shift)), kernel::activation_sigmoid);
   return build.emit(std::make_unique<Coupling>(classes), {won}, {1, static_cast<std::int64_t>(classes)});
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

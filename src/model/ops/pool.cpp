@@ -6,6 +6,7 @@
 #include "model/ops/window.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Pool {
@@ -58,10 +59,10 @@ std::size_t tap_count(const Window& w, const Index& pixel, bool with_padding) {
 }
 
 Value average(Site& site, const Pool& pool, bool with_padding) {
-  std::vector<float> weights;
+  std::vector<Real> weights;
   for_each_index(pool.window.out, [&](const Index& pixel) {
     const std::size_t count = tap_count(pool.window, pixel, with_padding);
-    weights.push_back(count ? 1.0F / static_cast<float>(count) : 0.0F);
+    weights.push_back(count ? 1.0F / static_cast<Real>(count) : 0.0F);
   });
   const std::size_t taps = pool.window.taps();
   SparseMap map;
@@ -86,8 +87,10 @@ Value maximum(Site& site, const Pool& pool) {
           lists.rows.push_back(static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)));
       lists.end_list();
     }
-  return largest(site.build, site.in(0), std::move(lists), pool.shape,
-                 pool.shape[0] == 1 ? ImagePool::make(pool.window, pool.channels) : nullptr);
+  std::shared_ptr<const ImageOp> on_images;
+  if constexpr (!is_double)
+    if (pool.shape[0] == 1) on_images = ImagePool::make(pool.window, pool.channels);
+  return largest(site.build, site.in(0), std::move(lists), pool.shape, std::move(on_images));
 }
 
 }  // namespace
@@ -103,4 +106,5 @@ void lower_global_pool(Site& site) {
   site.out(0, site.node().op == "GlobalMaxPool" ? maximum(site, pool) : average(site, pool, false));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

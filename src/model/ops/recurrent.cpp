@@ -15,6 +15,7 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using namespace kernel;
@@ -126,8 +127,8 @@ class Cell {
     const std::int64_t wide = static_cast<std::int64_t>(gates_) * hidden_;
     wx_ = matmul(build_, x_, part(1, {1, 0}, {wide, x_.shape[2]}), where_);
     recurrence_ = part(2, {1, 0}, {wide, hidden_});
-    Value bias = build_.constant(
-        real_tensor({2 * wide}, std::vector<float>(static_cast<std::size_t>(2 * wide), 0.0F)));
+    Value bias =
+        build_.constant(real_tensor({2 * wide}, std::vector<Real>(static_cast<std::size_t>(2 * wide), 0.0F)));
     if (site_.has(3)) bias = build_.view(take(build_, site_.in(3), 0, {direction_}), {2 * wide});
     bias_r_ = gates(bias, 0, gates_, 2 * gates_);
     wx_ = add(wx_, gates(bias, 0, 0, gates_));
@@ -136,7 +137,7 @@ class Cell {
   Value initial(std::size_t input) {
     const Shape shape = {batch_, hidden_};
     if (!site_.has(input))
-      return build_.constant(real_tensor(shape, std::vector<float>(elements(shape), 0.0F)));
+      return build_.constant(real_tensor(shape, std::vector<Real>(elements(shape), 0.0F)));
     Value given = site_.in(input);
     if (batch_first_) given = transpose(build_, given, {1, 0, 2});
     return build_.view(take(build_, given, 0, {direction_}), shape);
@@ -201,4 +202,5 @@ void lower_lstm(Site& site) {
   });
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -13,6 +13,7 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Groups {
@@ -41,7 +42,7 @@ Groups groups_of(const Shape& shape, const Axes& axes) {
 Value product(Builder& build, const Value& x, const Axes& axes, const std::string& where) {
   const Groups groups = groups_of(x.shape, axes);
   const std::size_t count = groups.members.empty() ? 0 : groups.members[0].size();
-  Value total = build.constant(real_tensor(groups.shape, std::vector<float>(elements(groups.shape), 1.0F)));
+  Value total = build.constant(real_tensor(groups.shape, std::vector<Real>(elements(groups.shape), 1.0F)));
   for (std::size_t k = 0; k < count; ++k) {
     std::vector<std::uint32_t> rows;
     for (const auto& members : groups.members) rows.push_back(members[k]);
@@ -69,7 +70,7 @@ Value reduce_sum(Builder& build, const Value& x, const Axes& axes, bool mean) {
   const Groups groups = groups_of(x.shape, axes);
   SparseMap map;
   for (const auto& members : groups.members) {
-    const float weight = mean ? 1.0F / static_cast<float>(members.size()) : 1.0F;
+    const Real weight = mean ? 1.0F / static_cast<Real>(members.size()) : 1.0F;
     for (const std::uint32_t row : members) map.terms.push_back({0, row, weight});
     map.end_row();
   }
@@ -113,4 +114,5 @@ void lower_reduce(Site& site) {
   site.fail("a known reduction", op);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -4,6 +4,7 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Axes {
   std::vector<bool> reduced;  // one for each axis
@@ -12,4 +13,5 @@ struct Axes {
 Value reduce_sum(Builder& build, const Value& x, const Axes& axes, bool mean = false);
 Value reduce_max(Builder& build, const Value& x, const Axes& axes, bool smallest = false);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -5,6 +5,7 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 std::vector<bool> marked(const Site& site, const std::vector<std::int64_t>& axes, std::size_t rank) {
@@ -89,4 +90,5 @@ void lower_identity(Site& site) {
   }
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

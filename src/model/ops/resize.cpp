@@ -7,17 +7,18 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 struct Tap {
   std::size_t at;
-  float weight;
+  Real weight;
 };
 using Taps = std::vector<std::vector<Tap>>;  // of each output position
 
 struct Rule {
   std::string mode, coordinates, nearest;
-  float cubic = -0.75F;
+  Real cubic = -0.75F;
   bool exclude_outside = false;
 };
 
@@ -67,9 +68,9 @@ Taps axis_taps(const Rule& rule, std::size_t in, std::size_t out, double scale) 
       const bool outside = at < 0 || at > static_cast<double>(in) - 1;
       if (rule.exclude_outside && outside) continue;
       total += weight;
-      taps[o].push_back({clamped(at), static_cast<float>(weight)});
+      taps[o].push_back({clamped(at), static_cast<Real>(weight)});
     }
-    for (Tap& tap : taps[o]) tap.weight = static_cast<float>(tap.weight / total);
+    for (Tap& tap : taps[o]) tap.weight = static_cast<Real>(tap.weight / total);
   }
   return taps;
 }
@@ -137,7 +138,7 @@ void lower_resize(Site& site) {
   for (std::size_t i = 0; i < rank; ++i) sizes[i] = dim(x.shape, i);
   const bool by_scale = (site.has(at) && site.in(at).rows() > 0) || site.has("scales");
   if (by_scale) {
-    const std::vector<float> given = site.has(at) ? site.reals(at) : site.reals("scales");
+    const std::vector<Real> given = site.has(at) ? site.reals(at) : site.reals("scales");
     if (given.size() != axes.size()) site.fail("a scale for each axis", std::to_string(given.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
       scales[axes[i]] = given[i];
@@ -160,4 +161,5 @@ void lower_resize(Site& site) {
   site.out(0, x);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,6 +7,7 @@
 #include "model/ops/sparse.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // Python's slice rule, with ONNX's clamping.
@@ -128,7 +129,7 @@ void lower_pad(Site& site) {
   if (axes.empty())
     for (std::size_t i = 0; i < rank; ++i) axes.push_back(static_cast<std::int64_t>(i));
   if (!given || given->size() != 2 * axes.size()) site.fail("two pads for each axis", "others");
-  const float fill = site.has(2) && site.in(2).rows() == 1 ? site.constant(2).real(0) : site.real("value", 0);
+  const Real fill = site.has(2) && site.in(2).rows() == 1 ? site.reals(2)[0] : site.real("value", 0);
   Shape shape = x.shape;
   std::vector<std::int64_t> before(rank, 0);
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -174,4 +175,5 @@ void lower_pad(Site& site) {
   site.out(0, sparse(site.build, {x}, std::move(map), shape));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

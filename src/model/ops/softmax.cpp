@@ -11,6 +11,7 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Softmax : public Operator {
@@ -20,24 +21,24 @@ class Softmax : public Operator {
 
   void forward(const Forward& run) const override {
     each([&](std::size_t first) {
-      float *peak = row(run.scratch, 0), *sum = row(run.scratch, 1);
+      Real *peak = row(run.scratch, 0), *sum = row(run.scratch, 1);
       std::copy_n(row(run.x[0], first), run.lanes, peak);
       for (std::size_t i = 1; i < size_; ++i) {
-        const float* x = row(run.x[0], first + i * inner_);
+        const Real* x = row(run.x[0], first + i * inner_);
         for (std::size_t l = 0; l < run.lanes; ++l) peak[l] = std::max(peak[l], x[l]);
       }
       std::fill_n(sum, run.lanes, 0.0F);
       for (std::size_t i = 0; i < size_; ++i) {
-        const float* x = row(run.x[0], first + i * inner_);
-        float* y = row(run.y, first + i * inner_);
+        const Real* x = row(run.x[0], first + i * inner_);
+        Real* y = row(run.y, first + i * inner_);
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] = std::exp(x[l] - peak[l]);
         for (std::size_t l = 0; l < run.lanes; ++l) sum[l] += y[l];
       }
       if (log_)
         for (std::size_t l = 0; l < run.lanes; ++l) peak[l] += std::log(sum[l]);
       for (std::size_t i = 0; i < size_; ++i) {
-        const float* x = row(run.x[0], first + i * inner_);
-        float* y = row(run.y, first + i * inner_);
+        const Real* x = row(run.x[0], first + i * inner_);
+        Real* y = row(run.y, first + i * inner_);
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] = log_ ? x[l] - peak[l] : y[l] / sum[l];
       }
     });
@@ -45,15 +46,15 @@ class Softmax : public Operator {
 
   void backward(const Backward& run) const override {
     each([&](std::size_t first) {
-      float* sum = row(run.scratch, 0);
+      Real* sum = row(run.scratch, 0);
       std::fill_n(sum, run.lanes, 0.0F);
       for (std::size_t i = 0; i < size_; ++i) {
-        const float *y = row(run.y, first + i * inner_), *dy = row(run.dy, first + i * inner_);
+        const Real *y = row(run.y, first + i * inner_), *dy = row(run.dy, first + i * inner_);
         for (std::size_t l = 0; l < run.lanes; ++l) sum[l] += log_ ? dy[l] : y[l] * dy[l];
       }
       for (std::size_t i = 0; i < size_; ++i) {
-        const float *y = row(run.y, first + i * inner_), *dy = row(run.dy, first + i * inner_);
-        float* dx = row(run.dx[0], first + i * inner_);
+        const Real *y = row(run.y, first + i * inner_), *dy = row(run.dy, first + i * inner_);
+        Real* dx = row(run.dx[0], first + i * inner_);
         for (std::size_t l = 0; l < run.lanes; ++l)
           dx[l] = log_ ? dy[l] - std::exp(y[l]) * sum[l] : y[l] * (dy[l] - sum[l]);
       }
@@ -96,4 +97,5 @@ void lower_softmax(Site& site) {
   site.out(0, site.build.view(softmax(site.build, flat, 1, log), x.shape));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "model/ops/index.h"
+#include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Sparse : public Operator {
@@ -13,7 +15,7 @@ class Sparse : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i + 1 < map_.begin.size(); ++i) {
-      float* y = row(run.y, i);
+      Real* y = row(run.y, i);
       const std::uint32_t first = map_.begin[i], last = map_.begin[i + 1];
       if (last == first + 1 && map_.terms[first].weight == 1.0F && map_.fill[i] == 0.0F) {
         std::copy_n(row(run.x[map_.terms[first].operand], map_.terms[first].row), run.lanes, y);
@@ -22,7 +24,7 @@ class Sparse : public Operator {
       std::fill_n(y, run.lanes, map_.fill[i]);
       for (std::uint32_t t = first; t < last; ++t) {
         const Term term = map_.terms[t];
-        const float* x = row(run.x[term.operand], term.row);
+        const Real* x = row(run.x[term.operand], term.row);
         for (std::size_t l = 0; l < run.lanes; ++l) y[l] += term.weight * x[l];
       }
     }
@@ -30,11 +32,11 @@ class Sparse : public Operator {
 
   void backward(const Backward& run) const override {
     for (std::size_t i = 0; i + 1 < map_.begin.size(); ++i) {
-      const float* dy = row(run.dy, i);
+      const Real* dy = row(run.dy, i);
       for (std::uint32_t t = map_.begin[i]; t < map_.begin[i + 1]; ++t) {
         const Term term = map_.terms[t];
         if (!run.dx[term.operand].data) continue;
-        float* dx = row(run.dx[term.operand], term.row);
+        Real* dx = row(run.dx[term.operand], term.row);
         for (std::size_t l = 0; l < run.lanes; ++l) dx[l] += term.weight * dy[l];
       }
     }
@@ -84,6 +86,8 @@ Value expand(Builder& build, const Value& x, const Shape& shape) {
 }
 
 Value transpose(Builder& build, const Value& x, const std::vector<std::size_t>& permutation) {
+  if (permutation.size() != x.shape.size())
+    throw Error("tensor", std::to_string(permutation.size()) + " axes", to_text(x.shape));
   Shape shape;
   for (const std::size_t axis : permutation) shape.push_back(x.shape[axis]);
   const Index strides = strides_of(x.shape);
@@ -113,7 +117,12 @@ Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis) 
 
 Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<std::size_t>& positions) {
   Shape shape = x.shape;
+  if (axis >= shape.size()) throw Error("tensor", "an axis " + std::to_string(axis), to_text(shape));
   const std::size_t size = dim(shape, axis), outer = span_of(shape, 0, axis);
+  for (const std::size_t at : positions)
+    if (at >= size)
+      throw Error("tensor", "an entry " + std::to_string(at) + " of axis " + std::to_string(axis),
+                  to_text(shape));
   const std::size_t inner = span_of(shape, axis + 1, shape.size());
   shape[axis] = static_cast<std::int64_t>(positions.size());
   elements(shape);
@@ -125,4 +134,5 @@ Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<s
   return select(build, x, rows, shape);
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

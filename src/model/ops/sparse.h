@@ -9,16 +9,17 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Term {
   std::uint32_t operand, row;
-  float weight;
+  Real weight;
 };
 
 struct SparseMap {
   std::vector<std::uint32_t> begin{0};  // first term of each row, and the end
   std::vector<Term> terms;
-  std::vector<float> fill;  // empty: zeros
+  std::vector<Real> fill;  // empty: zeros
 
   void end_row() { begin.push_back(static_cast<std::uint32_t>(terms.size())); }
   void copy(std::size_t row, std::size_t operand = 0) {
@@ -36,4 +37,5 @@ Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis);
 // Positions along one axis, in the order given.
 Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<std::size_t>& positions);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,14 +1,17 @@
 #include "model/ops/sparse_adjoint.h"
 
 #include <algorithm>
+#include <array>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr double largest_patch = 64;                       // floats
 constexpr std::size_t largest_run = std::size_t{1} << 16;  // floats of weights that should stay near
 constexpr std::size_t least_taps = 4;                      // of a pool: what it leaves of the gradients
 constexpr std::size_t chunk = 16;                          // pixels whose channels are listed at once
+// The lists of a pixel: one for each tap of a 2x2 pool, and one for channels without a gradient.
+constexpr std::size_t lists = kernel::pooled_taps + 1, field = 12, field_mask = (std::size_t{1} << field) - 1;
 
 std::size_t rounded(std::size_t floats) {
   return (floats + kernel::gather_width - 1) / kernel::gather_width * kernel::gather_width;
@@ -40,7 +43,7 @@ SparseAdjoint::SparseAdjoint(const ConvWeights& weights, const Window& window, c
   auto patch = static_cast<double>(weights.in);
   for (const std::int64_t extent : patch_of(window, pool.window())) patch *= static_cast<double>(extent);
   const double all = patch * static_cast<double>((taps_ + 1) * channels_);
-  if (inside && patch <= largest_patch && all <= largest_run)
+  if (inside && patch <= static_cast<double>(kernel::largest_patch) && all <= largest_run)
     lay_out_patches(weights, window, pool.window());
   else
     lay_out_runs(sweep);
@@ -80,7 +83,8 @@ void SparseAdjoint::lay_out_patches(const ConvWeights& weights, const Window& wi
 
 void SparseAdjoint::lay_out_runs(const OwnedSweep& sweep) {
   row_ = rounded(sweep.length);
-  if (channels_ * row_ > largest_run) return;
+  if (channels_ * row_ > largest_run || taps_ != kernel::pooled_taps || lists * channels_ > field_mask)
+    return;
   run_ = sweep.run;
   weight_.assign(run_.size() * channels_ * row_, 0.0F);
   const std::size_t width = kernel::panel_width, rows = run_.size() * sweep.length;
@@ -90,63 +94,55 @@ void SparseAdjoint::lay_out_runs(const OwnedSweep& sweep) {
           sweep.weight[(o / width * rows + r) * width + o % width];
 }
 
-// Sums beyond the frame's end are of zeros, but they need room.
+// Sums beyond the frame's end are of zeros, but they need room. An entry takes two floats.
 std::size_t SparseAdjoint::scratch() const {
-  const std::size_t lists = line_ > 0 ? row_ + channels_ : chunk * (taps_ + 1) * (2 * channels_ + 1);
-  return frame_.floats() + kernel::gather_width + lists;
+  return frame_.floats() + kernel::gather_width + (line_ > 0 ? 0 : 2 * chunk * lists * channels_);
 }
 
 void SparseAdjoint::run(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const {
   const std::size_t floats = frame_.floats() + kernel::gather_width;
   std::fill_n(scratch, floats, 0.0F);
   if (line_ > 0)
-    add_patches(dy, code, scratch, scratch + floats);
+    kernel::kernels().gather_patches({channels_, pixels_, row_, weight_.data(), under_.data(), taps_,
+                                      line_at_.size(), line_, line_at_.data()},
+                                     dy, code, scratch);
   else
     add_runs(dy, code, scratch, scratch + floats);
   frame_.take(lines_, scratch, dx);
 }
 
-void SparseAdjoint::add_patches(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const {
-  float* patch = scratch;
-  auto* at = reinterpret_cast<std::int32_t*>(scratch + row_);
-  const auto channels = static_cast<std::int32_t>(channels_), row = static_cast<std::int32_t>(row_);
-  for (std::size_t p = 0; p < pixels_; ++p, dy += channels_, code += channels_) {
-    for (std::int32_t c = 0; c < channels; ++c) at[c] = (code[c] * channels + c) * row;
-    std::fill_n(patch, row_, 0.0F);
-    kernel::kernels().gather({row_, channels_, at, dy, weight_.data()}, patch);
-    float* under = dx + under_[p * taps_];
-    const float* from = patch;
-    for (const std::int32_t line : line_at_)
-      for (std::size_t k = 0; k < line_; ++k) under[static_cast<std::size_t>(line) + k] += *from++;
-  }
-}
-
-// The lists of a chunk: [pixel][tap or none] counts, [pixel][tap or none][channel] entries.
+// The lists of a chunk, [pixel][tap or none] with room for all channels each. Where they end is kept in
+// fields of one word: a counter in memory for each list would make every entry wait for the last.
 void SparseAdjoint::add_runs(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const {
-  const std::size_t lists = taps_ + 1;
-  auto* count = reinterpret_cast<std::int32_t*>(scratch);
-  auto* at = count + chunk * lists;
-  float* g = scratch + chunk * lists * (channels_ + 1);
-  for (std::size_t first = 0; first < pixels_; first += chunk) {
-    const std::size_t size = std::min(chunk, pixels_ - first);
-    std::fill_n(count, size * lists, 0);
-    for (std::size_t p = 0; p < size; ++p, dy += channels_, code += channels_)
+  using kernel::Entry;
+  const auto end_of = [](std::uint64_t ends, std::size_t list) {
+    return ends >> (list * field) & field_mask;
+  };
+  std::array<kernel::GatherTarget, chunk * kernel::pooled_taps> targets{};
+  std::size_t first = 0;
+  while (first < pixels_) {
+    auto* entry = reinterpret_cast<Entry*>(scratch);
+    std::size_t filled = 0;
+    for (const std::size_t end = std::min(first + chunk, pixels_); first < end; ++first) {
+      std::uint64_t ends = 0;
+      for (std::size_t t = 0; t < lists; ++t) ends |= std::uint64_t{t * channels_} << (t * field);
       for (std::size_t c = 0; c < channels_; ++c) {
-        const std::size_t list = p * lists + code[c];
-        const std::size_t entry = list * channels_ + static_cast<std::size_t>(count[list]++);
-        at[entry] = static_cast<std::int32_t>(c * row_);
-        g[entry] = dy[c];
+        entry[end_of(ends, code[c])] = {dy[c], static_cast<std::int32_t>(c * row_)};
+        ends += std::uint64_t{1} << (code[c] * field);
       }
+      for (std::size_t t = 0; t < taps_; ++t)
+        if (const std::size_t count = end_of(ends, t) - t * channels_; count > 0)
+          targets[filled++] = {entry + t * channels_, static_cast<std::uint32_t>(count),
+                               under_[first * taps_ + t]};
+      entry += lists * channels_;
+      dy += channels_;
+      code += channels_;
+    }
     for (std::size_t r = 0; r < run_.size(); ++r)
-      for (std::size_t p = 0; p < size; ++p)
-        for (std::size_t t = 0; t < taps_; ++t) {
-          const std::size_t list = p * lists + t;
-          if (count[list] == 0) continue;
-          kernel::kernels().gather({row_, static_cast<std::size_t>(count[list]), at + list * channels_,
-                                    g + list * channels_, weight_.data() + r * channels_ * row_},
-                                   dx + under_[(first + p) * taps_ + t] + run_[r]);
-        }
+      kernel::kernels().gather({row_, weight_.data() + r * channels_ * row_, filled, targets.data()},
+                               dx + run_[r]);
   }
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

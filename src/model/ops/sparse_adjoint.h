@@ -12,6 +12,7 @@
 #include "model/ops/sweeps.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class SparseAdjoint {
  public:
@@ -27,7 +28,6 @@ class SparseAdjoint {
  private:
   void lay_out_patches(const ConvWeights& weights, const Window& window, const Window& pool);
   void lay_out_runs(const OwnedSweep& sweep);
-  void add_patches(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const;
   void add_runs(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const;
 
   Frame frame_;  // of dx
@@ -41,4 +41,5 @@ class SparseAdjoint {
   std::vector<std::int32_t> line_at_;  // its lines in the frame
 };
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

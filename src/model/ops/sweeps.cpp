@@ -4,6 +4,7 @@
 #include <map>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 Shape ones(std::size_t axes) { return Shape(axes, 1); }
@@ -219,4 +220,5 @@ Sweeps adjoint_sweeps(const ConvWeights& weights, const Window& w) {
   return sweeps;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

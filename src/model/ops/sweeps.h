@@ -9,6 +9,7 @@
 #include "model/ops/gather_conv.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 // Zeros around an image [pixel][channel].
 struct Frame {
@@ -45,4 +46,5 @@ Sweeps adjoint_sweeps(const ConvWeights& weights, const Window& window);
 // weight[row][column] for all columns of a panel, zeros behind the last: [panel][row][panel_width].
 std::vector<float> in_panels(const std::vector<float>& weight, std::size_t rows, std::size_t columns);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

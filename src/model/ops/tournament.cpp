@@ -11,6 +11,7 @@
 #include <algorithm>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Tournament : public Operator {
@@ -20,8 +21,8 @@ class Tournament : public Operator {
   void forward(const Forward& run) const override {
     for (std::size_t l = 0; l < run.lanes; ++l) {
       for (std::size_t k = 0; k < classes_; ++k) row(run.y, k)[l] = value(run.x[0], worst(run.x[0], k, l), l);
-      float& best = row(run.y, winner(run.x[0], l))[l];
-      best = std::max(best, 0.0F);
+      Real& best = row(run.y, winner(run.x[0], l))[l];
+      best = std::max(best, Real{0});
     }
   }
   void backward(const Backward& run) const override {
@@ -38,14 +39,14 @@ class Tournament : public Operator {
  private:
   struct Duel {
     std::size_t pair;
-    float sign;
+    Real sign;
   };
 
   Duel duel(std::size_t k, std::size_t j) const {
     const std::size_t a = std::min(k, j), b = std::max(k, j);
     return {a * (2 * classes_ - a - 1) / 2 + b - a - 1, k < j ? 1.0F : -1.0F};
   }
-  static float value(Const duels, Duel duel, std::size_t l) { return duel.sign * row(duels, duel.pair)[l]; }
+  static Real value(Const duels, Duel duel, std::size_t l) { return duel.sign * row(duels, duel.pair)[l]; }
 
   Duel worst(Const duels, std::size_t k, std::size_t l) const {
     Duel found = duel(k, k == 0 ? 1 : 0);
@@ -73,4 +74,5 @@ Value tournament(Builder& build, const Value& duels, std::size_t classes) {
   return build.emit(std::make_unique<Tournament>(classes), {duels}, {1, static_cast<std::int64_t>(classes)});
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -7,6 +7,7 @@
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 class Trees : public Operator {
@@ -35,8 +36,8 @@ class Trees : public Operator {
     for (const std::uint32_t root : forest_.roots) {
       const TreeNode& leaf = descend(x, root, lane);
       for (std::uint32_t w = leaf.first; w < leaf.last; ++w) {
-        float& total = row(y, forest_.weights[w].target)[lane];
-        const float value = forest_.weights[w].value;
+        Real& total = row(y, forest_.weights[w].target)[lane];
+        const Real value = forest_.weights[w].value;
         if (!extreme)
           total += value;
         else if (std::isnan(total) || (forest_.aggregate == Aggregate::min) == (value < total))
@@ -44,9 +45,9 @@ class Trees : public Operator {
       }
     }
     for (std::size_t k = 0; k < targets; ++k) {
-      float& total = row(y, k)[lane];
+      Real& total = row(y, k)[lane];
       if (extreme && std::isnan(total)) total = 0;
-      if (forest_.aggregate == Aggregate::average) total /= static_cast<float>(forest_.roots.size());
+      if (forest_.aggregate == Aggregate::average) total /= static_cast<Real>(forest_.roots.size());
       total += forest_.base[k];
     }
   }
@@ -54,7 +55,7 @@ class Trees : public Operator {
   const TreeNode& descend(Const x, std::uint32_t at, std::size_t lane) const {
     const TreeNode* node = &forest_.nodes[at];
     while (node->mode != TreeNode::Mode::leaf) {
-      const float value = row(x, node->feature)[lane];
+      const Real value = row(x, node->feature)[lane];
       const bool yes = std::isnan(value) ? node->missing_is_true || node->mode == TreeNode::Mode::neq
                                          : compare(*node, value);
       node = &forest_.nodes[yes ? node->yes : node->no];
@@ -62,7 +63,7 @@ class Trees : public Operator {
     return *node;
   }
 
-  static bool compare(const TreeNode& node, float x) {
+  static bool compare(const TreeNode& node, Real x) {
     switch (node.mode) {
       case TreeNode::Mode::leq:
         return x <= node.value;
@@ -126,4 +127,5 @@ Value trees(Builder& build, const Value& x, Forest forest) {
                     {rows, targets});
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

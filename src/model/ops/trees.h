@@ -8,19 +8,20 @@
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct TreeNode {
   enum class Mode : std::uint8_t { leaf, leq, lt, gte, gt, eq, neq };
   Mode mode = Mode::leaf;
   bool missing_is_true = false;
   std::uint32_t feature = 0;
-  float value = 0;
+  Real value = 0;
   std::uint32_t yes = 0, no = 0;      // nodes
   std::uint32_t first = 0, last = 0;  // of a leaf: its weights
 };
 struct LeafWeight {
   std::uint32_t target;
-  float value;
+  Real value;
 };
 enum class Aggregate { sum, average, min, max };
 
@@ -28,7 +29,7 @@ struct Forest {
   std::vector<TreeNode> nodes;
   std::vector<std::uint32_t> roots;
   std::vector<LeafWeight> weights;
-  std::vector<float> base;  // one for each target
+  std::vector<Real> base;  // one for each target
   Aggregate aggregate = Aggregate::sum;
   std::size_t features = 0;
   bool probabilities = false;  // leaves hold shares of the classes, and nothing is made of their sums
@@ -37,4 +38,5 @@ struct Forest {
 // x: rows of features; y: rows of targets.
 Value trees(Builder& build, const Value& x, Forest forest);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -6,6 +6,7 @@
 #include "scfe/error.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // slope is a function of x and y, or nullptr: gradient zero.
@@ -16,16 +17,16 @@ class Unary : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i < rows_; ++i) {
-      const float* x = row(run.x[0], i);
-      float* y = row(run.y, i);
+      const Real* x = row(run.x[0], i);
+      Real* y = row(run.y, i);
       for (std::size_t l = 0; l < run.lanes; ++l) y[l] = value(x[l]);
     }
   }
   void backward(const Backward& run) const override {
     if constexpr (smooth) {
       for (std::size_t i = 0; i < rows_; ++i) {
-        const float *x = row(run.x[0], i), *y = row(run.y, i), *dy = row(run.dy, i);
-        float* dx = row(run.dx[0], i);
+        const Real *x = row(run.x[0], i), *y = row(run.y, i), *dy = row(run.dy, i);
+        Real* dx = row(run.dx[0], i);
         for (std::size_t l = 0; l < run.lanes; ++l) dx[l] = dy[l] * slope(x[l], y[l]);
       }
     } else {
@@ -54,49 +55,47 @@ struct Row {
 };
 
 constexpr Row rows[] = {
-    {"Neg", make<[](float x) { return -x; }, [](float, float) { return -1.0F; }>},
-    {"Abs", make<[](float x) { return std::abs(x); },
-                 [](float x, float) { return (x > 0)   ? 1.0F
-                                             : (x < 0) ? -1.0F
-                                                       : 0.0F; }>},
+    {"Neg", make<[](Real x) { return -x; }, [](Real, Real) { return -1.0F; }>},
+    {"Abs", make<[](Real x) { return std::abs(x); },
+                 [](Real x, Real) { return (x > 0)   ? 1.0F
+                                           : (x < 0) ? -1.0F
+                                                     : 0.0F; }>},
     {"Sqrt",
-     make<[](float x) { return std::sqrt(x); }, [](float, float y) { return (y > 0) ? 0.5F / y : 0.0F; }>},
-    {"Exp", make<[](float x) { return std::exp(x); }, [](float, float y) { return y; }>},
-    {"Log", make<[](float x) { return std::log(x); }, [](float x, float) { return 1.0F / x; }>},
-    {"Reciprocal", make<[](float x) { return 1.0F / x; }, [](float, float y) { return -y * y; }>},
-    {"Sin", make<[](float x) { return std::sin(x); }, [](float x, float) { return std::cos(x); }>},
-    {"Cos", make<[](float x) { return std::cos(x); }, [](float x, float) { return -std::sin(x); }>},
-    {"Tan", make<[](float x) { return std::tan(x); }, [](float, float y) { return 1.0F + y * y; }>},
-    {"Asin", make<[](float x) { return std::asin(x); },
-                  [](float x, float) { return 1.0F / std::sqrt(1.0F - x * x); }>},
-    {"Acos", make<[](float x) { return std::acos(x); },
-                  [](float x, float) { return -1.0F / std::sqrt(1.0F - x * x); }>},
-    {"Atan",
-     make<[](float x) { return std::atan(x); }, [](float x, float) { return 1.0F / (1.0F + x * x); }>},
-    {"Sinh", make<[](float x) { return std::sinh(x); }, [](float x, float) { return std::cosh(x); }>},
-    {"Cosh", make<[](float x) { return std::cosh(x); }, [](float x, float) { return std::sinh(x); }>},
-    {"Asinh", make<[](float x) { return std::asinh(x); },
-                   [](float x, float) { return 1.0F / std::sqrt(x * x + 1.0F); }>},
-    {"Acosh", make<[](float x) { return std::acosh(x); },
-                   [](float x, float) { return 1.0F / std::sqrt(x * x - 1.0F); }>},
-    {"Atanh",
-     make<[](float x) { return std::atanh(x); }, [](float x, float) { return 1.0F / (1.0F - x * x); }>},
-    {"Floor", make<[](float x) { return std::floor(x); }, nullptr>},
-    {"Ceil", make<[](float x) { return std::ceil(x); }, nullptr>},
-    {"Round", make<[](float x) { return std::nearbyint(x); }, nullptr>},
-    {"Trunc", make<[](float x) { return std::trunc(x); }, nullptr>},
-    {"Sign", make<[](float x) { return (x > 0)   ? 1.0F
-                                       : (x < 0) ? -1.0F
-                                                 : x; }, nullptr>},
-    {"Not", make<[](float x) { return x == 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"Bool", make<[](float x) { return x != 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"IsNaN", make<[](float x) { return std::isnan(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"IsPositiveInf", make<[](float x) { return std::isinf(x) && !std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
+     make<[](Real x) { return std::sqrt(x); }, [](Real, Real y) { return (y > 0) ? 0.5F / y : 0.0F; }>},
+    {"Exp", make<[](Real x) { return std::exp(x); }, [](Real, Real y) { return y; }>},
+    {"Log", make<[](Real x) { return std::log(x); }, [](Real x, Real) { return 1.0F / x; }>},
+    {"Reciprocal", make<[](Real x) { return 1.0F / x; }, [](Real, Real y) { return -y * y; }>},
+    {"Sin", make<[](Real x) { return std::sin(x); }, [](Real x, Real) { return std::cos(x); }>},
+    {"Cos", make<[](Real x) { return std::cos(x); }, [](Real x, Real) { return -std::sin(x); }>},
+    {"Tan", make<[](Real x) { return std::tan(x); }, [](Real, Real y) { return 1.0F + y * y; }>},
+    {"Asin",
+     make<[](Real x) { return std::asin(x); }, [](Real x, Real) { return 1.0F / std::sqrt(1.0F - x * x); }>},
+    {"Acos",
+     make<[](Real x) { return std::acos(x); }, [](Real x, Real) { return -1.0F / std::sqrt(1.0F - x * x); }>},
+    {"Atan", make<[](Real x) { return std::atan(x); }, [](Real x, Real) { return 1.0F / (1.0F + x * x); }>},
+    {"Sinh", make<[](Real x) { return std::sinh(x); }, [](Real x, Real) { return std::cosh(x); }>},
+    {"Cosh", make<[](Real x) { return std::cosh(x); }, [](Real x, Real) { return std::sinh(x); }>},
+    {"Asinh",
+     make<[](Real x) { return std::asinh(x); }, [](Real x, Real) { return 1.0F / std::sqrt(x * x + 1.0F); }>},
+    {"Acosh",
+     make<[](Real x) { return std::acosh(x); }, [](Real x, Real) { return 1.0F / std::sqrt(x * x - 1.0F); }>},
+    {"Atanh", make<[](Real x) { return std::atanh(x); }, [](Real x, Real) { return 1.0F / (1.0F - x * x); }>},
+    {"Floor", make<[](Real x) { return std::floor(x); }, nullptr>},
+    {"Ceil", make<[](Real x) { return std::ceil(x); }, nullptr>},
+    {"Round", make<[](Real x) { return std::nearbyint(x); }, nullptr>},
+    {"Trunc", make<[](Real x) { return std::trunc(x); }, nullptr>},
+    {"Sign", make<[](Real x) { return (x > 0)   ? 1.0F
+                                      : (x < 0) ? -1.0F
+                                                : x; }, nullptr>},
+    {"Not", make<[](Real x) { return x == 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"Bool", make<[](Real x) { return x != 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"IsNaN", make<[](Real x) { return std::isnan(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"IsPositiveInf", make<[](Real x) { return std::isinf(x) && !std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
      Type::boolean},
-    {"IsNegativeInf", make<[](float x) { return std::isinf(x) && std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
+    {"IsNegativeInf", make<[](Real x) { return std::isinf(x) && std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
      Type::boolean},
-    {"False", make<[](float) { return 0.0F; }, nullptr>, Type::boolean},
-    {"IsInf", make<[](float x) { return std::isinf(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+    {"False", make<[](Real) { return 0.0F; }, nullptr>, Type::boolean},
+    {"IsInf", make<[](Real x) { return std::isinf(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
 };
 
 }  // namespace
@@ -120,38 +119,5 @@ void lower_unary(Site& site) {
   site.out(0, unary(site.build, op, site.in(0)));
 }
 
-// Reals become integers by truncation: gradient zero. Everything is held as float, so that widening and
-// narrowing within a kind change nothing.
-void lower_cast(Site& site) {
-  const Value& x = site.in(0);
-  const bool like = site.node().op == "CastLike";
-  const std::int64_t to = like ? 0 : site.integer("to", 1);
-  Type type = like ? site.in(1).type : Type::real;
-  if (!like) {
-    if (to == 8)
-      type = Type::text;
-    else if (to == 9)
-      type = Type::boolean;
-    else if ((to >= 2 && to <= 7) || to == 12 || to == 13)
-      type = Type::integer;
-    else if (to != 1 && to != 10 && to != 11 && to != 16)
-      site.fail("a type we take", "type " + std::to_string(to));
-  }
-  if (type == Type::text || x.type == Type::text) site.fail("numbers", "text");
-  if (type == Type::boolean && x.type != Type::boolean) return site.out(0, unary(site.build, "Bool", x));
-  if (type == x.type) return site.out(0, x);
-  if (x.constant) {
-    Tensor tensor;
-    tensor.type = type;
-    tensor.shape = x.shape;
-    for (std::size_t i = 0; i < x.constant->size(); ++i)
-      type == Type::real ? tensor.reals.push_back(x.constant->real(i))
-                         : tensor.integers.push_back(x.constant->integer(i));
-    return site.out(0, site.build.constant(std::move(tensor)));
-  }
-  Value result = type == Type::integer && x.type == Type::real ? unary(site.build, "Trunc", x) : x;
-  result.type = type;
-  site.out(0, result);
-}
-
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -4,6 +4,7 @@
 #include "model/ops/lower.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
@@ -14,18 +15,18 @@ class Where : public Operator {
 
   void forward(const Forward& run) const override {
     for (std::size_t i = 0; i < rows_[0].size(); ++i) {
-      const float* condition = row(run.x[0], rows_[0][i]);
-      const float *a = row(run.x[1], rows_[1][i]), *b = row(run.x[2], rows_[2][i]);
-      float* y = row(run.y, i);
+      const Real* condition = row(run.x[0], rows_[0][i]);
+      const Real *a = row(run.x[1], rows_[1][i]), *b = row(run.x[2], rows_[2][i]);
+      Real* y = row(run.y, i);
       for (std::size_t l = 0; l < run.lanes; ++l) y[l] = condition[l] != 0 ? a[l] : b[l];
     }
   }
   void backward(const Backward& run) const override {
     for (std::size_t i = 0; i < rows_[0].size(); ++i) {
-      const float *condition = row(run.x[0], rows_[0][i]), *dy = row(run.dy, i);
+      const Real *condition = row(run.x[0], rows_[0][i]), *dy = row(run.dy, i);
       for (std::size_t side = 1; side <= 2; ++side) {
         if (!run.dx[side].data) continue;
-        float* dx = row(run.dx[side], rows_[side][i]);
+        Real* dx = row(run.dx[side], rows_[side][i]);
         for (std::size_t l = 0; l < run.lanes; ++l)
           dx[l] += (condition[l] != 0) == (side == 1) ? dy[l] : 0.0F;
       }
@@ -50,4 +51,5 @@ void lower_where(Site& site) {
   site.out(0, where(site.build, site.in(0), site.in(1), site.in(2), label(site.node())));
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

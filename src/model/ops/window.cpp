@@ -3,6 +3,7 @@
 #include <algorithm>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
 // A list attribute with one entry for each spatial axis, each at least `least`.
@@ -75,4 +76,5 @@ std::vector<std::int32_t> Window::table() const {
   return result;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

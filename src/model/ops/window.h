@@ -7,6 +7,7 @@
 #include "model/ops/index.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 struct Window {
   Shape in, out, kernel;  // spatial sizes
@@ -21,4 +22,5 @@ struct Window {
 // From the node's attributes; in: the operand's spatial sizes.
 Window read_window(const Site& site, const Shape& in, const Shape& kernel);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

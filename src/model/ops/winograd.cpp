@@ -4,30 +4,60 @@
 #include <array>
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t chunk_tiles = 48, products = 16, side = 4;
+constexpr std::size_t most_chunk = 48;  // tiles
 constexpr std::size_t least_channels = 16;
+constexpr std::size_t largest_f4 = std::size_t{1} << 20;  // floats of its weights
 
-Frame frame_of(const Window& w, std::size_t channels) {
-  Frame frame{w.in, w.in, w.before, channels};
-  for (std::size_t i = 0; i < w.in.size(); ++i)
-    frame.outer[i] = std::max(w.before[i] + w.in[i], (w.out[i] + 1) / 2 * 2 + 2);
-  return frame;
+using Points = std::vector<std::array<double, 3>>;  // the rows of G
+
+Points points_of(std::size_t side) {
+  if (side == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+  const double a = kernel::winograd_near, b = kernel::winograd_far;
+  const std::array<double, 5> points = {0, a, -a, b, -b};
+  Points rows;
+  for (const double p : points) {
+    double scale = 1;
+    for (const double q : points)
+      if (q != p) scale *= p - q;
+    rows.push_back({1 / scale, p / scale, p * p / scale});
+  }
+  rows.push_back({0, 0, 1});
+  return rows;
 }
 
-// G w G', in double precision.
-std::array<float, products> transformed(const float* w) {
-  constexpr double g[side][3] = {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
-  std::array<float, products> u{};
-  for (std::size_t a = 0; a < side; ++a)
-    for (std::size_t b = 0; b < side; ++b) {
-      double sum = 0;
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) sum += g[a][i] * g[b][j] * double{w[3 * i + j]};
-      u[a * side + b] = static_cast<float>(sum);
-    }
-  return u;
+// G w G' at (a, b), in double precision.
+float transformed(const Points& g, const float* w, std::size_t a, std::size_t b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) sum += g[a][i] * g[b][j] * double{w[3 * i + j]};
+  return static_cast<float>(sum);
+}
+
+std::size_t tiles_of(std::size_t outputs, std::size_t side) { return (outputs + side - 1) / side; }
+
+// Outputs of the convolution that somebody reads.
+Shape read_of(const Window& window, const ImagePool* pool) {
+  if (!pool) return window.out;
+  return {2 * pool->window().out[0], 2 * pool->window().out[1]};
+}
+
+std::size_t best_side(const ConvWeights& weights, const Shape& read) {
+  const auto products = [&](std::size_t side) {
+    return kernel::winograd_products(side) * tiles_of(dim(read, 0), side) * tiles_of(dim(read, 1), side);
+  };
+  const bool near = kernel::winograd_products(4) * weights.in * weights.out <= largest_f4;
+  return near && products(4) < products(2) ? 4 : 2;
+}
+
+Frame frame_of(const Window& w, std::size_t channels, const Shape& read, std::size_t side) {
+  Frame frame{w.in, w.in, w.before, channels};
+  for (std::size_t i = 0; i < w.in.size(); ++i)
+    frame.outer[i] =
+        std::max(w.before[i] + w.in[i], static_cast<std::int64_t>(tiles_of(dim(read, i), side) * side + 2));
+  return frame;
 }
 
 }  // namespace
@@ -41,41 +71,58 @@ bool Winograd::suits(const ConvWeights& weights, const Window& w) {
          *std::min_element(w.after.begin(), w.after.end()) >= 0;
 }
 
-Winograd::Winograd(const ConvWeights& weights, const Window& w)
+bool Winograd::holds(const ImagePool& pool) {
+  const Window& w = pool.window();
+  const std::vector<std::int64_t> one = {1, 1}, two = {2, 2}, zero = {0, 0};
+  return w.kernel == two && w.stride == two && w.dilation == one && w.before == zero &&
+         2 * w.out[0] <= w.in[0] && 2 * w.out[1] <= w.in[1];
+}
+
+Winograd::Winograd(const ConvWeights& weights, const Window& w, Way way, const ImagePool* pool)
     : in_(weights.in),
       out_(weights.out),
-      frame_(frame_of(w, weights.in)),
-      out_row_(dim(w.out, 1) * weights.out),
+      side_(way == Way::ahead ? 2 : best_side(weights, read_of(w, pool))),
+      chunk_(side_ == 2 ? most_chunk : most_chunk / 2),
+      pooled_(pool != nullptr),
+      frame_(frame_of(w, weights.in, read_of(w, pool), side_)),
       bias_(weights.bias) {
-  for (std::size_t i = 0; i < dim(w.out, 0); i += 2)
-    for (std::size_t j = 0; j < dim(w.out, 1); j += 2) {
-      source_.push_back(static_cast<std::int32_t>((i * dim(frame_.outer, 1) + j) * in_));
+  const Shape out = pool ? pool->window().out : w.out;
+  const std::size_t step = pool ? side_ / 2 : side_;
+  out_row_ = dim(out, 1) * out_;
+  for (std::size_t i = 0; i < dim(out, 0); i += step)
+    for (std::size_t j = 0; j < dim(out, 1); j += step) {
+      const std::size_t row = i / step * side_, column = j / step * side_;
+      source_.push_back(static_cast<std::int32_t>((row * dim(frame_.outer, 1) + column) * in_));
       target_.push_back(static_cast<std::int32_t>(i * out_row_ + j * out_));
-      rows_.push_back(i + 1 < dim(w.out, 0) ? 2 : 1);
-      columns_.push_back(j + 1 < dim(w.out, 1) ? 2 : 1);
+      rows_.push_back(static_cast<std::uint8_t>(std::min(step, dim(out, 0) - i)));
+      columns_.push_back(static_cast<std::uint8_t>(std::min(step, dim(out, 1) - j)));
     }
-  std::vector<std::vector<float>> planes(products, std::vector<float>(in_ * out_));
-  for (std::size_t o = 0; o < out_; ++o)
-    for (std::size_t c = 0; c < in_; ++c) {
-      const auto u = transformed(weights.values.data() + (o * in_ + c) * weights.taps);
-      for (std::size_t k = 0; k < products; ++k) planes[k][c * out_ + o] = u[k];
-    }
-  for (const auto& plane : planes) {
-    const std::vector<float> panels = in_panels(plane, in_, out_);
-    weight_.insert(weight_.end(), panels.begin(), panels.end());
-  }
+  lay_out_weights(weights);
   for (std::size_t c = 0; c < in_; ++c) terms_.push_back(static_cast<std::int32_t>(c));
-  for (std::size_t t = 0; t < chunk_tiles; ++t) {
+  for (std::size_t t = 0; t < chunk_; ++t) {
     place_in_.push_back(static_cast<std::int32_t>(t * in_));
     place_out_.push_back(static_cast<std::int32_t>(t * out_));
   }
 }
 
-std::size_t Winograd::scratch() const { return products * chunk_tiles * (in_ + out_); }
+void Winograd::lay_out_weights(const ConvWeights& weights) {
+  const Points points = points_of(side_);
+  std::vector<float> plane(in_ * out_);
+  for (std::size_t k = 0; k < products(); ++k) {
+    for (std::size_t o = 0; o < out_; ++o)
+      for (std::size_t c = 0; c < in_; ++c)
+        plane[c * out_ + o] = transformed(points, weights.values.data() + (o * in_ + c) * weights.taps,
+                                          k / points.size(), k % points.size());
+    const std::vector<float> panels = in_panels(plane, in_, out_);
+    weight_.insert(weight_.end(), panels.begin(), panels.end());
+  }
+}
+
+std::size_t Winograd::scratch() const { return products() * chunk_ * (in_ + out_); }
 
 void Winograd::multiply(const float* v, float* m, std::size_t tiles) const {
-  const std::size_t each = weight_.size() / products;
-  for (std::size_t k = 0; k < products; ++k) {
+  const std::size_t each = weight_.size() / products();
+  for (std::size_t k = 0; k < products(); ++k) {
     const kernel::Sweep sweep{out_,    in_,   terms_.data(),    weight_.data() + k * each,
                               nullptr, tiles, place_in_.data(), place_out_.data(),
                               false};
@@ -84,24 +131,27 @@ void Winograd::multiply(const float* v, float* m, std::size_t tiles) const {
 }
 
 // Tiles of all images in one row, a chunk of them at a time: small images fill it together.
-void Winograd::run(Images x, Images y, std::size_t count, bool relu, float* scratch) const {
-  float *v = scratch, *m = scratch + products * chunk_tiles * in_;
-  std::array<std::int32_t, chunk_tiles> from{}, to{};
-  std::array<std::uint8_t, chunk_tiles> rows{}, columns{};
+void Winograd::run(Images x, Images y, Kept code, std::size_t count, bool relu, float* scratch) const {
+  float *v = scratch, *m = scratch + products() * chunk_ * in_;
+  std::array<std::int32_t, most_chunk> from{}, to{}, code_at{};
+  std::array<std::uint8_t, most_chunk> rows{}, columns{};
   const std::size_t each = source_.size(), all = count * each, row = dim(frame_.outer, 1) * in_;
-  for (std::size_t first = 0; first < all; first += chunk_tiles) {
-    const std::size_t tiles = std::min(chunk_tiles, all - first);
+  for (std::size_t first = 0; first < all; first += chunk_) {
+    const std::size_t tiles = std::min(chunk_, all - first);
     for (std::size_t t = 0; t < tiles; ++t) {
       const std::size_t image = (first + t) / each, tile = (first + t) % each;
       from[t] = static_cast<std::int32_t>(image * x.stride) + source_[tile];
       to[t] = static_cast<std::int32_t>(image * y.stride) + target_[tile];
+      code_at[t] = static_cast<std::int32_t>(image * code.stride) + target_[tile];
       rows[t] = rows_[tile];
       columns[t] = columns_[tile];
     }
-    kernel::kernels().winograd_in({in_, tiles, from.data(), row, nullptr, nullptr}, x.data, v);
+    kernel::kernels().winograd_in({side_, in_, tiles, from.data(), row, nullptr, nullptr}, x.data, v);
     multiply(v, m, tiles);
-    kernel::kernels().winograd_out({out_, tiles, to.data(), out_row_, rows.data(), columns.data()}, m,
-                                   bias_.empty() ? nullptr : bias_.data(), relu, y.data);
+    kernel::kernels().winograd_out(
+        {side_, out_, tiles, to.data(), out_row_, rows.data(), columns.data()}, m,
+        {bias_.empty() ? nullptr : bias_.data(), relu, pooled_ ? code.data : nullptr, code_at.data()},
+        y.data);
   }
 }
 
@@ -125,4 +175,5 @@ Window flipped(const Window& window) {
   return result;
 }
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,33 +1,50 @@
-// A 3x3 convolution of stride 1 by Winograd's F(2x2, 3x3): 2.25 times fewer products.
+// A 3x3 convolution of stride 1 by Winograd's F(2x2, 3x3) or F(4x4, 3x3): 2.25 or 4 times fewer products.
 //
-//     u = G w G',  G = 1 0 0 / ½ ½ ½ / ½ -½ ½ / 0 0 1        (y = A' [u * B' x B] A: kernel/isa/winograd.cpp)
+//     u = G w G'        (y = A' [u * B' x B] A: kernel/isa/winograd.cpp)
+//
+//     F2:  G = 1 0 0 / ½ ½ ½ / ½ -½ ½ / 0 0 1
+//     F4:  a row (1, p, p²) / product over the other points q of (p - q) for each point p, and 0 0 1
+//
+// F4 on the way back alone, where whole tiles save products and its weights (four times the convolution's)
+// stay in a near cache. Forward, outputs over a flat part of an image must be equal to the last bit, as they
+// are with F2: of equal ones a max-pool takes the first. A 2x2 max-pool that follows happens inside a tile.
 #pragma once
 
-#include "model/ops/image.h"
+#include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
 namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
 
 class Winograd {
  public:
   static bool suits(const ConvWeights& weights, const Window& window);
-  Winograd(const ConvWeights& weights, const Window& window);
+  // The windows of the pool are corners of tiles.
+  static bool holds(const ImagePool& pool);
+  enum class Way { ahead, back };
+  // pool: null or one that it holds.
+  Winograd(const ConvWeights& weights, const Window& window, Way way, const ImagePool* pool);
 
   const Frame& frame() const { return frame_; }
-  // x in the frame.
-  void run(Images x, Images y, std::size_t count, bool relu, float* scratch) const;
+  // x in the frame; code: where a pool was given.
+  void run(Images x, Images y, Kept code, std::size_t count, bool relu, float* scratch) const;
   std::size_t scratch() const;  // floats
   std::size_t weights() const { return weight_.size(); }
 
  private:
+  std::size_t products() const { return kernel::winograd_products(side_); }
+  void lay_out_weights(const ConvWeights& weights);
   void multiply(const float* v, float* m, std::size_t tiles) const;
 
   std::size_t in_, out_;
+  std::size_t side_;   // outputs of a tile
+  std::size_t chunk_;  // tiles at a time
+  bool pooled_;
   Frame frame_;
   std::size_t out_row_;                        // floats of a row of y
   std::vector<std::int32_t> source_, target_;  // of each tile
   std::vector<std::uint8_t> rows_, columns_;   // of outputs in each tile
-  std::vector<float> weight_;                  // [16][panel][in][panel_width]
+  std::vector<float> weight_;                  // [product][panel][in][panel_width]
   std::vector<float> bias_;
   std::vector<std::int32_t> terms_, place_in_, place_out_;  // of the tiles of a chunk
 };
@@ -36,4 +53,5 @@ class Winograd {
 ConvWeights flipped(const ConvWeights& weights);
 Window flipped(const Window& window);
 
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -1,0 +1,47 @@
+#include "cli/own_rules.h"
+
+#include <cmath>
+
+#include "support/text.h"
+
+namespace scfe::cli {
+
+OwnRules::OwnRules(const Bundle& bundle)
+    : encoder_(bundle.encoder),
+      rules_(bundle.explainer.rules(), bundle.explainer.features()),
+      broken_(rules_.derived.size()) {
+  for (const Feature& feature : bundle.explainer.features()) step_.push_back(*feature.step);
+}
+
+void OwnRules::look_at(const Table& table) {
+  if (rules_.derived.empty()) return;
+  std::vector<std::size_t> positions;
+  for (const Column& column : encoder_.schema().columns)
+    positions.push_back(table.column(column.feature.name));
+  std::vector<double> values(positions.size());
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t f = 0; f < values.size(); ++f)
+      values[f] = encoder_.value_of(f, table.cell(row, positions[f])).value_or(NAN);
+    for (std::size_t i = 0; i < broken_.size(); ++i) {
+      const Derivation& derived = rules_.derived[i];
+      const double formula = derived.formula.value(values), own = values[derived.feature];
+      const double rounding = 0.5 * step_[derived.feature] + 1e-6 * (1 + std::abs(formula));
+      if (std::isnan(own) || std::isnan(formula) || std::abs(own - formula) <= rounding) continue;
+      if (broken_[i].rows++ == 0)
+        broken_[i].first = "row " + std::to_string(table.first_row + row) + ", " + number(own) +
+                           " instead of " + number(formula);
+    }
+  }
+}
+
+std::vector<std::string> OwnRules::warnings(const std::string& source) const {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < broken_.size(); ++i)
+    if (broken_[i].rows > 0)
+      lines.push_back(source + ": " + counted(broken_[i].rows, "row") + " not as the rule '" +
+                      rules_.derived[i].text + "' says (first: " + broken_[i].first +
+                      "); answers recompute the column where one of its sources changes");
+  return lines;
+}
+
+}  // namespace scfe::cli

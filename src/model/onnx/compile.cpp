@@ -1,0 +1,35 @@
+#include "model/onnx/compile.h"
+
+#include "model/onnx/ensemble_of.h"
+#include "model/onnx/layout.h"
+#include "model/onnx/lowering.h"
+#include "model/onnx/output_of.h"
+#include "model/onnx/program.h"
+
+namespace scfe::onnx {
+
+template <>
+std::shared_ptr<const Model> compile<Real>(const Reading& reading) {
+  OnnxInfo info;
+  Plan plan = lower(reading.graph, reading.scores, reading.options, info, nullptr).plan;
+  if (!reading.options.scores.empty()) return make_program(std::move(plan));
+  const Model::Output output = output_of(reading.graph, reading.scores);
+  if (std::optional<Ensemble> ensemble = ensemble_of(plan)) {
+    ensemble->output = output;
+    return ensemble_model(std::move(*ensemble), "tree ensemble");
+  }
+  return make_program(std::move(plan), output);
+}
+
+template <>
+void describe<Real>(const Reading& reading, OnnxInfo& info) {
+  const Lowered lowered = lower(reading.graph, reading.scores, reading.options, info, &info.unsupported);
+  if (!info.inputs.empty()) info.features = info.inputs.back().first + info.inputs.back().count;
+  if (!lowered.complete) return;
+  const Plan& plan = lowered.plan;
+  info.scores = plan.buffers[static_cast<std::size_t>(plan.scores)].rows;
+  for (const Step& step : plan.steps) info.flops_per_gradient += 2 * step.op->flops();
+  info.differentiable = lay_out(plan).flows[0];
+}
+
+}  // namespace scfe::onnx

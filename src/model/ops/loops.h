@@ -1,0 +1,26 @@
+// The loops that operators share, in the plan's precision: those of src/kernel in float, plain ones in
+// double.
+#pragma once
+
+#include "model/ops/operator.h"
+
+namespace scfe::onnx {
+inline namespace SCFE_PRECISION {
+
+// y = f(W x + b); the fields are those of kernel::Linear.
+struct Linear {
+  std::size_t out, in;
+  const Real* weight;        // [out][in]
+  const Real* bias;          // [out], or null
+  const std::int32_t* rows;  // the rows of x to read, -1: zeros; null: 0, 1, ... in order
+  Epilogue epilogue = {};
+  Const gate = {};  // [out]: y is 0 where it is not positive; null: everywhere open
+};
+void multiply(const Linear& map, Const x, Mutable y, std::size_t lanes);
+
+// y = f(x) and dx = dy f'(x), for `count` contiguous values.
+void apply(Epilogue f, const Real* x, Real* y, std::size_t count);
+void apply_slope(Epilogue f, const Real* x, const Real* dy, Real* dx, std::size_t count);
+
+}  // namespace SCFE_PRECISION
+}  // namespace scfe::onnx

@@ -1,0 +1,43 @@
+// Changes that an answer does not need: taken back, it is as valid, as plausible as asked and within the
+// limits. The closest answer has none; the one that a search finds may, and so may an answer that has to
+// differ from others: one of those with a change beside it that does nothing.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "actionability/instance.h"
+#include "solver/search.h"
+#include "terms.h"
+
+namespace scfe {
+
+class RowCheck;
+
+struct NeedlessJob {
+  const Wished& wished;
+  double margin;  // that all rows have to reach
+};
+
+// Whether one of the changes of a row that is an answer is needless, whatever other answers there are. Asked
+// by several threads at once.
+class Padding {
+ public:
+  explicit Padding(const NeedlessJob& job);
+  ~Padding();
+  bool operator()(const Instance& instance, std::span<const double> values);
+
+ private:
+  std::unique_ptr<RowCheck> take();
+
+  NeedlessJob job_;
+  std::mutex lock_;
+  std::vector<std::unique_ptr<RowCheck>> idle_;
+};
+
+// Takes needless changes back, the dearest first; found[i] belongs to instances[i].
+void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found);
+
+}  // namespace scfe

@@ -1,0 +1,32 @@
+// An answer that a report keeps for a later run comes back as it was.
+#include "cli/answer_bytes.h"
+
+#include <gtest/gtest.h>
+
+namespace scfe::cli {
+namespace {
+
+TEST(AnswerBytes, come_back_as_they_were) {
+  Answer answer;
+  answer.name = "row 7";
+  answer.explanation.status = Status::valid;
+  answer.explanation.certificate = "within 1.2 %";
+  answer.explanation.lower_bound = 0.25;
+  answer.explanation.stable_margin = 0.5;
+  answer.explanation.changes = {{3, 1, 2, 0.5}};
+  answer.explanation.hints = {
+      {.kind = Hint::Kind::upper, .value = 2, .l2 = 1, .reached = 7, .text = "possible"}};
+  ByteWriter out;
+  put_answer(out, answer);
+  ByteReader in(out.bytes(), "answer");
+  const Answer again = get_answer(in);
+  EXPECT_EQ(again.name, answer.name);
+  EXPECT_EQ(again.explanation.certificate, answer.explanation.certificate);
+  EXPECT_EQ(again.explanation.lower_bound, answer.explanation.lower_bound);
+  EXPECT_EQ(again.explanation.stable_margin, answer.explanation.stable_margin);
+  EXPECT_EQ(again.explanation.changes[0].room, 0.5);
+  EXPECT_EQ(again.explanation.hints[0].reached, 7);
+}
+
+}  // namespace
+}  // namespace scfe::cli

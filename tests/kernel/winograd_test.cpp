@@ -1,0 +1,116 @@
+// Winograd's tiles of 2x2 and 4x4 outputs against the definition of a convolution.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/kernel/kernel_sets.h"
+#include "tests/kernel/random.h"
+
+namespace scfe::test {
+namespace {
+
+// Rows of G for the tiles of each side.
+std::vector<std::vector<double>> winograd_points(std::size_t side) {
+  if (side == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
+  std::vector<std::vector<double>> rows;
+  const std::vector<double> points = {0, kernel::winograd_near, -kernel::winograd_near, kernel::winograd_far,
+                                      -kernel::winograd_far};
+  for (const double p : points) {
+    double scale = 1;
+    for (const double q : points) scale *= q == p ? 1 : p - q;
+    rows.push_back({1 / scale, p / scale, p * p / scale});
+  }
+  rows.push_back({0, 0, 1});
+  return rows;
+}
+
+struct Case {
+  std::size_t side, channels;
+  bool relu, pooled;
+};
+
+// One tile, its first column the image's second; every channel is convolved with w.
+class Tile {
+ public:
+  Tile(const kernel::Kernels& set, const Case& c, Random& random)
+      : set_(set),
+        c_(c),
+        wide_(c.side + 3),
+        w_(random.floats(9, -1, 1)),
+        bias_(random.floats(c.channels, -1, 1)) {
+    const std::size_t in = c.side + 2, products = in * in;
+    x_ = random.floats(in * wide_ * c.channels, -1, 1);
+    products_.resize(products * c.channels);
+    const auto first = static_cast<std::int32_t>(c.channels);
+    set.winograd_in({c.side, c.channels, 1, &first, wide_ * c.channels, nullptr, nullptr}, x_.data(),
+                    products_.data());
+    const auto g = winograd_points(c.side);
+    for (std::size_t k = 0; k < products; ++k) {
+      double u = 0;
+      for (std::size_t i = 0; i < 9; ++i) u += g[k / in][i / 3] * g[k % in][i % 3] * w_[i];
+      for (std::size_t o = 0; o < c.channels; ++o) products_[k * c.channels + o] *= static_cast<float>(u);
+    }
+  }
+
+  double exact(std::size_t row, std::size_t column, std::size_t channel) const {
+    double sum = bias_[channel];
+    for (std::size_t i = 0; i < 9; ++i)
+      sum += double{w_[i]} * x_[((row + i / 3) * wide_ + 1 + column + i % 3) * c_.channels + channel];
+    return sum;
+  }
+  double largest(std::size_t row, std::size_t column, std::size_t channel) const {
+    double best = -1e30;
+    for (std::size_t t = 0; t < kernel::pooled_taps; ++t)
+      best = std::max(best, exact(2 * row + t / 2, 2 * column + t % 2, channel));
+    return best;
+  }
+
+  // `cut` rows of the tile lie outside.
+  void check(std::size_t cut) const {
+    const std::size_t steps = c_.pooled ? c_.side / 2 : c_.side;
+    const auto rows = static_cast<std::uint8_t>(steps - cut), columns = static_cast<std::uint8_t>(steps);
+    const std::int32_t start = 0;
+    std::vector<float> y(steps * steps * c_.channels, 9.0F);
+    std::vector<std::uint8_t> code(y.size(), 99);
+    set_.winograd_out({c_.side, c_.channels, 1, &start, steps * c_.channels, &rows, &columns},
+                      products_.data(), {bias_.data(), c_.relu, c_.pooled ? code.data() : nullptr, &start},
+                      y.data());
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      const std::size_t p = k / c_.channels, o = k % c_.channels, row = p / steps, column = p % steps;
+      if (row >= rows) {
+        EXPECT_EQ(y[k], 9.0F) << "wrote where the tile is cut off";
+        continue;
+      }
+      const double all = c_.pooled ? largest(row, column, o) : exact(row, column, o);
+      EXPECT_NEAR(y[k], c_.relu ? std::max(all, 0.0) : all, 2e-5)
+          << set_.name << ' ' << c_.side << ' ' << c_.pooled;
+      if (!c_.pooled) continue;
+      EXPECT_EQ(code[k] == kernel::pooled_taps, c_.relu && !(y[k] > 0));
+      if (code[k] < kernel::pooled_taps) {
+        EXPECT_NEAR(exact(2 * row + code[k] / 2, 2 * column + code[k] % 2, o), all, 2e-5);
+      }
+    }
+  }
+
+ private:
+  const kernel::Kernels& set_;
+  Case c_;
+  std::size_t wide_;
+  std::vector<float> w_, bias_, x_, products_;
+};
+
+TEST(Winograd, tiles_are_a_convolution) {
+  Random random(6);
+  for (const auto* set : kernel_sets())
+    for (const std::size_t side : {2, 4})
+      for (const std::size_t channels : {8, 24})
+        for (const bool relu : {false, true})
+          for (const bool pooled : {false, true}) {
+            const Tile tile(*set, {side, channels, relu, pooled}, random);
+            tile.check(0);
+            if (!pooled || side == 4) tile.check(1);
+          }
+}
+
+}  // namespace
+}  // namespace scfe::test
