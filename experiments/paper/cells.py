@@ -35,7 +35,7 @@ def cell(task, method):
 def grid(task, kind, quick, say=print):
     """Every method on the task; those that do not apply are named with their reason."""
     done = {}
-    for method in methods.all_methods(kind, task.limit, quick):
+    for method in methods.all_methods(kind, task, quick):
         try:
             done[method.key] = cell(task, method)
         except command.Failed as failure:

@@ -1,7 +1,9 @@
 """Runs `scfe` and keeps what it answered: raw answers, the command that made them, and what they cost.
 
-Costs are processor seconds of the `explain` process, all cores added up: a busy machine changes them little.
+An answer is taken again if the same command of the same build made it; another build's are made anew. Costs are processor seconds of the `explain` process, all cores added up: a busy machine changes them little.
 """
+import functools
+import hashlib
 import json
 import os
 import resource
@@ -32,9 +34,17 @@ def run(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, time.monotonic() - began
 
 
+@functools.cache
+def build():
+    return hashlib.sha256(SCFE.read_bytes()).hexdigest()[:16]
+
+
 def kept(path, command):
     note = path.with_suffix(".run")
-    return path.exists() and note.exists() and json.loads(note.read_text())["command"] == text(command)
+    if not (path.exists() and note.exists()):
+        return False
+    known = json.loads(note.read_text())
+    return (known["command"], known.get("build")) == (text(command), build())
 
 
 def once(path, command):
@@ -42,7 +52,7 @@ def once(path, command):
     if not kept(path, command):
         path.parent.mkdir(parents=True, exist_ok=True)
         cpu, wall = run(command)
-        note = {"command": text(command), "seed": SEED, "cpu": cpu, "wall": wall}
+        note = {"command": text(command), "build": build(), "seed": SEED, "cpu": cpu, "wall": wall}
         path.with_suffix(".run").write_text(json.dumps(note))
     return json.loads(path.with_suffix(".run").read_text())
 

@@ -153,33 +153,35 @@ def task(quick):
     return made
 
 
-def rows_of(made, digit):
-    """The table of the rows that wish for a digit, and which they are."""
+def rows_of(made, digit, floors, name):
+    """The table of the rows that wish for a digit, and which they are; floors: {column: cells of all rows}."""
     chosen = np.flatnonzero(made.target == digit)
-    lines = (FOLDER / "all.csv").read_text().splitlines()
-    path = FOLDER / f"rows{len(made.test)}-{digit}.csv"
-    path.write_text("\n".join([lines[0], *(lines[1 + i] for i in chosen)]) + "\n")
+    head, *lines = (FOLDER / "all.csv").read_text().splitlines()
+    table = [",".join([head, *floors])] + [",".join([lines[i], *(cells[i] for cells in floors.values())]) for i in chosen]
+    path = FOLDER / "rows" / f"{name}{len(made.test)}-{digit}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(table) + "\n")
     return path, chosen
 
 
 class Joined:
     """Answers of the ten runs, one a wished digit, as one."""
 
-    def __init__(self, made, fitted, name, flags):
-        self.points = np.full(made.test.shape, np.nan)
-        self.distance = np.full(len(made.test), np.nan)
-        self.cpu, commands = 0, []
+    def __init__(self, made, fitted, name, flags, floors=None):
+        rows = len(made.test)
+        self.points, self.lines, self.cpu, commands = np.full(made.test.shape, np.nan), [{}] * rows, 0, []
         for digit in range(10):
-            path, chosen = rows_of(made, digit)
+            path, chosen = rows_of(made, digit, floors or {}, name.replace("/", "-") + "-" if floors else "")
             if len(chosen) == 0:
                 continue
-            got = command.explain(made, fitted, f"{name}/{len(made.test)}-{digit}", ["--target", str(digit), *flags], path)
-            if got.points.shape[1] == 784:
+            got = command.explain(made, fitted, f"{name}/{rows}-{digit}", ["--target", str(digit), *flags], path)
+            if got.points.shape[1] == made.test.shape[1]:
                 self.points[chosen] = got.points
-                self.distance[chosen] = got.metric("l2")
+            for row, line in zip(chosen, got.lines):
+                self.lines[row] = line
             self.cpu += got.cpu
             commands.append(got.command)
         self.command = commands[0] + " (and so for every digit)"
 
     def metric(self, name):
-        return {"l2": self.distance}[name]
+        return np.array([line.get("metrics", {}).get(name, np.nan) for line in self.lines], float)

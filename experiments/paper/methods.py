@@ -45,7 +45,15 @@ def scfe(density, sparsity, limit, quick):
     return Method(f"scfe-{density}-{sparsity}", f"{NAMES[density]}, {SPARSITIES[sparsity]}", density, settings)
 
 
-def compared(limit, quick):
+def cem(folder):
+    """Alibi's constants, and those of AIX360 with an autoencoder (weight 100) beside a smaller weight."""
+    plain = ["--method", "cem-pn", "--plausible", "none"]
+    coded = [(f"autoencoder{tau:g}", [*plain, "--autoencoder", folder / "autoencoder.onnx", "--tau", tau]) for tau in (1, 100)]
+    return [Method("cem", "CEM", "none", [("alibi", plain)], ("mlp",)),
+            Method("cem-ae", "CEM, autoencoder", "none", coded, ("mlp",))]
+
+
+def compared(limit):
     paper = ["--step-rule", "paper", "--loss", "probability", "--keep-best", "false", "--plausible", "none"]
     dcfe = [(f"tau{tau:g}-beta{beta:g}", ["--method", "dcfe", "--tau", tau, "--beta", beta, *paper])
             for tau, beta in itertools.product((0.1, 1, 10), (0.1, 1))]
@@ -53,9 +61,8 @@ def compared(limit, quick):
     live = ["--method", "mip-live", "--norm", "l2", *plain]
     return [
         Method("dcfe", "DCFE", "knn", dcfe),
-        Method("cem", "CEM", "none", [("alibi", ["--method", "cem-pn", *plain])], ("mlp",)),
-        Method("pcfe", "PCFE", "default", [("l2", ["--method", "pcfe", "--norm", "l2", *plain])], ("linear",)),
-        Method("pcfe-l1", "PCFE, l1", "default", [("l1", ["--method", "pcfe", "--norm", "l1", *plain])], ("linear",)),
+        Method("pcfe", "PCFE", "default", [("l1", ["--method", "pcfe", "--norm", "l1", *plain])], ("linear",)),
+        Method("pcfe-l2", "PCFE, l2", "default", [("l2", ["--method", "pcfe", "--norm", "l2", *plain])], ("linear",)),
         Method("mip-live", "MIP-Live, at most m", "none", [("m", [*live, "--max-changes", limit])], ("mlp",)),
         Method("mip-live-any", "MIP-Live, any number", "none", [("any", [*live, "--sparsity", "none"])], ("mlp",)),
         Method("wachter", "Wachter", "none", [("default", ["--method", "wachter", *plain])]),
@@ -71,6 +78,7 @@ def ours(limit):
                    [("half", ["--max-changes", limit, "--fewest-first", "false", "--plausible", "0.5"])])]
 
 
-def all_methods(kind, limit, quick):
-    cells = [scfe(d, s, limit, quick) for d in DENSITIES for s in SPARSITIES]
-    return cells + [m for m in compared(limit, quick) if kind in m.tasks] + ours(limit)
+def all_methods(kind, task, quick):
+    cells = [scfe(d, s, task.limit, quick) for d in DENSITIES for s in SPARSITIES]
+    others = [m for m in (*cem(task.folder), *compared(task.limit)) if kind in m.tasks]
+    return cells + others + ours(task.limit)

@@ -17,22 +17,30 @@ def start():
     torch.set_num_threads(1)
 
 
-def fit_dense(x, y, widths, epochs, batch=32, rate=1e-3):
-    """Layers [(weight, bias)] of a ReLU network with one logit."""
+def fit_layers(sizes, x, y, loss, epochs, batch=32, rate=1e-3):
+    """Layers [(weight, bias)] of a ReLU network that is linear at its end."""
     start()
-    sizes = [x.shape[1], *widths, 1]
     layers = [torch.nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])]
     parts = [part for layer in layers for part in (layer, torch.nn.ReLU())][:-1]
     network = torch.nn.Sequential(*parts)
-    inputs, wanted = torch.tensor(x, dtype=torch.float32), torch.tensor(y, dtype=torch.float32)[:, None]
-    optimiser, loss = torch.optim.Adam(network.parameters(), lr=rate), torch.nn.BCEWithLogitsLoss()
-    generator = torch.Generator().manual_seed(SEED)
+    inputs, wanted = torch.tensor(x, dtype=torch.float32), torch.tensor(y, dtype=torch.float32)
+    optimiser, generator = torch.optim.Adam(network.parameters(), lr=rate), torch.Generator().manual_seed(SEED)
     for _ in range(epochs):
         for rows in torch.randperm(len(inputs), generator=generator).split(batch):
             optimiser.zero_grad()
             loss(network(inputs[rows]), wanted[rows]).backward()
             optimiser.step()
     return [(layer.weight.detach().numpy(), layer.bias.detach().numpy()) for layer in layers]
+
+
+def fit_dense(x, y, widths, epochs, rate=1e-3):
+    """A classifier with one logit."""
+    return fit_layers([x.shape[1], *widths, 1], x, y[:, None], torch.nn.BCEWithLogitsLoss(), epochs, rate=rate)
+
+
+def fit_autoencoder(x, widths=(20, 6, 20), epochs=300):
+    """For CEM: what it gives back unchanged is plausible. 6 of 12-30 features wide at its waist."""
+    return fit_layers([x.shape[1], *widths, x.shape[1]], x, x, torch.nn.MSELoss(), epochs, rate=3e-3)
 
 
 def fit_logistic(x, y):
@@ -43,6 +51,10 @@ def fit_logistic(x, y):
 def write(folder, layers, classes):
     recipe.write_onnx(folder / "model.onnx", layers, folder.name)
     recipe.write_json(folder / "model.json", layers, classes)
+
+
+def write_autoencoder(path, layers):
+    recipe.write_onnx(path, layers, "autoencoder", last="Identity")
 
 
 def logits(layers, x):

@@ -8,12 +8,14 @@ from .places import RESULTS, SEED  # noqa: E402
 
 BLUE, ORANGE, GREEN, RED = "#3b6fb6", "#e08a2e", "#2a8a3a", "#b3261e"
 METHOD_COLOURS = {"none": "#1b9e77", "kde": "#d95f02", "gmm": "#7570b3", "knn": "#e7298a", "ours": "#222222"}
+NOTE = 0.14              # inches at the foot, for the command
 plt.rcParams.update({"font.size": 9, "axes.titlesize": 10, "svg.hashsalt": "scfe", "axes.spines.top": False,
                      "axes.spines.right": False, "legend.frameon": False, "savefig.dpi": 130})
 
 
 def save(figure, name, command):
     note = f"{command}, seed {SEED}"
+    figure.get_layout_engine().set(rect=(0, NOTE / figure.get_figheight(), 1, 1 - NOTE / figure.get_figheight()))
     figure.text(0.995, 0.004, note, ha="right", va="bottom", fontsize=6, color="#777777")
     RESULTS.mkdir(parents=True, exist_ok=True)
     figure.savefig(RESULTS / f"{name}.png", metadata={"Software": None, "Description": note})

@@ -13,6 +13,7 @@ from .places import RESULTS, SEED
 CHANGES = (0.01, 0.02, 0.05, 0.1, 0.2)
 PANELS = (("top_m", "p = 0"), ("l_half", "p = 1/2"), ("l1", "p = 1"))
 TITLES = {"housing": "Boston Housing", "wine": "Wine", "wdbc": "Wisconsin"}
+LABELS = {"none": "no plausibility", "kde": "KDE", "gmm": "GMM", "knn": "kNN"}
 TAU = {"kde": 1, "gmm": 0.1, "knn": 1, "none": 0}
 
 
@@ -53,7 +54,7 @@ def run(quick):
         for axis, (sparsity, title) in zip(line, PANELS):
             for density in ("none", "kde", "gmm", "knn"):
                 drift, asked = curve(task, tables, density, f"{density}-{sparsity}", flags(density, sparsity, task.limit))
-                label = {"none": "no plausibility"}.get(density, density)
+                label = LABELS[density]
                 axis.plot(CHANGES, drift, "o-", ms=3, color=plot.METHOD_COLOURS[density], label=label)
                 lines += [(name, title, label, eps, d, asked) for eps, d in zip(CHANGES, drift)]
             if sparsity == "top_m":
@@ -67,7 +68,6 @@ def run(quick):
     for axis in axes[-1]:
         axis.set_xlabel("change of the row (l2)")
     figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside upper center", ncols=5)
-    figure.get_layout_engine().set(rect=(0, 0.02, 1, 0.98))
     plot.save(figure, "figure3", "make paper: robustness, commands in figure3.csv")
     with open(RESULTS / "figure3.csv", "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")

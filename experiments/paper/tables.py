@@ -16,12 +16,12 @@ EVERY = tuple(f"scfe-{d}-{s}" for d in DENSITIES for s in SPARSITIES)
 
 # number -> (kind, caption, methods, with the densities)
 TABLES = {
-    1: ("linear", "logistic regression on 8 principal components, m = 1", (*EXACT, "pcfe", "pcfe-l1", *OURS), False),
+    1: ("linear", "logistic regression on 8 principal components, m = 1", (*EXACT, "pcfe", "pcfe-l2", *OURS), False),
     2: ("mlp", "ReLU network 20-20 (MNIST: CNN), m = 2 (MNIST: 25)",
-        (*EXACT, "dcfe", "cem", "mip-live", "mip-live-any", "wachter", "nearest", *OURS), False),
-    3: ("linear", "logistic regression, every variant", (*EVERY, "dcfe", "pcfe", "pcfe-l1", "wachter", "nearest", *OURS), True),
+        (*EXACT, "dcfe", "cem", "cem-ae", "mip-live", "mip-live-any", "wachter", "nearest", *OURS), False),
+    3: ("linear", "logistic regression, every variant", (*EVERY, "dcfe", "pcfe", "pcfe-l2", "wachter", "nearest", *OURS), True),
     4: ("mlp", "ReLU network, every variant",
-        (*EVERY, "dcfe", "cem", "mip-live", "mip-live-any", "wachter", "nearest", *OURS), True),
+        (*EVERY, "dcfe", "cem", "cem-ae", "mip-live", "mip-live-any", "wachter", "nearest", *OURS), True),
 }
 
 

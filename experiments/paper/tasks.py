@@ -67,13 +67,15 @@ def components(z, train):
     return z @ axes[:COMPONENTS].T
 
 
-def write_table(path, x, labels=None):
+def write_table(path, x, labels=None, more=None):
+    """more: further columns, {name: cells}."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    further = {**({} if labels is None else {"label": [int(label) for label in labels]}), **(more or {})}
     with open(path, "w", newline="") as file:
         out = csv.writer(file)
-        names = [f"f{j + 1}" for j in range(x.shape[1])]
-        out.writerow(names + ([] if labels is None else ["label"]))
-        for i, row in enumerate(x):
-            out.writerow([f"{v:.{DECIMALS}f}" for v in row] + ([] if labels is None else [int(labels[i])]))
+        out.writerow([*(f"f{j + 1}" for j in range(x.shape[1])), *further])
+        for row, *cells in zip(x, *further.values()):
+            out.writerow([*(f"{v:.{DECIMALS}f}" for v in row), *cells])
 
 
 def write_schema(path, x):
@@ -95,6 +97,8 @@ def task(name, kind):
         networks.fit_dense(x[train], y[train], (20, 20), EPOCHS)
     made = Task(folder.name, folder, LIMIT[kind], layers, x[train], y[train], x[test], y[test])
     write_files(made)
+    if kind == "mlp":
+        networks.write_autoencoder(folder / "autoencoder.onnx", networks.fit_autoencoder(made.train))
     return made
 
 

@@ -4,12 +4,13 @@ The paper's own points are not published; these are drawn to look like them: cla
 """
 import csv
 import io
+import json
 import subprocess
 
 import numpy as np
 
 from . import command, networks, plot, tasks
-from .places import ROOT, SEED, TRAJECTORY, WORK
+from .places import RESULTS, ROOT, SEED, TRAJECTORY, WORK
 
 FOLDER = WORK / "toy"
 LIMS = (0, 1)
@@ -28,8 +29,7 @@ def points():
 def prepare():
     FOLDER.mkdir(parents=True, exist_ok=True)
     x, y = points()
-    layers = networks.fit_dense(4 * x - 2, y, (20, 20), 300, rate=5e-3)
-    layers = [(4 * layers[0][0], layers[0][1] - 2 * layers[0][0].sum(axis=1)), *layers[1:]]
+    layers = networks.fit_logistic(x, y)
     networks.write(FOLDER, layers, ["0", "1"])
     tasks.write_table(FOLDER / "train.csv", x, y)
     blue = x[y == 1]
@@ -53,35 +53,41 @@ def scatter(axis, x, y):
         axis.plot(*x[y == label].T, "o", ms=3.2, mfc="none", mec=colour, alpha=0.8)
 
 
+def keep_commands(name, commands):
+    kept = {title: {"command": asked, "seed": SEED} for title, asked in commands.items()}
+    (RESULTS / f"{name}.json").write_text(json.dumps(kept, indent=1) + "\n")
+    return f"make paper: toy, commands in {name}.json"
+
+
 def draw_ways(x, y, layers):
     figure, axes = plot.plt.subplots(1, 3, figsize=(9.6, 3.6), layout="constrained")
+    commands = {}
     for axis, (title, density, tau) in zip(axes, PANELS):
         plot.regions(axis, lambda at: networks.logits(layers, at), LIMS)
         scatter(axis, x, y)
-        paths, asked = trajectories(density, 5, tau)
+        paths, commands[title] = trajectories(density, 5, tau)
         for way in paths.values():
             line = np.array([way[t] for t in sorted(way) if t >= -1])
             axis.plot(*line.T, "-o", color=plot.GREEN, ms=1.6, lw=0.7, alpha=0.6)
             axis.plot(*line[0], "o", ms=5, color=plot.BLUE)
             axis.plot(*line[-1], "*", ms=9, color=plot.GREEN, mec="white", mew=0.5)
         axis.set_title(f"{title}" + (f", tau = {tau:g}" if tau else ""))
-    figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
-    plot.save(figure, "figure2", asked)
+    plot.save(figure, "figure2", keep_commands("figure2", commands))
 
 
 def draw_gravity(x, y, layers):
     figure, axes = plot.plt.subplots(1, 3, figsize=(9.6, 3.6), layout="constrained")
+    commands = {}
     for axis, k in zip(axes, (3, 10, 24)):
         plot.regions(axis, lambda at: networks.logits(layers, at), LIMS)
         scatter(axis, x, y)
-        paths, asked = trajectories("knn", k, 1)
+        paths, commands[f"k = {k}"] = trajectories("knn", k, 1)
         for way in paths.values():
             axis.plot(*np.array([way[-1], way[-2]]).T, "-", color=plot.RED, lw=0.8, alpha=0.7)
             axis.plot(*way[-1], "o", ms=5, color=plot.BLUE)
             axis.plot(*way[-2], "X", ms=6, color=plot.RED, mec="white", mew=0.5)
         axis.set_title(f"k = {k}")
-    figure.get_layout_engine().set(rect=(0, 0.03, 1, 0.97))
-    plot.save(figure, "figure4", asked)
+    plot.save(figure, "figure4", keep_commands("figure4", commands))
 
 
 def run(quick):
