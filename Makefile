@@ -11,7 +11,8 @@ build: setup      # build/scfe and build/libscfe.a
 demo: build       # explain built-in data
 	@build/scfe demo
 
-test: setup       # everything, sanitizers included
+test:             # everything, sanitizers included
+	@scripts/setup test
 	@scripts/test
 
 interop:          # against PyTorch, ONNX Runtime and their kin (Python packages in build/interop-venv)

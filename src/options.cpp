@@ -23,8 +23,9 @@ constexpr std::array rows = {
         "categories"},
     OptionRow{"neighbours", &O::neighbours, "a whole number >= 1", "k of the knn density"},
     OptionRow{"bandwidth", &O::bandwidth, "a number >= 0", "of the kde; 0: by held-out likelihood"},
-    OptionRow{"max-components", &O::max_components, "a whole number >= 1",
-              "of the gmm at most; how many is decided by BIC"},
+    OptionRow{
+        "max-components", &O::max_components, "a whole number >= 1",
+        "of the gmm at most, decided by BIC; of the mixture up to twice as many, decided by held-out rows"},
     OptionRow{"distance", &O::distance, "l2 or mad",
               "proximity: squared l2, or each feature weighed by 1/MAD"},
     OptionRow{"paper-density", &O::paper_density, "true or false",

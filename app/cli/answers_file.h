@@ -25,6 +25,9 @@ struct GivenAnswer {
   std::string status;                         // as the file says; empty: it does not
   std::optional<std::string> changes;         // likewise
 
+  // Nothing to change. A row of the wished class may still be asked about, where it is not typical of it:
+  // whoever wrote the file says so.
+  bool already() const { return predicted == target && (status.empty() || status == "already"); }
   bool valid(const Options& options) const {
     return answer && prediction.winner == target &&
            prediction.probability[static_cast<std::size_t>(target)] >= options.probability;

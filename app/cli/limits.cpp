@@ -83,13 +83,13 @@ std::vector<std::string> feature_names(const Schema& schema) {
 }  // namespace
 
 std::vector<Flag> limit_flags() {
-  return {
-      {"freeze", "A,B", "these features may not change", group::limits},
-      {"only-up", "A,B", "these may only rise", group::limits},
-      {"only-down", "A,B", "these may only fall", group::limits},
-      {"range", "A=LO:HI", "this one may go from LO to HI, either may be empty; can be repeated",
-       group::limits},
-      {"rule", "TEXT", "between features: \"used <= limit\", \"a + b = 1\"; can be repeated", group::limits}};
+  return {{"freeze", "A,B", "these features may not change", group::limits, true},
+          {"only-up", "A,B", "these may only rise", group::limits, true},
+          {"only-down", "A,B", "these may only fall", group::limits, true},
+          {"range", "A=LO:HI", "this one may go from LO to HI, either may be empty; can be repeated",
+           group::limits, true},
+          {"rule", "TEXT", "between features: \"used <= limit\", \"a + b = 1\"; can be repeated",
+           group::limits, true}};
 }
 
 std::vector<std::string> names_in(const std::vector<std::string>& texts, std::span<const std::string> known) {

@@ -16,7 +16,7 @@ namespace {
 struct Slot {
   std::string name;
   std::vector<std::string> values;
-  bool flag = false;
+  bool repeats = false, flag = false;
 };
 
 std::string words_of(std::string_view name) {
@@ -32,6 +32,7 @@ void add_flag(CLI::App& app, const Flag& flag, std::list<Slot>& slots) {
     app.add_flag(words_of(flag.name), slot.flag);
     return;
   }
+  slot.repeats = flag.repeats;
   app.add_option(words_of(flag.name), slot.values)->allow_extra_args(false);
 }
 
@@ -103,6 +104,8 @@ Arguments collect(const Sub& sub) {
     arguments.files.push_back(file == "-" ? "/dev/stdin" : file);
   }
   for (const Slot& slot : sub.slots) {
+    if (slot.values.size() > 1 && !slot.repeats)
+      throw Error("--" + slot.name, "one value", "'" + slot.values[0] + "' and '" + slot.values[1] + "'");
     if (slot.flag) arguments.flags[slot.name] = {"true"};
     if (!slot.values.empty()) arguments.flags[slot.name] = slot.values;
   }

@@ -118,7 +118,7 @@ std::vector<Flag> fit_flags() {
           {"label", "COLUMN", "the class column; types and ranges are inferred", group::fit},
           {"schema", "JSON", "in place of --label: what the columns mean (see scfe schema)", group::fit},
           {"id", "COLUMN", "column that names a row", group::fit},
-          {"ignore", "A,B", "further columns that are no features", group::fit},
+          {"ignore", "A,B", "further columns that are no features", group::fit, true},
           {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit}};
 }
 
@@ -180,7 +180,7 @@ Question ask(Arguments& arguments) {
   Options options = options_from(arguments, fitted, bundle.encoder.schema());
   check_fitted(arguments, fitted, options);
   set_limits(bundle, arguments);
-  return {std::move(bundle), std::move(options), {}};
+  return {std::move(bundle), std::move(options), {}, arguments.all("range")};
 }
 
 void check_target(const Question& question, std::size_t classes) {

@@ -20,6 +20,7 @@ struct Question {
   Bundle bundle;  // with the limits of this question
   Options options;
   RowNoun noun = {};
+  std::vector<std::string> ranges = {};  // of --range; the schema has one for every feature
 };
 
 // --model, --data, --label, --schema ...: a fit on the spot.

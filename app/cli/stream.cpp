@@ -101,6 +101,10 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
                 "; --resume goes on with what is in a file");
   }
   progress.clear();
+  if (first) {
+    (void)encoder.encode(rows);  // without rows the columns may still be wrong
+    warn({source.path() + ": no rows"});
+  }
   warn(own_rules.warnings(source.path()));
   if (dropped > 0)
     warn({source.path() + ": " + std::to_string(dropped) + " rows with missing cells are left out"});

@@ -18,7 +18,7 @@ std::string kept_text(const Schema& schema, const Answer& answer) {
   const std::size_t all = schema.columns.size();
   const std::string frozen = names_of(schema, true);
   return "kept: " + std::to_string(all - answer.changed.size()) + " of " + std::to_string(all) +
-         " features as they are" + (frozen.empty() ? "" : "; may never change: " + frozen);
+         " features as they are" + (frozen.empty() ? "" : "; may not change: " + frozen);
 }
 
 std::string plausible_text(const Question& question, const Explanation& e) {

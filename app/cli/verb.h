@@ -39,6 +39,7 @@ struct Flag {
   std::string_view value;  // what comes behind it, for --help: "FILE"; empty: a switch
   std::string_view help;
   std::string_view group;
+  bool repeats = false;
 };
 
 struct Verb {

@@ -125,7 +125,7 @@ int run(const Arguments& given) {
   std::vector<AnswerMetrics> metrics;
   RowCounts rows;
   for (const GivenAnswer& answer : answers.all) {
-    if (answer.predicted == answer.target) {
+    if (answer.already()) {
       rows.already.insert(answer.row);
       continue;
     }

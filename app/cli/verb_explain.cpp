@@ -67,7 +67,8 @@ int run(const Arguments& given) {
 
 Verb explain_verb() {
   std::vector<Flag> flags = {
-      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output},
+      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output,
+       true},
       {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
       {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output},
       {"autoencoder", "FILE", "ONNX autoencoder of the inputs, for methods cem-pn and cem-pp; weighed by tau",

@@ -90,9 +90,12 @@ void print_bundle(const Bundle& bundle) {
   }
   std::printf("\n%s", features.text().c_str());
   TextTable options({Align::left, Align::left});
+  Options usual;
+  usual.density = bundle.explainer.groups().empty() ? "kde" : "mixture";  // what auto stands for
   for (const OptionRow& row : option_catalogue()) {
     const std::string text = option_text(bundle.explainer.options(), row);
-    options.add({std::string(row.name), text + (text == option_text({}, row) ? "" : "  (not the default)")});
+    options.add(
+        {std::string(row.name), text + (text == option_text(usual, row) ? "" : "  (not the default)")});
   }
   std::printf("\n%s", options.text().c_str());
 }

@@ -31,6 +31,28 @@ std::string facts(const Question& question) {
   return text + ".";
 }
 
+// What the answers had to keep to, as the schema and the question say.
+std::string limits(const Question& question) {
+  const Schema& schema = question.bundle.encoder.schema();
+  std::vector<std::string> kept, up, down;
+  for (const Column& column : schema.columns) {
+    const Feature& f = column.feature;
+    if (f.immutable) kept.push_back(f.name);
+    if (!f.immutable && f.direction == Direction::up) up.push_back(f.name);
+    if (!f.immutable && f.direction == Direction::down) down.push_back(f.name);
+  }
+  std::string text;
+  const auto add = [&](const char* what, const std::vector<std::string>& which, const char* between) {
+    if (!which.empty()) text += what + join(which, between) + ". ";
+  };
+  add("May not change: ", kept, ", ");
+  add("May only rise: ", up, ", ");
+  add("May only fall: ", down, ", ");
+  add("Within: ", question.ranges, ", ");
+  add("Rules: ", schema.rules, "; ");
+  return text.empty() ? "" : tag("p", "soft", escaped(text)) + "\n";
+}
+
 class HtmlReport : public Sink {
  public:
   HtmlReport(const Question& question, std::string path, const Resuming& resuming)
@@ -79,7 +101,8 @@ class HtmlReport : public Sink {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     file.write(tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n");
-    file.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n");
+    file.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n" +
+               limits(question_));
     file.write(summary_section(question_, data_));
     write_cards(file);
     file.write("</main>\n</body>\n</html>\n");

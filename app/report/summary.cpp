@@ -24,7 +24,7 @@ std::string tiles(const Question& question, const ReportData& data) {
   const std::string changes = short_number(summary_of(data.changes).median);
   text += tile(changes, changes == "1" ? "change (median)" : "changes (median)");
   text += with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
-                              "as typical as (median)")
+                              "of the class are less typical (median)")
                        : tile(short_number(summary_of(data.l2).median), "distance l2 (median)");
   return tag("div", "tiles", text) + "\n";
 }

@@ -21,14 +21,14 @@
 //     levels     list of texts                                        of a category; of ordinal and binary
 //                                                                     features whose cells are no numbers
 //     encoding   "one_hot", "code"              "one_hot"             how a category enters the model
-//     order      levels, lowest first; or true  none                  of a category: a step between
-//     neighbours is
-//                (as `levels` has them)                               1/(levels - 1) far, and it has a
-//                direction
+//     order      levels, lowest first; or true  none                  of a category: neighbours are
+//                (as `levels` has them)                               1/(levels - 1) apart, and it has a
+//                                                                     direction
 //     distances  a row of numbers per level     1/sqrt(2) each        [from][to], 1: as far as a whole range
-//     transitions {"a": ["b", "c"], ...}        any                   levels that may follow; one not named
-//     stays other      a level                        none                  stands for unknown levels fill a
-//     cell                         none                  stands for a missing cell (policy impute)
+//     transitions  {"a": ["b", "c"], ...}       any                   levels that may follow; a level
+//                                                                     not named stays
+//     other      a level                        none                  stands for unknown levels
+//     fill       a cell                         none                  stands for a missing cell (impute)
 // A class is a text (its name, and the cell that means it) or {"name": ..., "values": [cells ...]}. With
 // {"column": "medv", "above": 21.2, "classes": ["low", "high"]} the label is whether the number is above.
 // Their order is that of the model's classes. An unknown key is an error.

@@ -17,7 +17,7 @@ void JsonCursor::reject(const std::string& expected) const {
 void JsonCursor::only(std::initializer_list<const char*> keys) const {
   if (!value_->is_object()) reject("an object");
   for (const auto& [key, value] : value_->items()) {
-    if (std::any_of(keys.begin(), keys.end(), [&](const char* known) { return key == known; })) continue;
+    if (std::ranges::find(keys, std::string_view(key)) != keys.end()) continue;
     std::string known;
     for (const char* name : keys) known += (known.empty() ? "" : ", ") + std::string(name);
     throw Error(source_ + ": " + (path_.empty() ? "document" : path_), "only the keys " + known,

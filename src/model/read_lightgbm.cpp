@@ -165,11 +165,9 @@ class Reader {
         throw Error(where_, std::to_string(splits) + " entries in each list", std::to_string(size));
     // A negative child is a leaf: -1 the first.
     const auto child = [&](std::int64_t at) {
-      const std::int64_t place = at >= 0 ? at : static_cast<std::int64_t>(splits) + (-1 - at);
-      if (place < 0 || place > 2 * static_cast<std::int64_t>(splits) ||
-          (at >= static_cast<std::int64_t>(splits)))
-        throw Error(where_, "children within the tree", std::to_string(at));
-      return root + static_cast<std::uint32_t>(place);
+      const auto all = static_cast<std::int64_t>(splits);
+      if (at >= all || at < -1 - all) throw Error(where_, "children within the tree", std::to_string(at));
+      return root + static_cast<std::uint32_t>(at >= 0 ? at : all - 1 - at);
     };
     for (std::size_t i = 0; i < splits; ++i) {
       if (input[i] < 0 || static_cast<std::size_t>(input[i]) >= ensemble_.inputs)

@@ -97,7 +97,7 @@ void ExactAxes::add_number(const Instance& instance, std::size_t f, std::size_t 
   for (std::size_t i = 0; i <= further && further > 0; ++i)
     add(writing_.nearest(f, lo + (hi - lo) * static_cast<double>(i) / static_cast<double>(further)));
   std::ranges::sort(values_);
-  values_.erase(std::ranges::unique(values_).begin(), values_.end());
+  values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
   if (values_.empty()) return;
 
   ExactAxis& axis = axes_.emplace_back();

@@ -89,7 +89,7 @@ ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space
       columns_[sources_[node.input].feature].cuts.push_back(as_compared(single_, node.threshold));
   for (Column& column : columns_) {
     std::ranges::sort(column.cuts);
-    column.cuts.erase(std::ranges::unique(column.cuts).begin(), column.cuts.end());
+    column.cuts.erase(std::unique(column.cuts.begin(), column.cuts.end()), column.cuts.end());
     for (const double cut : column.cuts)
       if (!single_) column.single_cuts.push_back(single_threshold(cut));
   }

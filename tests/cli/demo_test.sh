@@ -12,7 +12,7 @@ status 0 "$scfe" demo -o here.html
 same here.html scfe-demo-german_credit.html
 grep -q '^Applicant [0-9]*: refused -> approved ' stdout || fail "no applicant"
 grep -q 'as typical as [0-9]* % of approved applicants' stdout || fail "no plausibility"
-grep -q 'may never change: age, foreign_worker, personal_status' stdout || fail "what is kept"
+grep -q 'may not change: age, foreign_worker, personal_status' stdout || fail "what is kept"
 grep -q 'bin chosen' here.html || fail "levels are not drawn"
 complains "one of german_credit, wine" "$scfe" demo nothing
 complains "nowhere" "$scfe" demo --data-dir nowhere

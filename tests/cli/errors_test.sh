@@ -17,6 +17,8 @@ out "--target: unknown class 'cultivar 22': did you mean 'cultivar 2'?" "$scfe" 
 out "--solver: unknown value 'serach': did you mean 'search'?" "$scfe" explain wine.scfe "$rows" --solver serach
 complains "unknown demo 'wien': did you mean 'wine'?" "$scfe" demo wien
 out "--only-down: expected features that are not in --only-up, got 'hue'" "$scfe" explain wine.scfe "$rows" --only-up hue,ash --only-down hue
+out "--target: expected one value, got '0' and '1'" "$scfe" explain wine.scfe "$rows" --target 0 --target 1
+complains "--label: expected one value" "$scfe" fit --model "$model" --data "$rows" --label class --label hue -o e.scfe
 out "threads" "$scfe" explain wine.scfe "$rows" --threads x
 out "threads" "$scfe" explain wine.scfe "$rows" --threads 99999999999999999999
 out "seed" "$scfe" explain wine.scfe "$rows" --seed 99999999999999999999999
@@ -128,6 +130,8 @@ sed '1s/alcohol/spirit/' some.csv >named.csv
 complains_of=$("$scfe" explain wine.scfe named.csv -o out.csv 2>&1)
 grep -q "'alcohol'" <<<"$complains_of" || fail "a missing column is not named: $complains_of"
 sed 's/,/;/g' some.csv >semicolons.csv
+head -1 "$rows" | sed 's/hue/hoo/' >header.csv
+out "header.csv: expected a column 'hue'" "$scfe" explain wine.scfe header.csv
 out "semicolons.csv: expected a column 'alcohol' (cells are separated by commas)" "$scfe" explain wine.scfe semicolons.csv
 sed '1s/alcohol/alcohl/' some.csv >misspelt.csv
 out "misspelt.csv: no column 'alcohol': did you mean 'alcohl'?" "$scfe" explain wine.scfe misspelt.csv

@@ -43,6 +43,8 @@ status 0 "$scfe" verify "${clash[@]}" clash.csv clash_out.csv
 
 # An empty table is answered by an empty one.
 head -1 "$data/wine.csv" >none.csv
+status 0 "$scfe" explain wine.scfe rows.csv --id bottle --freeze ash --only-up hue --range proline=:900 --rule "alcohol <= 14.5" -o limits.html
+grep -q 'May not change: ash. May only rise: hue. Within: proline=:900. Rules: alcohol &lt;= 14.5.' limits.html || fail "limits in the report"
 status 0 "$scfe" explain wine.scfe none.csv -o none_out.csv -o none_out.html
 [ "$(wc -l <none_out.csv)" -eq 1 ] || fail "rows out of nothing"
 finish

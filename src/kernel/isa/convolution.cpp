@@ -56,7 +56,8 @@ constexpr Tile tiles[tile_pixels + 1] = {nullptr, tile<1>, tile<2>, tile<3>, til
 // All pixels of all images against some channels of one panel.
 void sweep_channels(const Sweep& sweep, const ImageBatch& batch, size_t first) {
   const size_t panel = first / panel_width, inside = first % panel_width;
-  const float* weight = sweep.weight + panel * sweep.terms * panel_width + inside;
+  const float* weight = sweep.weight;  // of no terms: perhaps none at all
+  if (sweep.terms > 0) weight += panel * sweep.terms * panel_width + inside;
   const float* bias = sweep.bias ? sweep.bias + first : nullptr;
   const size_t channels = sweep.out - first < half ? sweep.out - first : half;
   Pixels at;
