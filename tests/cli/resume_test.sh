@@ -59,7 +59,7 @@ head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.json broken.csv broken.html
 # Several answers a row.
 (head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
-ask+=(--answers 2 --max-changes 2)
+ask=(explain wine.scfe rows.csv --id id --threads 1 --density none --plausible none --hints false --answers 2 --max-changes 2)
 whole whole.csv
 interrupted KILL 100 broken.csv
 head -c -7 broken.csv.partial >cut && mv cut broken.csv.partial
