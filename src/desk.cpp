@@ -22,12 +22,19 @@ std::string shortfall(const Setting& setting, const Options& o, double margin, d
   return "misses by " + rough(required - margin) + (logits ? " logits" : "");
 }
 
+// Of a row with a floor of its own, what that floor amounts to.
+double asked_share(const Setting& setting, const Options& o, const Instance& instance) {
+  const bool own =
+      instance.floor && !(o.plausible > 0 && *instance.floor == floor_at(setting.density, o.plausible));
+  return own ? quantile_of(setting.density, *instance.floor) : o.plausible;
+}
+
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
   switch (found.status) {
     case Status::below_floor:
       return "valid, but only as typical as " + percent(quantile_of(setting.density, found.log_density)) +
-             " of the class; " + percent(o.plausible) + " were asked for";
+             " of the class; " + percent(asked_share(setting, o, instance)) + " were asked for";
     case Status::not_found: {
       const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
       const std::string limits =

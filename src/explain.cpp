@@ -32,7 +32,8 @@ Instance plain_instance(const Setting& setting, std::span<const double> row,
 
 // The same under limits of its own.
 Instance make_limited(Setting setting, const RowLimits& limits, std::span<const double> row,
-                      const std::optional<double>& floor) {
+                      std::optional<double> floor) {
+  if (limits.log_density) floor = limits.log_density;
   if (limits.features.empty()) return plain_instance(setting, row, floor);
   const auto own = std::make_shared<const std::vector<Feature>>(
       limited({setting.features.begin(), setting.features.end()}, limits));

@@ -148,6 +148,9 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   if (!limits.empty() && limits.size() != factuals.rows)
     throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
                 std::to_string(limits.size()));
+  if (s.options.density == "none" &&
+      std::ranges::any_of(limits, [](const RowLimits& row) { return row.log_density.has_value(); }))
+    throw Error("row limits: log_density:min", "a density to limit", "density none");
   s.check_query(factuals, asked, targets);
   Options query = asked;
   query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));

@@ -52,6 +52,7 @@ class Hints {
       waiting.erase(waiting.begin());
       Relaxed relaxed = solve_.plain();
       relaxed.options.plausible = share;
+      for (RowLimits& limits : relaxed.row_limits) limits.log_density.reset();
       for (const auto& [row, e] : tried(relaxed, rows)) {
         add(row, {.kind = Hint::Kind::plausible,
                   .value = share,
