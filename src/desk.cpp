@@ -1,6 +1,8 @@
 #include "desk.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "actionability/limits.h"
@@ -106,8 +108,9 @@ Found unanswered(const Instance& instance) {
 }
 
 std::string unstable_text(const Options& o, const Robustness& least) {
-  return "no answer stays valid within " + percent(o.robust) + " of the ranges (" +
-         std::string(proof_name(least.proof())) + ")";
+  const std::string proof(proof_name(least.proof()));
+  return std::string(proof == "exact" ? "no answer stays" : "no answer was found that stays") +
+         " valid within " + percent(o.robust) + " of the ranges (" + proof + ")";
 }
 
 // Whether it is stable; its room then, as far as time allows.
@@ -206,10 +209,32 @@ std::vector<std::optional<Explanation>> Desk::confirm(const Options& o, std::spa
   return confirmed;
 }
 
-// Answers that are not shown to be stable are asked for again with what they lack as a further margin; of a
-// tree ensemble, whose margins jump, only stable candidates are admitted at all.
+namespace {
+
+// Margins that were tried beyond the one asked for: at `low` an answer is not stable, at `high` there is
+// none.
+struct MarginSearch {
+  double low = 0, high = std::numeric_limits<double>::infinity();
+
+  // What lacks, at first; then twice as much, for bounds grow loose with the distance; then between the two.
+  double after_unstable(double margin, double lack, int attempt) {
+    low = margin;
+    if (high < std::numeric_limits<double>::infinity()) return 0.5 * (low + high);
+    return margin + std::max(1.05 * lack + 1e-4, attempt < 3 ? 0 : margin);
+  }
+  double after_none(double margin) {
+    high = margin;
+    return 0.5 * (low + high);
+  }
+  bool is_narrow() const { return high - low < 0.02 * high; }
+};
+
+}  // namespace
+
+// Answers that are not shown to be stable are asked for again with a further margin; of a tree ensemble,
+// whose margins jump, only stable candidates are admitted at all.
 std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instance> instances) const {
-  constexpr int attempts = 8;
+  constexpr int attempts = 14;
   const Robustness least(setting, validity, target, {o.robust, deadline});
   const bool filtered = setting.model.ensemble() != nullptr;
   for (Instance& instance : instances)
@@ -218,6 +243,7 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
         return (!before || before(values)) && least.holds(values);
       };
   std::vector<Explanation> explanations(instances.size());
+  std::vector<MarginSearch> margins(instances.size());
   std::vector<std::size_t> open(instances.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
@@ -225,13 +251,13 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
     asked.reserve(open.size());
     for (const std::size_t i : open) asked.push_back(instances[i]);
     const std::vector<Found> found = find(o, asked);
-    std::vector<char> unstable(open.size());
+    std::vector<char> unsettled(open.size());
     pool.each(open.size(), [&](std::size_t k) {
       Instance& instance = instances[open[k]];
       Explanation e = describe(setting, o, instance, found[k], validity.required());
       if (instance.extra_margin > 0) e.proven = false;  // of a stricter question than was asked
       if (e.found() && !show_stability(*this, least, found[k].values, e)) {
-        unstable[k] = 1;
+        unsettled[k] = 1;
         const double lack = validity.required() - e.stable_margin;
         e = describe(setting, o, instance, unanswered(instance), validity.required());
         e.reason = unstable_text(o, least);
@@ -239,16 +265,20 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
           e.status = Status::time_limit;
           e.reason = "time was up before an answer was shown to stay valid within " + percent(o.robust);
         }
-        instance.extra_margin += 1.05 * lack + 1e-4;
+        instance.extra_margin = margins[open[k]].after_unstable(instance.extra_margin, lack, attempt);
       } else if (e.status == Status::not_found && (filtered || instance.extra_margin > 0)) {
         e.reason = unstable_text(o, least) + "; " + e.reason;
+        if (instance.extra_margin > 0) {
+          instance.extra_margin = margins[open[k]].after_none(instance.extra_margin);
+          unsettled[k] = margins[open[k]].is_narrow() ? 0 : 1;
+        }
       }
       explanations[open[k]] = std::move(e);
     });
     if (is_past(deadline)) break;
     std::vector<std::size_t> again;
     for (std::size_t k = 0; k < open.size(); ++k)
-      if (unstable[k] != 0) again.push_back(open[k]);
+      if (unsettled[k] != 0) again.push_back(open[k]);
     open.swap(again);
   }
   return explanations;

@@ -94,6 +94,8 @@ Column level_column(const Contents& found, const std::string& where) {
 Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
   Contents found = contents(table, index, schema);
   const std::string& name = table.columns[index];
+  if (!is_utf8(name))
+    throw Error(table.source + ": column " + std::to_string(index + 1), "UTF-8 text", "'" + name + "'");
   if (found.numbers.empty() && found.counts.empty())
     throw Error(table.source + ": column '" + name + "'", "at least one cell that is not missing", "none");
   Column column;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "scfe/error.h"
 #include "support/text.h"
@@ -63,15 +64,31 @@ void order_levels(Feature& feature, const std::vector<std::string>& known) {
   feature = std::move(ordered);
 }
 
+// The model's levels in place of the schema's. What counts their places, an ordinal's order and a binary's
+// direction, becomes the order of a category; a rule that does cannot be kept.
+void take_levels(Schema& schema, Feature& feature, const std::vector<std::string>& known) {
+  if (feature.levels == known) return;
+  const bool counted = feature.kind == Kind::ordinal || feature.kind == Kind::binary;
+  for (const std::string& rule : schema.rules)
+    if (counted && rule.find(feature.name) != rule.npos)
+      throw Error("feature '" + feature.name + "': levels",
+                  join(known, ", ") + " as the model has them, for the rule '" + rule + "' counts them",
+                  join(feature.levels, ", "));
+  if (feature.kind == Kind::ordinal || (counted && feature.direction != Direction::any))
+    for (std::size_t k = 0; k < feature.levels.size(); ++k) feature.order.push_back(static_cast<int>(k));
+  order_levels(feature, known);
+  if (!counted) return;
+  feature.kind = Kind::categorical;
+  feature.encoding = Encoding::code;
+}
+
 // Columns that the model reads as text become one input each.
 void take_text(Schema& schema, const ModelNames& names) {
   const bool by_place = schema.columns.size() == names.levels.size();
   for (std::size_t i = 0; i < names.levels.size(); ++i) {
     if (names.levels[i].empty()) continue;
-    auto column = std::ranges::find_if(schema.columns, [&](const Column& c) {
-      const std::string& name = c.feature.name;
-      return !names.inputs.empty() && (name == names.inputs[i] || plain(name) == names.inputs[i]);
-    });
+    auto column = std::ranges::find_if(
+        schema.columns, [&](const Column& c) { return plain(c.feature.name) == plain(names.inputs[i]); });
     if (column == schema.columns.end() && by_place)
       column = schema.columns.begin() + static_cast<std::ptrdiff_t>(i);
     if (column == schema.columns.end()) continue;
@@ -80,12 +97,7 @@ void take_text(Schema& schema, const ModelNames& names) {
       throw Error("feature '" + feature.name + "'",
                   "a category with the levels " + join(names.levels[i], ", ") + " (the model reads text)",
                   "numbers");
-    if (feature.kind == Kind::ordinal && feature.levels != names.levels[i]) {  // its order is not the model's
-      feature.kind = Kind::categorical;
-      for (std::size_t k = 0; k < feature.levels.size(); ++k) feature.order.push_back(static_cast<int>(k));
-    }
-    order_levels(feature, names.levels[i]);
-    if (feature.kind == Kind::binary && feature.levels.size() != 2) feature.kind = Kind::categorical;
+    take_levels(schema, feature, names.levels[i]);
     if (feature.kind == Kind::categorical) feature.encoding = Encoding::code;
   }
 }
@@ -95,45 +107,88 @@ struct Part {
   std::size_t column = 0;
   std::string level = {};
 };
+using Parts = std::map<std::string, Part, std::less<>>;
 
-std::map<std::string, Part, std::less<>> parts_of(const Schema& schema) {
-  std::map<std::string, Part, std::less<>> parts;
+// Exact names first: plain ones may be those of several columns, and are none's then.
+Parts parts_of(const Schema& schema) {
+  Parts exact, spelled;
+  std::set<std::string> twice;
+  const auto add = [&](const std::string& name, const Part& part) {
+    exact.try_emplace(name, part);
+    const auto [at, is_new] = spelled.try_emplace(plain(name), part);
+    if (!is_new && (at->second.column != part.column || at->second.level != part.level))
+      twice.insert(at->first);
+  };
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {
     const Feature& feature = schema.columns[c].feature;
-    if (feature.encoding == Encoding::one_hot)
-      for (const std::string& level : feature.levels)
-        for (const char* between : {"_", "="}) parts[feature.name + between + level] = {c, level};
+    if (!feature.is_one_hot()) add(feature.name, {c, {}});
+    if (feature.encoding != Encoding::one_hot || feature.kind == Kind::ordinal) continue;
+    for (const std::string& level : feature.levels)
+      for (const char* between : {"_", "="}) add(feature.name + between + level, {c, level});
   }
-  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-    if (schema.columns[c].feature.is_one_hot()) continue;
-    const std::string& name = schema.columns[c].feature.name;
-    parts[name] = {c, {}};
-    parts.try_emplace(plain(name), Part{c, {}});
+  for (const auto& [name, part] : spelled)
+    if (!twice.contains(name)) exact.try_emplace(name, part);
+  return exact;
+}
+
+const Part* part_named(const Parts& parts, const std::string& name) {
+  auto found = parts.find(name);
+  if (found == parts.end()) found = parts.find(plain(name));
+  return found == parts.end() || name.empty() ? nullptr : &found->second;
+}
+
+// The column of each input, as they come.
+std::vector<std::size_t> columns_in_turn(const Schema& schema) {
+  std::vector<std::size_t> columns;
+  for (std::size_t c = 0; c < schema.columns.size(); ++c)
+    columns.insert(columns.end(), schema.columns[c].feature.width(), c);
+  return columns;
+}
+
+// Some inputs have no name that is a column's: those that have one must stand where they are expected.
+void check_places(const Schema& schema, const ModelNames& names, const Parts& parts,
+                  std::vector<std::string>& notes) {
+  const std::vector<std::size_t> turn = columns_in_turn(schema);
+  std::vector<std::string> unknown;
+  for (std::size_t i = 0; i < names.inputs.size(); ++i) {
+    const Part* part = part_named(parts, names.inputs[i]);
+    if (!part && !names.inputs[i].empty()) unknown.push_back(names.inputs[i]);
+    if (part && (i >= turn.size() || turn[i] != part->column))
+      throw Error("input '" + names.inputs[i] + "'",
+                  "columns in the order of the inputs (some have no column's name)",
+                  "the column '" + schema.columns[part->column].feature.name + "' at another place");
   }
-  return parts;
+  if (!unknown.empty())
+    notes.push_back("no column for the model's inputs " + join(unknown, ", ") +
+                    "; they are taken in the order of the columns");
+}
+
+// Levels that are inputs, in the model's order. One of two alone is a 1 for itself.
+void take_dummies(Schema& schema, std::map<std::size_t, std::vector<std::string>>& levels) {
+  for (auto& [column, own] : levels) {
+    Feature& feature = schema.columns[column].feature;
+    if (feature.kind == Kind::binary && own.size() == 1)
+      take_levels(schema, feature, {feature.levels[feature.levels[0] == own[0] ? 1 : 0], own[0]});
+    else if (feature.kind == Kind::binary)
+      feature.kind = Kind::categorical;
+    if (feature.is_one_hot()) order_levels(feature, own);
+  }
 }
 
 void order_columns(Schema& schema, const ModelNames& names, std::vector<std::string>& notes) {
-  const auto parts = parts_of(schema);
-  std::vector<std::string> unknown;
+  const Parts parts = parts_of(schema);
   std::vector<std::size_t> order;
   std::map<std::size_t, std::vector<std::string>> levels;
+  std::size_t named = 0;
   for (const std::string& name : names.inputs) {
-    const auto found = parts.find(name);
-    if (found == parts.end()) {
-      unknown.push_back(name);
-      continue;
-    }
-    const auto& [column, level] = found->second;
-    if (order.empty() || order.back() != column) order.push_back(column);
-    if (!level.empty()) levels[column].push_back(level);
+    const Part* part = part_named(parts, name);
+    if (!part) continue;
+    ++named;
+    if (order.empty() || order.back() != part->column) order.push_back(part->column);
+    if (!part->level.empty()) levels[part->column].push_back(part->level);
   }
-  if (order.empty()) return;
-  if (!unknown.empty()) {
-    notes.push_back("no column for the model's inputs " + join(unknown, ", ") +
-                    "; they are taken in the order of the columns");
-    return;
-  }
+  if (named == 0) return;
+  if (named < names.inputs.size()) return check_places(schema, names, parts, notes);
   std::vector<std::size_t> sorted = order;
   std::ranges::sort(sorted);
   if (std::ranges::adjacent_find(sorted) != sorted.end())
@@ -142,11 +197,7 @@ void order_columns(Schema& schema, const ModelNames& names, std::vector<std::str
     if (!std::ranges::binary_search(sorted, c))
       throw Error("inputs of the model", "one for the column '" + schema.columns[c].feature.name + "'",
                   join(names.inputs, ", "));
-  for (const auto& [column, own] : levels) {
-    Feature& feature = schema.columns[column].feature;
-    feature.kind = Kind::categorical;
-    order_levels(feature, own);
-  }
+  take_dummies(schema, levels);
   if (std::ranges::is_sorted(order)) return;
   std::vector<Column> columns;
   for (const std::size_t c : order) columns.push_back(schema.columns[c]);
@@ -166,7 +217,13 @@ void order_classes(Label& label, const ModelNames& names, std::vector<std::strin
     order.push_back(*found);
     classes.push_back(label.classes[static_cast<std::size_t>(*found)]);
   }
-  if (classes.size() != label.classes.size() || std::ranges::is_sorted(order)) return;
+  if (order.empty()) return;
+  if (classes.size() != label.classes.size()) {
+    notes.push_back("the model's classes " + join(names.classes, ", ") +
+                    " are not those of the label; they are taken in the label's order");
+    return;
+  }
+  if (std::ranges::is_sorted(order)) return;
   label.classes = std::move(classes);
   notes.push_back("classes are in the model's order: " + join(names.classes, ", "));
 }

@@ -64,14 +64,11 @@ ModelNames onnx_names(const ModelFile& file) {
   try {
     const OnnxInfo info = inspect_onnx(std::as_bytes(std::span(file.bytes)));
     names.classes = info.classes;
-    bool all_named = true;
     for (const OnnxInput& input : info.inputs) {
-      all_named &= input.count == 1;
-      names.inputs.push_back(input.name);
       for (std::size_t f = 0; f < input.count; ++f)
         names.levels.push_back(f < input.levels.size() ? input.levels[f] : std::vector<std::string>{});
+      names.inputs.insert(names.inputs.end(), input.count, input.count == 1 ? input.name : "");
     }
-    if (!all_named) names.inputs.clear();
   } catch (const Error& error) {
     throw Error(file.source + ": " + error.what());
   }

@@ -59,10 +59,46 @@ TEST(MatchModel, other_names_say_nothing) {
   std::vector<std::string> notes;
   EXPECT_EQ(order_of(match_model(schema, lightgbm("Column_0 Column_1"), &notes)), (Names{"b", "a"}));
   EXPECT_TRUE(notes.empty());
-  EXPECT_EQ(order_of(match_model(schema, lightgbm("a c"), &notes)), (Names{"b", "a"}));
+  EXPECT_EQ(order_of(match_model(schema, lightgbm("b c"), &notes)), (Names{"b", "a"}));
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0],
             "m.txt: no column for the model's inputs c; they are taken in the order of the columns");
+}
+
+TEST(MatchModel, names_in_part_must_stand_at_their_place) {
+  Schema schema;
+  schema.columns = {number("b"), number("a")};
+  expect_error(
+      [&] { match_model(schema, lightgbm("a c")); },
+      "m.txt: input 'a': expected columns in the order of the inputs (some have no column's name), got "
+      "the column 'a' at another place");
+}
+
+TEST(MatchModel, names_as_exporters_spell_them) {
+  Schema schema;
+  schema.columns = {number("net income"), number("age (years)"), category("job", {"blue collar", "none"})};
+  const Schema matched = match_model(schema, lightgbm("age_(years) job_blue_collar job_none net_income"));
+  EXPECT_EQ(order_of(matched), (Names{"age (years)", "job", "net income"}));
+}
+
+TEST(MatchModel, one_level_of_two_alone_is_a_one_for_itself) {
+  Column sex = category("sex", {"female", "male"});
+  sex.feature.kind = Kind::binary;
+  sex.feature.direction = Direction::up;
+  Schema schema;
+  schema.columns = {number("age"), sex};
+  const Feature male = match_model(schema, lightgbm("age sex_male")).columns[1].feature;
+  EXPECT_EQ(male.kind, Kind::binary);
+  EXPECT_EQ(male.levels, (Names{"female", "male"}));
+  const Feature female = match_model(schema, lightgbm("age sex_female")).columns[1].feature;
+  EXPECT_EQ(female.levels, (Names{"male", "female"}));
+  EXPECT_EQ(female.width(), 1U);
+  EXPECT_EQ(female.order, (std::vector<int>{1, 0}));  // up is still towards male
+  schema.rules = {"sex <= 0"};
+  expect_error(
+      [&] { match_model(schema, lightgbm("age sex_female")); },
+      "m.txt: feature 'sex': levels: expected male, female as the model has them, for the rule 'sex <= 0' "
+      "counts them, got female, male");
 }
 
 TEST(MatchModel, a_column_the_model_does_not_have_is_an_error) {

@@ -13,7 +13,7 @@ namespace {
 // Floating-point operations while planning, and rows of buffers: free, and for each number in the file. A
 // lane of a row takes 4 bytes and planning it some 12 more.
 constexpr double free_work = 2e9, work_each = 1e4;
-constexpr double free_rows = 1 << 20, rows_each = 256, rows_each_feature = 4;
+constexpr double free_rows = 1 << 22, rows_each = 256, rows_each_feature = 4;
 constexpr std::int64_t exact = std::int64_t{1} << (is_double ? 53 : 24);  // integers that a Real holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
