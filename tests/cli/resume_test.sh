@@ -13,7 +13,8 @@ interrupted() {
   "$scfe" "${ask[@]}" "${outputs[@]}" 2>stderr &
   run=$!
   for _ in $(seq 3000); do
-    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null || { [ -s "$1.partial.key" ] && break; }
+    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null
+    [ $? -eq 1 ] && break # 2: it is not there yet
     sleep 0.01
   done
   kill -"$signal" $run
