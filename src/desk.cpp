@@ -1,6 +1,8 @@
 #include "desk.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "actionability/limits.h"
@@ -22,12 +24,19 @@ std::string shortfall(const Setting& setting, const Options& o, double margin, d
   return "misses by " + rough(required - margin) + (logits ? " logits" : "");
 }
 
+// Of a row with a floor of its own, what that floor amounts to.
+double asked_share(const Setting& setting, const Options& o, const Instance& instance) {
+  const bool own =
+      instance.floor && !(o.plausible > 0 && *instance.floor == floor_at(setting.density, o.plausible));
+  return own ? quantile_of(setting.density, *instance.floor) : o.plausible;
+}
+
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
   switch (found.status) {
     case Status::below_floor:
       return "valid, but only as typical as " + percent(quantile_of(setting.density, found.log_density)) +
-             " of the class; " + percent(o.plausible) + " were asked for";
+             " of the class; " + percent(asked_share(setting, o, instance)) + " were asked for";
     case Status::not_found: {
       const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
       const std::string limits =
@@ -99,17 +108,23 @@ Found unanswered(const Instance& instance) {
 }
 
 std::string unstable_text(const Options& o, const Robustness& least) {
-  return "no answer stays valid within " + percent(o.robust) + " of the ranges (" +
-         std::string(proof_name(least.proof())) + ")";
+  const std::string proof(proof_name(least.proof()));
+  return std::string(proof == "exact" ? "no answer stays" : "no answer was found that stays") +
+         " valid within " + percent(o.robust) + " of the ranges (" + proof + ")";
 }
 
-void show_stability(const Setting& setting, const Robustness& least, const std::vector<double>& values,
+// Whether it is stable; its room then, as far as time allows.
+bool show_stability(const Desk& desk, const Robustness& least, const std::vector<double>& values,
                     Explanation& e) {
   e.stability = proof_name(least.proof());
   e.stable_margin = least(values);
-  for (FeatureChange& change : e.changes)
-    if (!setting.space.is_category(change.feature))
-      change.room = least.room(values, change.feature, change.from);
+  if (!(e.stable_margin >= desk.validity.required())) return false;
+  for (FeatureChange& change : e.changes) {
+    if (desk.setting.space.is_category(change.feature)) continue;
+    if ((e.timed_out = e.timed_out || is_past(desk.deadline))) break;
+    change.room = least.room(values, change.feature, change.from);
+  }
+  return true;
 }
 
 }  // namespace
@@ -136,7 +151,7 @@ std::vector<Found> Desk::find(const Options& o, std::span<const Instance> instan
   const Problem problem{setting, o, wished, target, instances, deadline, pool};
   scfe::solve(problem, found);
   if (o.method == "scfe" && o.sparsity == "top_m")
-    drop_needless({wished, validity.required()}, instances, found);
+    drop_needless({wished, validity.required(), deadline}, instances, found, pool);
   if (o.certify) certify_rows(problem, found);
   return found;
 }
@@ -155,67 +170,116 @@ std::vector<Explanation> Desk::solve(const Options& o, std::span<const Instance>
   return explanations;
 }
 
-std::optional<Explanation> Desk::confirm(const Options& o, const Instance& instance,
-                                         std::vector<double> values) const {
+bool Desk::may_be(const Options& o, const Instance& instance, std::span<const double> values) const {
   const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
   int changes = 0;
   for (std::size_t f = 0; f < values.size(); ++f) {
     if (setting.space.is_derived(f)) continue;
     changes += values[f] != instance.values[f];
-    if (!may_go(features[f], instance.values[f], values[f])) return std::nullopt;
+    if (!may_go(features[f], instance.values[f], values[f])) return false;
   }
-  if (changes == 0 || changes > o.max_changes || !instance.admits(values)) return std::nullopt;
-  const Instance* of = &instance;
-  const Checked checked = RowCheck(wished, 1)({&of, 1}, {values})[0];
-  if (!(checked.margin >= validity.required()) || !checked.meets_floor) return std::nullopt;
-  Found found;
-  found.status = Status::valid;
-  found.margin = checked.margin;
-  found.log_density = checked.log_density;
-  found.values = std::move(values);
-  Explanation e = describe(setting, o, instance, found, validity.required());
-  if (o.robust == 0) return e;
-  const Robustness least(setting, validity, target, o.robust);
-  show_stability(setting, least, found.values, e);
-  if (!(e.stable_margin >= validity.required())) return std::nullopt;
-  return e;
+  return changes > 0 && changes <= o.max_changes && instance.admits(values);
 }
 
-// Answers that are not shown to be stable are asked for again with what they lack as a further margin; of a
-// tree ensemble, whose margins jump, only stable candidates are admitted at all.
+std::vector<std::optional<Explanation>> Desk::confirm(const Options& o, std::span<const Instance> instances,
+                                                      std::span<const std::vector<double>> values) const {
+  const Robustness least(setting, validity, target, {o.robust, deadline});
+  std::vector<Found> found(instances.size());
+  std::vector<std::optional<Explanation>> confirmed(instances.size());
+  pool.each(instances.size(), [&](std::size_t i) {
+    if (is_past(deadline) || !may_be(o, instances[i], values[i])) return;
+    const Instance* of = &instances[i];
+    const Checked checked = RowCheck(wished, 1)({&of, 1}, {values[i]})[0];
+    if (!(checked.margin >= validity.required()) || !checked.meets_floor) return;
+    found[i].status = Status::valid;
+    found[i].margin = checked.margin;
+    found[i].log_density = checked.log_density;
+    found[i].values = values[i];
+    if (o.robust == 0) return;
+    confirmed[i] = describe(setting, o, instances[i], found[i], validity.required());
+    if (!show_stability(*this, least, values[i], *confirmed[i])) confirmed[i].reset();
+  });
+  if (o.robust > 0) return confirmed;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].status != Status::valid) continue;
+    if (o.certify)
+      certify_rows({setting, o, wished, target, instances.subspan(i, 1), deadline, pool}, {&found[i], 1});
+    confirmed[i] = describe(setting, o, instances[i], found[i], validity.required());
+  }
+  return confirmed;
+}
+
+namespace {
+
+// Margins that were tried beyond the one asked for: at `low` an answer is not stable, at `high` there is
+// none.
+struct MarginSearch {
+  double low = 0, high = std::numeric_limits<double>::infinity();
+
+  // What lacks, at first; then twice as much, for bounds grow loose with the distance; then between the two.
+  double after_unstable(double margin, double lack, int attempt) {
+    low = margin;
+    if (high < std::numeric_limits<double>::infinity()) return 0.5 * (low + high);
+    return margin + std::max(1.05 * lack + 1e-4, attempt < 3 ? 0 : margin);
+  }
+  double after_none(double margin) {
+    high = margin;
+    return 0.5 * (low + high);
+  }
+  bool is_narrow() const { return high - low < 0.02 * high; }
+};
+
+}  // namespace
+
+// Answers that are not shown to be stable are asked for again with a further margin; of a tree ensemble,
+// whose margins jump, only stable candidates are admitted at all.
 std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instance> instances) const {
-  constexpr int attempts = 8;
-  const Robustness least(setting, validity, target, o.robust);
-  if (setting.model.ensemble() != nullptr)
-    for (Instance& instance : instances)
+  constexpr int attempts = 14;
+  const Robustness least(setting, validity, target, {o.robust, deadline});
+  const bool filtered = setting.model.ensemble() != nullptr;
+  for (Instance& instance : instances)
+    if (filtered)
       instance.allowed = [&, before = instance.allowed](std::span<const double> values) {
-        return (!before || before(values)) && least(values) >= validity.required();
+        return (!before || before(values)) && least.holds(values);
       };
   std::vector<Explanation> explanations(instances.size());
+  std::vector<MarginSearch> margins(instances.size());
   std::vector<std::size_t> open(instances.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
     std::vector<Instance> asked;
+    asked.reserve(open.size());
     for (const std::size_t i : open) asked.push_back(instances[i]);
     const std::vector<Found> found = find(o, asked);
-    std::vector<std::size_t> unstable;
-    for (std::size_t k = 0; k < open.size(); ++k) {
-      const std::size_t i = open[k];
-      Explanation e = describe(setting, o, instances[i], found[k], validity.required());
-      if (instances[i].extra_margin > 0) e.proven = false;  // of a stricter question than was asked
-      const bool filtered = setting.model.ensemble() != nullptr || instances[i].extra_margin > 0;
-      if (e.found()) show_stability(setting, least, found[k].values, e);
-      if (e.found() && !(e.stable_margin >= validity.required())) {
-        instances[i].extra_margin += 1.05 * (validity.required() - e.stable_margin) + 1e-4;
-        unstable.push_back(i);
-        e = describe(setting, o, instances[i], unanswered(instances[i]), validity.required());
+    std::vector<char> unsettled(open.size());
+    pool.each(open.size(), [&](std::size_t k) {
+      Instance& instance = instances[open[k]];
+      Explanation e = describe(setting, o, instance, found[k], validity.required());
+      if (instance.extra_margin > 0) e.proven = false;  // of a stricter question than was asked
+      if (e.found() && !show_stability(*this, least, found[k].values, e)) {
+        unsettled[k] = 1;
+        const double lack = validity.required() - e.stable_margin;
+        e = describe(setting, o, instance, unanswered(instance), validity.required());
         e.reason = unstable_text(o, least);
-      } else if (e.status == Status::not_found && filtered) {
+        if (is_past(deadline)) {
+          e.status = Status::time_limit;
+          e.reason = "time was up before an answer was shown to stay valid within " + percent(o.robust);
+        }
+        instance.extra_margin = margins[open[k]].after_unstable(instance.extra_margin, lack, attempt);
+      } else if (e.status == Status::not_found && (filtered || instance.extra_margin > 0)) {
         e.reason = unstable_text(o, least) + "; " + e.reason;
+        if (instance.extra_margin > 0) {
+          instance.extra_margin = margins[open[k]].after_none(instance.extra_margin);
+          unsettled[k] = margins[open[k]].is_narrow() ? 0 : 1;
+        }
       }
-      explanations[i] = std::move(e);
-    }
-    open.swap(unstable);
+      explanations[open[k]] = std::move(e);
+    });
+    if (is_past(deadline)) break;
+    std::vector<std::size_t> again;
+    for (std::size_t k = 0; k < open.size(); ++k)
+      if (unsettled[k] != 0) again.push_back(open[k]);
+    open.swap(again);
   }
   return explanations;
 }

@@ -30,13 +30,15 @@ struct Desk {
   std::vector<Explanation> solve(const Options& options, std::span<const Instance> instances,
                                  std::vector<std::shared_ptr<const Footing>>* footing = nullptr) const;
 
-  // A row with other values as an answer, if it meets everything that is asked.
-  std::optional<Explanation> confirm(const Options& options, const Instance& instance,
-                                     std::vector<double> values) const;
+  // Each row with other values as an answer, if it meets everything that is asked (and if there is time to
+  // see that); certified where that is asked for.
+  std::vector<std::optional<Explanation>> confirm(const Options& options, std::span<const Instance> instances,
+                                                  std::span<const std::vector<double>> values) const;
 
  private:
   std::vector<Found> find(const Options& options, std::span<const Instance> instances) const;
   std::vector<Explanation> solve_stably(const Options& o, std::vector<Instance> instances) const;
+  bool may_be(const Options& o, const Instance& instance, std::span<const double> values) const;
 };
 
 }  // namespace scfe

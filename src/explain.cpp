@@ -9,6 +9,7 @@
 #include "actionability/links.h"
 #include "desk.h"
 #include "hints.h"
+#include "path.h"
 #include "solver/needless.h"
 
 namespace scfe {
@@ -31,7 +32,8 @@ Instance plain_instance(const Setting& setting, std::span<const double> row,
 
 // The same under limits of its own.
 Instance make_limited(Setting setting, const RowLimits& limits, std::span<const double> row,
-                      const std::optional<double>& floor) {
+                      std::optional<double> floor) {
+  if (limits.log_density) floor = limits.log_density;
   if (limits.features.empty()) return plain_instance(setting, row, floor);
   const auto own = std::make_shared<const std::vector<Feature>>(
       limited({setting.features.begin(), setting.features.end()}, limits));
@@ -42,8 +44,6 @@ Instance make_limited(Setting setting, const RowLimits& limits, std::span<const 
 }
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
-
-using Lists = std::vector<std::vector<Explanation>>;
 
 // Another level, or a number another tenth of its range away.
 bool is_apart(const Space& space, std::span<const double> a, std::span<const double> b) {
@@ -100,50 +100,6 @@ void add_answers(const Desk& desk, const Options& o, std::vector<Instance> insta
     });
 }
 
-// The number of changes farthest below the line from the first answer to the last.
-void mark_knee(std::vector<Explanation>& path) {
-  if (path.size() < 3) return;
-  const double rise = path.front().l2 - path.back().l2;
-  const int begin = path.front().allowed_changes, run = path.back().allowed_changes - begin;
-  std::size_t knee = 0;
-  double most = 0;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const double line = path.front().l2 - rise * (path[i].allowed_changes - begin) / run;
-    if (line - path[i].l2 > most) {
-      most = line - path[i].l2;
-      knee = i;
-    }
-  }
-  if (most <= 0.05 * rise) return;  // as good as straight
-  path[knee].knee = true;
-  if (path[knee].reason.empty()) path[knee].reason = "knee: further changes bring little";
-}
-
-// For m = 1, 2, ... the closest with at most m changes, each from where the search for fewer ended. What
-// holds with fewer holds with more.
-Lists walk_path(const Desk& desk, const Options& o, std::vector<Instance> instances) {
-  Lists lists(instances.size());
-  Options step = o;
-  step.fewest_first = false;
-  std::vector<Explanation> last(instances.size());
-  std::vector<std::shared_ptr<const Footing>> footing;
-  for (int m = 1; m <= o.max_changes; ++m) {
-    step.max_changes = m;
-    std::vector<Explanation> now = desk.solve(step, instances, &footing);
-    for (std::size_t i = 0; i < footing.size(); ++i) instances[i].footing = std::move(footing[i]);
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-      const bool none_yet = m == 1 || (!now[i].found() && !last[i].found());
-      const bool gained = none_yet || closer(now[i], last[i], false);
-      if (gained) last[i] = std::move(now[i]);
-      last[i].allowed_changes = m;
-      const bool first_failure = m == o.max_changes && lists[i].empty();
-      if ((gained && last[i].found()) || first_failure) lists[i].push_back(last[i]);
-    }
-  }
-  for (std::vector<Explanation>& path : lists) mark_knee(path);
-  return lists;
-}
-
 }  // namespace
 
 Instance make_instance(const Setting& setting, const RowsOfTarget& rows, std::size_t row,
@@ -186,9 +142,7 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
     lists[rows.index[i]] = std::move(answers[i]);
   }
   if (options.hints && options.sparsity == "top_m" && options.method == "scfe") {
-    Options plain = options;
-    plain.certify = false;
-    const HintJob job{setting, plain, rows, deadline, pool};
+    const HintJob job{setting, options, rows, deadline, pool};
     add_hints(job, lists);
   }
 }

@@ -148,6 +148,9 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   if (!limits.empty() && limits.size() != factuals.rows)
     throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
                 std::to_string(limits.size()));
+  if (s.options.density == "none" &&
+      std::ranges::any_of(limits, [](const RowLimits& row) { return row.log_density.has_value(); }))
+    throw Error("row limits: log_density:min", "a density to limit", "density none");
   s.check_query(factuals, asked, targets);
   Options query = asked;
   query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));
@@ -224,7 +227,7 @@ std::vector<Stability> Explainer::stability(const Matrix& answers, const Options
     const int target = s.wished_class(targets[i], i, 0);
     const Setting setting = s.setting(static_cast<std::size_t>(target));
     const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
-    const Robustness least(setting, validity, target, query.robust);
+    const Robustness least(setting, validity, target, {query.robust});
     const double margin = least(s.space.to_values(answers[i]));
     found[i] = {margin > validity.granted(), std::string(proof_name(least.proof())), margin};
   });

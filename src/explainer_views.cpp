@@ -96,11 +96,12 @@ Explainer Explainer::with_reach(const std::string& text) const {
       ++training.rows.rows;
     }
   }
-  training.features = s.features;
-  training.rules = s.rules.texts;
+  training.features = s.lasting;
+  training.rules = s.lasting_rules;
   Options options = s.options;
   options.reach = text;
-  return Explainer(s.model, training, options);
+  // What a question added stays a question's.
+  return Explainer(s.model, training, options).with_rules(s.rules.texts).with_features(s.features);
 }
 
 Explainer Explainer::with_features(std::vector<Feature> features) const {

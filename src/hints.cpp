@@ -6,9 +6,9 @@
 #include <functional>
 #include <map>
 
-#include "actionability/limits.h"
 #include "desk.h"
-#include "relaxed.h"
+#include "hint_text.h"
+#include "path.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -52,6 +52,7 @@ class Hints {
       waiting.erase(waiting.begin());
       Relaxed relaxed = solve_.plain();
       relaxed.options.plausible = share;
+      for (RowLimits& limits : relaxed.row_limits) limits.log_density.reset();
       for (const auto& [row, e] : tried(relaxed, rows)) {
         add(row, {.kind = Hint::Kind::plausible,
                   .value = share,
@@ -70,12 +71,7 @@ class Hints {
 
   void allow_more_changes() {
     const Relaxed relaxed = solve_.more_changes();
-    if (relaxed.options.max_changes == job_.options.max_changes) return;
-    for (const auto& [row, e] : tried(relaxed, open_))
-      add(row, {.kind = Hint::Kind::changes,
-                .value = static_cast<double>(e.changes.size()),
-                .l2 = e.l2,
-                .text = "possible with " + counted(e.changes.size(), "change")});
+    if (relaxed.options.max_changes > job_.options.max_changes) add_changes(relaxed, open_);
   }
 
   void ask_for_less() {
@@ -106,7 +102,7 @@ class Hints {
           if (solve_.limits(row, f, aspect)) limited.push_back(row);
         if (limited.empty() || solve_.late()) continue;
         for (const auto& [row, e] : tried(solve_.without(f, aspect), limited))
-          add(row, hint(row, f, aspect, e));
+          add(row, feature_hint(job_, solve_.own(row, f), {f, aspect}, e));
       }
   }
 
@@ -120,6 +116,18 @@ class Hints {
                   .l2 = e.l2,
                   .text = "possible without the rule " + rules[r]});
     }
+  }
+
+  // Before any two limits are lifted together: many more changes, which cost more to try.
+  void allow_many_changes() {
+    std::vector<std::size_t> helpless;
+    for (const std::size_t row : open_)
+      if (best(row).hints.empty()) helpless.push_back(row);
+    const Relaxed relaxed = solve_.many_changes();
+    if (helpless.empty() || solve_.late() ||
+        relaxed.options.max_changes <= solve_.more_changes().options.max_changes)
+      return;
+    add_changes(relaxed, helpless);
   }
 
   void name_the_cheapest() {
@@ -141,28 +149,41 @@ class Hints {
   // Answers under a relaxed question. One that meets the question as it was is the answer, and no hint.
   std::vector<std::pair<std::size_t, Explanation>> tried(const Relaxed& relaxed,
                                                          std::span<const std::size_t> rows) {
-    std::vector<std::pair<std::size_t, Explanation>> answers = solve_(relaxed, rows);
-    std::erase_if(answers, [&](const auto& answer) { return adopt(answer.first, answer.second); });
-    return answers;
+    const std::vector<std::pair<std::size_t, Explanation>> answers = solve_(relaxed, rows);
+    std::vector<Instance> instances;
+    std::vector<std::vector<double>> values;
+    for (const auto& [row, answer] : answers) {
+      instances.push_back(make_instance(job_.setting, job_.rows, row, desk_.floor));
+      values.push_back(job_.setting.space.to_values(answer.counterfactual));
+    }
+    Options asked = job_.options;
+    asked.fewest_first = asked.fewest_first || asked.path;  // each step of a path is for as many changes
+    std::vector<std::optional<Explanation>> confirmed = desk_.confirm(asked, instances, values);
+    // Without the time to see whether they are answers themselves they are no hints either.
+    const bool late = solve_.late();
+    std::vector<std::pair<std::size_t, Explanation>> hints;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (confirmed[i])
+        adopt(answers[i].first, std::move(*confirmed[i]), answers[i].second.gradients);
+      else if (!late)
+        hints.push_back(answers[i]);
+    }
+    return hints;
   }
 
-  bool adopt(std::size_t row, const Explanation& answer) {
-    const Instance instance = make_instance(job_.setting, job_.rows, row, desk_.floor);
-    std::optional<Explanation> e =
-        desk_.confirm(job_.options, instance, job_.setting.space.to_values(answer.counterfactual));
-    if (!e) return false;
-    e->target = job_.rows.target;
-    e->allowed_changes = best(row).allowed_changes;
-    e->gradients = answer.gradients;
-    best(row) = std::move(*e);
-    drop_like(row);
+  void adopt(std::size_t row, Explanation answer, std::size_t gradients) {
+    answer.target = job_.rows.target;
+    answer.allowed_changes = best(row).allowed_changes;
+    answer.gradients = gradients;
     std::erase(open_, row);
-    return true;
+    if (job_.options.path) return extend_path(lists_[row], std::move(answer));
+    best(row) = std::move(answer);
+    drop_like(row);
   }
 
   // Further answers may not change the features of the one that was adopted.
   void drop_like(std::size_t row) {
-    if (job_.options.path || job_.options.diverse != "features") return;
+    if (job_.options.diverse != "features") return;
     std::vector<Explanation>& list = lists_[row];
     const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
       return support_of(e) == support_of(list.front());
@@ -170,12 +191,21 @@ class Hints {
     list.erase(same, list.end());
   }
 
+  void add_changes(const Relaxed& relaxed, std::vector<std::size_t> rows) {
+    for (const auto& [row, e] : tried(relaxed, rows))
+      add(row, {.kind = Hint::Kind::changes,
+                .value = static_cast<double>(e.changes.size()),
+                .l2 = e.l2,
+                .text = "possible with " + counted(e.changes.size(), "change")});
+  }
+
   // No limit alone: all of the question's, or the schema's, or both.
   void name_several(std::vector<std::size_t> rows) {
     for (const Whose whose : {Whose::question, Whose::schema, Whose::both}) {
       if (rows.empty() || solve_.late()) return;
       for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
-        best(row).reason += "; " + several_text(whose, e);
+        best(row).reason += "; " + (whose == Whose::question ? together_text(job_, solve_, row, e)
+                                                             : lasting_text(job_, whose, e));
         std::erase(rows, row);
       }
       std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
@@ -185,38 +215,6 @@ class Hints {
     for (const std::size_t row : rows)
       best(row).reason += "; even with " + counted(changes, "change") +
                           " and every limit but the ranges lifted none was found";
-  }
-
-  std::string several_text(Whose whose, const Explanation& e) const {
-    if (whose == Whose::question)
-      return "lifting one limit of the question alone does not help, all of them together do";
-    std::vector<std::string> names;
-    for (const FeatureChange& change : e.changes)
-      if (!may_go(job_.setting.lasting[change.feature], change.from, change.to))
-        names.push_back(job_.setting.lasting[change.feature].name);
-    return (whose == Whose::schema
-                ? "what blocks is lasting, in the schema, and no limit of the question"
-                : "limits of the question and lasting ones, of the schema, block together") +
-           (names.empty() ? "" : ": the closest would change " + join(names, ", "));
-  }
-
-  Hint hint(std::size_t row, std::size_t f, Aspect aspect, const Explanation& e) const {
-    const Feature own = solve_.own(row, f);
-    const double to = job_.setting.space.to_values(e.counterfactual)[f];
-    const std::string value = value_text(own, to);
-    Hint hint{.kind = Hint::Kind::feature, .value = static_cast<double>(f), .l2 = e.l2, .text = {}};
-    hint.text = "possible if " + own.name;
-    if (aspect == Aspect::frozen) hint.text += " may change";
-    if (aspect == Aspect::one_way) hint.text += own.direction == Direction::up ? " may fall" : " may rise";
-    if (aspect == Aspect::levels) hint.text += " may become " + value;
-    if (aspect != Aspect::upper && aspect != Aspect::lower) return hint;
-    const bool up = aspect == Aspect::upper;
-    hint.kind = up ? Hint::Kind::upper : Hint::Kind::lower;
-    hint.reached = to;
-    hint.text +=
-        (up ? " may exceed " + value_text(own, *own.max) : " may fall below " + value_text(own, *own.min)) +
-        " (" + value + " is enough)";
-    return hint;
   }
 
   bool is_open(std::size_t row) const { return std::ranges::find(open_, row) != open_.end(); }
@@ -242,6 +240,7 @@ void add_hints(const HintJob& job, std::span<std::vector<Explanation>> lists) {
   hints.ask_for_less();
   hints.lift_limits_of_features();
   hints.lift_rules();
+  hints.allow_many_changes();
   hints.name_the_cheapest();
 }
 

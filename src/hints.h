@@ -1,7 +1,7 @@
 // Where nothing meets the wish: the one limit of the question to lift so that something does, found by
 // trying.
 //
-//     more changes    the fewest that work, up to two more than allowed
+//     more changes    the fewest that work, up to two more than allowed; many where nothing else helps
 //     one feature     each that may not change, or only one way, only to some levels, only so far up or down
 //     one rule        each between features, but for derived columns
 //     plausibility    the share that the best answer below the floor reaches, or less

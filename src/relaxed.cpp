@@ -6,6 +6,7 @@ namespace scfe {
 namespace {
 
 constexpr int further_changes = 2, further_changes_of_trees = 1;  // their supports are enumerated
+constexpr int many = 12;
 
 // What the schema says of a feature, and the question does not repeat more narrowly.
 void lift_schema(const Feature& lasting, Feature& feature) {
@@ -18,11 +19,11 @@ void lift_schema(const Feature& lasting, Feature& feature) {
 
 RelaxedSolver::RelaxedSolver(const HintJob& job) : job_(job), answers_(job.rows.factuals.rows) {}
 
-bool RelaxedSolver::late() const { return std::chrono::steady_clock::now() >= job_.deadline; }
+bool RelaxedSolver::late() const { return is_past(job_.deadline); }
 
 Relaxed RelaxedSolver::plain() const {
   Relaxed relaxed{.options = job_.options, .features = {}};
-  relaxed.options.hints = relaxed.options.path = false;
+  relaxed.options.hints = relaxed.options.path = relaxed.options.certify = false;
   relaxed.options.answers = 1;
   relaxed.features.assign(job_.setting.features.begin(), job_.setting.features.end());
   relaxed.row_limits.assign(job_.rows.limits.begin(), job_.rows.limits.end());
@@ -35,6 +36,15 @@ Relaxed RelaxedSolver::more_changes() const {
   relaxed.options.max_changes =
       std::min(relaxed.options.max_changes + (trees ? further_changes_of_trees : further_changes),
                static_cast<int>(relaxed.features.size()));
+  relaxed.options.fewest_first = true;
+  return relaxed;
+}
+
+Relaxed RelaxedSolver::many_changes() const {
+  Relaxed relaxed = plain();
+  if (job_.setting.model.ensemble() != nullptr) relaxed.options.solver = "search";
+  relaxed.options.max_changes =
+      std::min(std::max(many, relaxed.options.max_changes), static_cast<int>(relaxed.features.size()));
   relaxed.options.fewest_first = true;
   return relaxed;
 }

@@ -31,6 +31,8 @@ class RelaxedSolver {
   // The question as it is, for one answer.
   Relaxed plain() const;
   Relaxed more_changes() const;
+  // As many as can be tried in reasonable time; of a tree ensemble without a proof.
+  Relaxed many_changes() const;
   Relaxed without(std::size_t feature, Aspect aspect) const;
   Relaxed without_rule(std::size_t rule) const;
   Relaxed without_any(Whose whose) const;

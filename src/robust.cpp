@@ -31,14 +31,18 @@ std::string_view proof_name(Proof proof) {
   return proof == Proof::exact ? "exact" : proof == Proof::bounded ? "bounded" : "sampled";
 }
 
-Robustness::Robustness(const Setting& setting, const Validity& validity, int target, double eps)
-    : setting_(setting), validity_(validity), target_(static_cast<std::size_t>(target)) {
+Robustness::Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby)
+    : setting_(setting),
+      validity_(validity),
+      target_(static_cast<std::size_t>(target)),
+      deadline_(nearby.deadline) {
   const Model& model = setting.model;
   const bool linear = model.linear() != nullptr;
   radius_.assign(setting.space.inputs(), 0.0);
   for (std::size_t f = 0; f < setting.space.features(); ++f) {
     if (setting.space.is_category(f)) continue;
-    const double reach = eps * setting.space.range(setting.space.first(f)), step = setting.writing.step[f];
+    const double reach = nearby.eps * setting.space.range(setting.space.first(f)),
+                 step = setting.writing.step[f];
     const bool whole = setting.features[f].kind != Kind::continuous;
     radius_[setting.space.input_of(f)] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
   }
@@ -52,6 +56,14 @@ double Robustness::operator()(std::span<const double> values) const {
   setting_.space.to_inputs(values, inputs);
   if (proof_ == Proof::sampled) return by_samples(inputs);
   return setting_.model.ensemble() != nullptr ? by_cells(box_around(inputs)) : by_bounds(box_around(inputs));
+}
+
+bool Robustness::holds(std::span<const double> values) const {
+  if (proof_ == Proof::sampled || setting_.model.ensemble() == nullptr)
+    return (*this)(values) >= validity_.required();
+  std::vector<double> inputs(setting_.space.inputs());
+  setting_.space.to_inputs(values, inputs);
+  return by_cells(box_around(inputs), true) >= validity_.required();
 }
 
 InputBox Robustness::box_around(std::span<const double> inputs) const {

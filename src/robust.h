@@ -26,14 +26,22 @@ namespace scfe {
 enum class Proof { exact, bounded, sampled };
 std::string_view proof_name(Proof proof);
 
+// How far inputs may lie from an answer, and when to be content with a coarser bound.
+struct Nearby {
+  double eps;
+  Deadline deadline = never;
+};
+
 class Robustness {
  public:
   // Of a class, or of the range that a regression model has to reach.
-  Robustness(const Setting& setting, const Validity& validity, int target, double eps);
+  Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby);
 
   Proof proof() const { return proof_; }
   // The least margin over the box around a row, or a lower bound of it.
   double operator()(std::span<const double> values) const;
+  // Whether that is as much as is required: sooner known than the margin itself.
+  bool holds(std::span<const double> values) const;
   // How far one number of a row may go towards `to`, alone and in its steps, with the wish granted all the
   // way: exactly for linear scores and tree ensembles, at 64 points of the way for others.
   double room(std::span<const double> values, std::size_t feature, double to) const;
@@ -41,7 +49,7 @@ class Robustness {
  private:
   InputBox box_around(std::span<const double> inputs) const;
   double by_bounds(InputBox box) const;
-  double by_cells(const InputBox& box) const;
+  double by_cells(const InputBox& box, bool only_whether = false) const;
   double rounding_of_cells() const;
   double by_samples(std::span<const double> inputs) const;
   bool granted_until(std::span<const double> values, std::size_t feature, double to) const;
@@ -49,6 +57,7 @@ class Robustness {
   const Setting& setting_;
   const Validity& validity_;
   std::size_t target_;
+  Deadline deadline_;
   Proof proof_;
   std::vector<double> radius_;  // of each input
   double rounding_ = 0;         // of a tree ensemble's sums

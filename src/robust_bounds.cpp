@@ -16,6 +16,21 @@ double activated(const Activation& activation, double z) {
   return static_cast<double>(out[0]);
 }
 
+// No activation is steeper anywhere: SELU reaches 1.76, some what their parameter says.
+double steepest(const std::string& name) {
+  const Activation activation = parse_activation(name, "activation");
+  switch (activation.kind) {
+    case kernel::activation_leaky_relu:
+    case kernel::activation_elu:
+    case kernel::activation_hard_sigmoid:
+      return std::max(1.0, std::abs(static_cast<double>(activation.parameter)));
+    case kernel::activation_selu:
+      return 2;
+    default:
+      return 1;
+  }
+}
+
 }  // namespace
 
 bool is_monotone(const std::string& activation) {
@@ -77,7 +92,7 @@ double NetworkBounds::least_of(std::size_t layer, std::vector<double> weights) c
 }
 
 // Errors add up layer by layer: those of what comes in, one of each product and sum, and those of the
-// activation, which stretches them (the ELUs may double them) and is itself an approximation.
+// activation, which stretches them by its steepest slope and is itself an approximation.
 double NetworkBounds::rounding(std::span<const double> weights) const {
   constexpr double unit = 0x1p-24, approximation = 0x1p-20;
   std::vector<double> error, size;
@@ -87,8 +102,8 @@ double NetworkBounds::rounding(std::span<const double> weights) const {
   }
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Layer& map = layers_[l];
-    const bool exact = map.activation == "none" || map.activation == "relu",
-               steep = map.activation.find("elu") != std::string::npos && map.activation.find("relu") != 0;
+    const bool exact = map.activation == "none" || map.activation == "relu";
+    const double slope = steepest(map.activation);
     std::vector<double> next;
     for (std::size_t o = 0; o < map.weight.rows; ++o) {
       double sum = std::abs(map.bias[o]), carried = 0;
@@ -97,7 +112,7 @@ double NetworkBounds::rounding(std::span<const double> weights) const {
         carried += std::abs(map.weight[o][i]) * error[i];
       }
       carried += (static_cast<double>(size.size()) + 3) * unit * sum;
-      next.push_back((steep ? 2 : 1) * carried + (exact ? 0 : approximation * (1 + sum)));
+      next.push_back(slope * carried + (exact ? 0 : approximation * (1 + sum)));
     }
     error = std::move(next);
     if (l + 1 < layers_.size()) size = size_[l];

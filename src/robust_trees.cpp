@@ -1,6 +1,7 @@
 // Tree ensembles: branch and bound over the cells that a box meets.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "model/ensemble.h"
 #include "robust.h"
@@ -8,7 +9,8 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t most_boxes = 20000;  // that are looked at
+// That are looked at; fewer where many candidates wait for a yes or no.
+constexpr std::size_t most_boxes = 20000, most_to_decide = 1000;
 
 // The least total of one score, or of one class less another, over the boxes that are left.
 class Cells {
@@ -16,32 +18,56 @@ class Cells {
   Cells(const Ensemble& ensemble, std::size_t wished, std::optional<std::size_t> rival, double sign)
       : ensemble_(ensemble), wished_(wished), rival_(rival), sign_(sign) {}
 
-  // Lower bound: the least leaf of each tree; the split that most trees disagree on halves the box.
-  double least(InputBox box) {
+  // When the search ends before every cell is known: time is up, or a total falls short of what is asked (all
+  // that do not are as good as each other).
+  struct Until {
+    Deadline deadline = never;
+    std::function<bool(double total)> falls_short = {};
+  };
+
+  // Lower bound: the least leaf of each tree; a split that they disagree on halves the box.
+  double least(InputBox box, const Until& until) {
+    until_ = &until;
     boxes_ = 0;
+    done_ = false;
     best_ = INFINITY;
-    search(std::move(box));
+    search(bounded(std::move(box)));
     return best_;
   }
 
  private:
-  void search(InputBox box) {
+  struct Bounded {
+    InputBox box;
+    double bound;
+    std::size_t input;  // to split; ensemble.inputs: it is one cell
+    double at;
+  };
+
+  Bounded bounded(InputBox box) {
     ++boxes_;
     split_input_ = ensemble_.inputs;
     double bound = constant();
     for (const std::uint32_t root : ensemble_.roots) bound += ensemble_.scale * lowest(root, box);
-    if (bound >= best_) return;
-    if (split_input_ == ensemble_.inputs || boxes_ >= most_boxes) {
-      best_ = bound;  // one cell, or as far as the budget goes: still a lower bound
+    return {std::move(box), bound, split_input_, split_at_};
+  }
+
+  // The half that promises less comes first: what falls short is met soon.
+  void search(Bounded here) {
+    if (done_ || here.bound >= best_ || (until_->falls_short && !until_->falls_short(here.bound))) return;
+    const bool tired = boxes_ >= (until_->falls_short ? most_to_decide : most_boxes) ||
+                       (boxes_ % 64 == 1 && is_past(until_->deadline));
+    if (here.input == ensemble_.inputs || tired) {
+      best_ = here.bound;  // one cell, or as far as the budget goes: still a lower bound
+      done_ = until_->falls_short != nullptr;
       return;
     }
-    const std::size_t input = split_input_;
-    const double at = split_at_;
-    InputBox left = box, right = std::move(box);
-    left.hi[input] = at;
-    right.lo[input] = std::nextafter(at, INFINITY);
-    search(std::move(left));
-    search(std::move(right));
+    InputBox low = here.box, high = std::move(here.box);
+    low.hi[here.input] = here.at;
+    high.lo[here.input] = std::nextafter(here.at, INFINITY);
+    Bounded first = bounded(std::move(low)), second = bounded(std::move(high));
+    if (second.bound < first.bound) std::swap(first, second);
+    search(std::move(first));
+    search(std::move(second));
   }
 
   double constant() const {
@@ -83,8 +109,10 @@ class Cells {
   std::size_t wished_;
   std::optional<std::size_t> rival_;
   double sign_;
+  const Until* until_ = nullptr;
   std::size_t boxes_ = 0, split_input_ = 0;
   double split_at_ = 0, best_ = INFINITY;
+  bool done_ = false;
 };
 
 }  // namespace
@@ -101,23 +129,44 @@ double Robustness::rounding_of_cells() const {
 }
 
 // Totals of averaged probabilities are compared with one half, or with each other, as their logits are.
-double Robustness::by_cells(const InputBox& box) const {
+double Robustness::by_cells(const InputBox& box, bool only_whether) const {
   const Ensemble& ensemble = *setting_.model.ensemble();
   const bool probabilities = ensemble.link == Ensemble::Link::probability;
+  Cells::Until until{deadline_};
+  // Until a total whose margin is less than what is required.
+  const auto watch = [&](const auto& margin) {
+    if (only_whether)
+      until.falls_short = [&](double total) { return !(margin(total) >= validity_.required()); };
+  };
   if (ensemble.base.size() == 1) {
-    const double lo = Cells(ensemble, 0, {}, 1).least(box) - rounding_,
-                 hi = -Cells(ensemble, 0, {}, -1).least(box) + rounding_;
     const auto logit = [&](double total) {
       return probabilities ? std::log(std::max(total, 1e-12) / std::max(1 - total, 1e-12)) : total;
     };
-    return validity_.least_margin(logit(lo), logit(hi));
+    const auto from_below = [&](double total) {
+      return validity_.least_margin(logit(total - rounding_), -INFINITY);
+    };
+    const auto from_above = [&](double total) {
+      return validity_.least_margin(INFINITY, logit(rounding_ - total));
+    };
+    watch(from_below);
+    const double below = from_below(Cells(ensemble, 0, {}, 1).least(box, until));
+    if (only_whether && !(below >= validity_.required())) return below;
+    watch(from_above);
+    return std::min(below, from_above(Cells(ensemble, 0, {}, -1).least(box, until)));
   }
-  double margin = INFINITY;
-  for (std::size_t rival = 0; rival < ensemble.base.size(); ++rival)
-    if (rival != target_) margin = std::min(margin, Cells(ensemble, target_, rival, 1).least(box));
-  margin -= 2 * rounding_;
   // p_y >= p_r + d means log(p_y / p_r) >= log(1 + d), since p_r is at most 1.
-  return probabilities ? std::log1p(std::max(margin, -1 + 1e-12)) : margin;
+  const auto margin_of = [&](double total) {
+    const double lead = total - 2 * rounding_;
+    return probabilities ? std::log1p(std::max(lead, -1 + 1e-12)) : lead;
+  };
+  watch(margin_of);
+  double margin = INFINITY;
+  for (std::size_t rival = 0; rival < ensemble.base.size(); ++rival) {
+    if (rival == target_) continue;
+    margin = std::min(margin, margin_of(Cells(ensemble, target_, rival, 1).least(box, until)));
+    if (only_whether && !(margin >= validity_.required())) break;
+  }
+  return margin;
 }
 
 }  // namespace scfe

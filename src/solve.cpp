@@ -56,11 +56,11 @@ void run_search(const Problem& problem, std::span<const std::vector<std::vector<
                 std::span<Found> found) {
   const bool with_density = problem.options.density != "none";
   const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows one best support, no rules and needs gradients; otherwise the tables
-  // are the way.
-  const bool several = std::ranges::any_of(
-      problem.instances, [](const Instance& i) { return i.is_further() || i.allowed != nullptr; });
-  const bool mixed = several || is_flat(problem) || !problem.setting.rules.empty() ||
+  // The search over numbers alone knows supports, but no rules and no values to keep off, and needs
+  // gradients; otherwise the tables are the way.
+  const bool ruled = std::ranges::any_of(
+      problem.instances, [](const Instance& i) { return i.apart != nullptr || i.allowed != nullptr; });
+  const bool mixed = ruled || is_flat(problem) || !problem.setting.rules.empty() ||
                      has_listed_features(problem.setting.space, problem.setting.features);
   const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
                       problem.deadline, mixed};
@@ -183,13 +183,10 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   look_between_candidates(problem, found);
 }
 
-// Many features: a short apg run tells which supports are worth a polish.
-void run_hybrid(const Problem& problem, std::span<Found> found) {
-  Options brief = problem.options;
-  brief.sparsity = "top_m";
-  brief.iterations = 60;
+// Many features: an apg run tells which supports are worth a polish.
+void polish_supports(const Problem& problem, const Options& of_apg, std::span<Found> found) {
   constexpr std::size_t supports_to_polish = 8;
-  std::vector<ApgFound> points = run_apg(problem, problem.wished, brief, supports_to_polish);
+  std::vector<ApgFound> points = run_apg(problem, problem.wished, of_apg, supports_to_polish);
   std::vector<std::vector<std::vector<int>>> seeds;
   for (ApgFound& point : points) seeds.push_back(std::move(point.supports));
   run_search(problem, seeds, found);
@@ -201,6 +198,37 @@ void run_hybrid(const Problem& problem, std::span<Found> found) {
     if (answered && (found[i].status == Status::not_found || found[i].status == Status::time_limit))
       found[i] = plain[i];
     found[i].gradients = gradients;
+  }
+}
+
+// A short run, and for rows that have no answer then a long one after validity alone: the paper's large first
+// steps get to other supports than those that backtracking stops at.
+void run_hybrid(const Problem& problem, std::span<Found> found) {
+  // It would visit the same ones again for further answers.
+  if (std::ranges::any_of(problem.instances, &Instance::is_further)) return run_search(problem, {}, found);
+  Options brief = problem.options;
+  brief.sparsity = "top_m";
+  brief.iterations = 60;
+  polish_supports(problem, brief, found);
+  std::vector<std::size_t> open;
+  std::vector<Instance> instances;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i].status != Status::not_found) continue;
+    open.push_back(i);
+    instances.push_back(problem.instances[i]);
+  }
+  if (open.empty()) return;
+  Options steep = problem.options;
+  steep.sparsity = "top_m";
+  steep.step_rule = "paper";
+  steep.tau = 0;
+  Problem rest = problem;
+  rest.instances = instances;
+  std::vector<Found> other(open.size());
+  polish_supports(rest, steep, other);
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    other[k].gradients += found[open[k]].gradients;
+    found[open[k]] = std::move(other[k]);
   }
 }
 

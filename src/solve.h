@@ -1,7 +1,6 @@
 // Runs the solver that fits a question: which features to change, and to what, for rows of one wished class.
 #pragma once
 
-#include <chrono>
 #include <span>
 
 #include "actionability/instance.h"
@@ -14,6 +13,7 @@
 #include "scfe/options.h"
 #include "solver/apg_rows.h"
 #include "solver/search.h"
+#include "support/deadline.h"
 #include "support/parallel.h"
 #include "terms.h"
 
@@ -35,8 +35,6 @@ struct Setting {
   std::span<const Matrix> class_rows;  // of every class: correctly classified training rows, work space
   const Model* autoencoder = nullptr;  // of the model's inputs; null: none
 };
-
-using Deadline = std::chrono::steady_clock::time_point;
 
 struct Problem {
   const Setting& setting;

@@ -82,6 +82,10 @@ bool Terms::pull_margin(const float* factor) {
     for (std::size_t lane = 0; lane < lanes; ++lane) seed_[k][lane] *= factor[lane];
   wished_.model.backward(seed_, input_gradient_, *tape_);
   wished_.space.pull_back(input_gradient_, margin_gradients_[0]);
+  // Where a score is infinite, 0 times its gradient would be no number.
+  for (std::size_t j = 0; j < margin_gradients_[0].features(); ++j)
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      margin_gradients_[0][j][lane] = factor[lane] == 0 ? 0.0F : margin_gradients_[0][j][lane];
   return true;
 }
 

@@ -208,6 +208,54 @@ TEST(Hints, of_a_row_whose_limits_leave_nothing) {
   EXPECT_GE(e.hints[0].reached, 0.6);
 }
 
+// Far more changes than are usually tried come before any two limits together, and need nothing but them.
+TEST(Hints, many_changes_come_before_several_limits) {
+  const auto linear = test::linear_model(std::vector<double>(9, 1), -5.5);
+  Training training{Matrix(2, 9), {0, 1}, {}};
+  for (std::size_t j = 0; j < 9; ++j) training.rows[1][j] = 1;
+  Options options;
+  options.density = "none";
+  options.target = 1;
+  options.max_changes = 1;
+  const Explainer fitted(linear, training, options);
+  Asked asked{fitted.features(), options};
+  asked.features[0].immutable = true;  // a limit that has nothing to do with it
+  const Matrix row(1, 9);
+  const Explanation e = asked.of(fitted, row)[0];
+  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+  EXPECT_EQ(e.hints[0].text, "possible with 6 changes");
+  EXPECT_EQ(e.reason.find("together"), std::string::npos) << e.reason;
+  Count count;
+  count.follow(asked, fitted, row);
+  EXPECT_EQ(count.tried, 1);
+}
+
+// Two limits block, and each of them alone: both are named, and no third one.
+TEST(Hints, name_the_limits_that_have_to_be_lifted_together) {
+  const auto model = test::linear_model({1, 1, 1}, -2.5);
+  Training training{Matrix(2, 3), {0, 1}, {}};
+  for (std::size_t j = 0; j < 3; ++j) training.rows[1][j] = 1;
+  training.features = {
+      {.name = "age", .step = 0.01}, {.name = "amount", .step = 0.01}, {.name = "rate", .step = 0.01}};
+  Options options;
+  options.density = "none";
+  options.target = 1;
+  const Explainer fitted(model, training, options);
+  Asked asked{fitted.features(), options, {"rate <= 1"}};
+  asked["age"].immutable = true;
+  asked["amount"].max = 0.4;
+  const Explanation e = asked.of(fitted, test::matrix(1, 3, {0, 0, 0}))[0];
+  EXPECT_TRUE(e.hints.empty()) << e.reason;
+  const std::size_t at = e.reason.find("possible if these are lifted together: age may become ");
+  ASSERT_NE(at, std::string::npos) << e.reason;
+  EXPECT_NE(e.reason.find(", amount may become ", at), std::string::npos) << e.reason;
+  EXPECT_EQ(e.reason.find("the rule"), std::string::npos) << e.reason;
+  // As named, it works.
+  asked["age"].immutable = false;
+  asked["amount"].max = 1;
+  EXPECT_EQ(asked.of(fitted, test::matrix(1, 3, {0, 0, 0}))[0].status, Status::valid);
+}
+
 TEST(Reasons, tell_schema_and_question_apart) {
   const Sum sum(true);
   const Explainer explainer(sum.model, sum.training, sum.options);

@@ -118,6 +118,19 @@ TEST(Robust, bounds_count_rounding) {
   }
 }
 
+// A slope above 1 stretches what was lost before it by as much.
+TEST(Robust, rounding_grows_with_the_slope_of_an_activation) {
+  const auto doubt = [](const std::string& activation) {
+    const std::vector<Layer> layers = {{test::matrix(1, 1, {1}), {0}, activation},
+                                       {test::matrix(1, 1, {1}), {0}, "none"}};
+    const auto model = dense_network(layers);
+    return NetworkBounds(model->layers(), {{-1000}, {-1000}}).rounding(std::vector<double>{1});
+  };
+  for (const char* name : {"leaky_relu", "elu"})
+    EXPECT_GT(doubt(name + std::string("(100)")), 20 * doubt(name + std::string("(1)"))) << name;
+  EXPECT_LT(doubt("relu6(100)"), 2 * doubt("relu6(1)"));
+}
+
 // The whole way back by `room` keeps the decision; of trees no step more does.
 TEST(Robust, room_is_free_of_holes) {
   const auto trees = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -63,6 +64,60 @@ TEST(Answers, are_there_for_numbers_alone) {
     several += list.size() == 3;
   }
   EXPECT_GE(several, 10U);
+}
+
+// Every support by itself, all else frozen: those with an answer that needs all of its changes.
+std::map<std::set<std::size_t>, double> supports_alone(const Explainer& explainer, const Matrix& row,
+                                                       const Options& options) {
+  const std::size_t d = explainer.features().size();
+  std::map<std::set<std::size_t>, double> known;
+  for (std::size_t a = 0; a < d; ++a)
+    for (std::size_t b = a; b < d; ++b) {
+      std::vector<Feature> features = explainer.features();
+      for (std::size_t f = 0; f < d; ++f) features[f].immutable = f != a && f != b;
+      Options one = options;
+      one.answers = 1;
+      one.fewest_first = false;
+      one.max_changes = a == b ? 1 : 2;
+      const Explanation e = explainer.with_features(features).explain(row, one)[0];
+      if (e.status == Status::valid && changed(e) == std::set<std::size_t>{a, b}) known[changed(e)] = e.l2;
+    }
+  return known;
+}
+
+// The search over numbers alone finds as many answers as there are, and the closest of them first.
+TEST(Answers, of_numbers_are_those_of_the_closest_supports) {
+  const auto model = random_network(7, 1, 5, "tanh");
+  const Training training = labelled_by(*model, 150, 6);
+  Options options;
+  options.answers = 3;
+  options.hints = false;
+  options.fewest_first = false;
+  options.max_changes = 2;
+  std::size_t rows = 0, full = 0, close = 0, answers = 0;
+  for (const double plausible : {0.0, 0.1}) {
+    options.plausible = plausible;
+    const Explainer explainer(model, training, options);
+    for (std::size_t i = 0; i < 12; ++i) {
+      const Matrix row = test::one_row(training.rows[i]);
+      const std::vector<Explanation> list = explainer.explain_all(row, options)[0];
+      std::vector<double> best;
+      for (const auto& [support, l2] : supports_alone(explainer, row, options)) best.push_back(l2);
+      std::ranges::sort(best);
+      std::vector<double> given;
+      for (const Explanation& e : list)
+        if (e.status == Status::valid) given.push_back(e.l2);
+      ++rows;
+      full += given.size() >= std::min<std::size_t>(3, best.size());
+      for (std::size_t k = 0; k < std::min(given.size(), best.size()); ++k) {
+        ++answers;
+        close += given[k] <= 1.01 * best[k];
+      }
+    }
+  }
+  EXPECT_GE(rows, 20U);
+  EXPECT_EQ(full, rows);
+  EXPECT_GE(20 * close, 19 * answers) << close << " of " << answers;
 }
 
 TEST(Answers, the_first_of_one_is_the_answer_itself) {
@@ -168,6 +223,24 @@ TEST(Reach, a_regression_model_goes_where_it_is_asked_to) {
     EXPECT_GE(valid, 10U) << text;
     EXPECT_EQ(explainer.with_reach("0:").options().reach, "0:");
   }
+}
+
+// A limit of a question stays the question's: it can be lifted for a hint.
+TEST(Reach, another_one_makes_no_limit_lasting) {
+  const auto model = test::linear_model({1, 1}, 0);
+  Training training = labelled_by(*model, 100, 22);
+  training.labels.clear();
+  Options options;
+  options.reach = "3:";
+  options.density = "none";
+  const Explainer explainer(model, training, options);
+  std::vector<Feature> features = explainer.features();
+  features[0].immutable = features[1].immutable = true;
+  const Explainer other = explainer.with_features(features).with_reach("1:");
+  EXPECT_TRUE(other.features()[0].immutable);
+  const Explanation e = other.explain(test::matrix(1, 2, {0, 0}), other.options())[0];
+  EXPECT_EQ(e.status, Status::not_found);
+  EXPECT_EQ(e.hints.size(), 2U) << e.reason;
 }
 
 // The range is in units of what the model returns, not of its logits.

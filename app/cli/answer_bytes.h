@@ -1,4 +1,5 @@
-// An answer as bytes, and back: what a report that is not done keeps of its rows.
+// An answer as bytes, and back: what a report that is not done keeps of its rows. Whoever changes what is
+// kept raises partial_format (partial_file.h).
 #pragma once
 
 #include "cli/answer.h"

@@ -13,11 +13,12 @@ namespace scfe::cli {
 namespace {
 
 constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
+constexpr std::size_t fewest_rows = 5;  // whose resampled means say anything of other rows
 using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
 std::string with_interval(const Interval& i, bool share) {
   const auto text = [&](double value) { return share ? percent(value) : short_number(value); };
-  return text(i.mean) + " [" + text(i.lo) + ", " + text(i.hi) + "]";
+  return text(i.mean) + (i.known ? " [" + text(i.lo) + ", " + text(i.hi) + "]" : " (few rows)");
 }
 
 std::string cell(const std::vector<double>& values, bool share) {
@@ -58,6 +59,7 @@ Interval bootstrap(const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
   for (const double value : values) interval.mean += value;
   interval.mean /= n;
+  interval.known = values.size() >= fewest_rows;
   std::mt19937_64 random(1);
   std::vector<double> means;
   for (std::size_t r = 0; r < resamples; ++r) {
@@ -143,8 +145,8 @@ std::string audit_csv(const Audit& audit) {
     std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
     for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile}) {
       const Interval i = values->empty() ? Interval{} : bootstrap(*values);
-      for (const double value : {i.mean, i.lo, i.hi})
-        cells.push_back(values->empty() ? "" : number_text(value));
+      cells.push_back(values->empty() ? "" : number_text(i.mean));
+      for (const double value : {i.lo, i.hi}) cells.push_back(i.known ? number_text(value) : "");
     }
     cells.push_back(group.most_changed(3));
     append_csv_row(text, cells);
@@ -169,7 +171,8 @@ std::string audit_page(const Question& question, const Audit& audit) {
       counted(static_cast<std::size_t>(o.max_changes), "change") +
       (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
       "). Mean over the answered rows, with the middle 95 % of " + std::to_string(resamples) +
-      " bootstrap samples in brackets. A difference between groups is worth a look where intervals do not "
+      " bootstrap samples in brackets; fewer than " + std::to_string(fewest_rows) +
+      " rows have no interval. A difference between groups is worth a look where intervals do not "
       "meet; "
       "it does not say why.";
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" + tag("title", "", title) +

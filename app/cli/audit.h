@@ -13,6 +13,7 @@ namespace scfe::cli {
 
 struct Interval {
   double mean = 0, lo = 0, hi = 0;  // the middle 95 % of means over resampled rows
+  bool known = false;               // enough rows for an interval
 };
 Interval bootstrap(const std::vector<double>& values);
 

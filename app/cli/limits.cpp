@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/question.h"
+#include "cli/warn.h"
 #include "data/number.h"
 #include "scfe/error.h"
 #include "scfe/rules.h"
@@ -47,7 +48,8 @@ void set_range(Limits& limits, const std::string& text) {
   side(text.substr(colon + 1), &Feature::max);
   edit(limits, column, [&](const Feature& feature) {
     if (feature.min && feature.max && *feature.min > *feature.max)
-      throw Error("--range", "LO <= HI", "'" + text + "'");
+      throw Error("--range", "LO <= HI (a side that is left open is the schema's or the training rows')",
+                  "'" + text + "', which is " + number(*feature.min) + " to " + number(*feature.max));
   });
 }
 
@@ -55,6 +57,10 @@ void set_direction(Feature& feature, Direction direction, const char* flag) {
   if (feature.kind == Kind::categorical && feature.order.empty())
     throw Error(flag, "numbers, or levels with an order (`order` in the schema gives them one)",
                 "'" + feature.name + "' with the levels " + join(feature.levels, ", "));
+  if (feature.direction != Direction::any && feature.direction != direction)
+    throw Error(
+        flag, "features that the schema lets go that way",
+        "'" + feature.name + "', whose direction is " + (feature.direction == Direction::up ? "up" : "down"));
   feature.direction = direction;
 }
 
@@ -135,6 +141,7 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
   }
   if (arguments.has("rule")) bundle.explainer = bundle.explainer.with_rules(limits.schema.rules);
   if (changed) bundle.explainer = bundle.explainer.with_features(limits.features);
+  warn(contradictions(bundle.explainer.rules(), bundle.explainer.features()));
 }
 
 }  // namespace scfe::cli

@@ -23,7 +23,8 @@ std::string question_key(const Question& question, const std::string& rows_openi
   const std::string text = question.bundle.model_file.bytes + schema_text(question.bundle.encoder.schema()) +
                            options_json(options) +
                            std::to_string(fitted_fingerprint(question.bundle.explainer)) + rows_opening;
-  return std::to_string(fingerprint(text)) + "\n";
+  return "scfe-partial:" + std::to_string(partial_format) + ":" SCFE_VERSION ":" +
+         std::to_string(fingerprint(text)) + "\n";
 }
 
 }  // namespace scfe::cli

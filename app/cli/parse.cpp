@@ -108,6 +108,8 @@ Arguments collect(const Sub& sub) {
       throw Error("--" + slot.name, "one value", "'" + slot.values[0] + "' and '" + slot.values[1] + "'");
     if (slot.flag) arguments.flags[slot.name] = {"true"};
     if (!slot.values.empty()) arguments.flags[slot.name] = slot.values;
+    if (slot.name == "data" && slot.values == std::vector<std::string>{"-"})
+      arguments.flags[slot.name] = {"/dev/stdin"};
   }
   return arguments;
 }

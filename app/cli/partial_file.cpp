@@ -40,7 +40,8 @@ bool PartialFile::find_record() {
   std::ifstream file(key_path_);
   std::string first;
   if (!std::getline(file, first) || first + "\n" != key_)
-    throw Error(partial_, "answers to the same question (model, rows, options)", "answers to another one");
+    throw Error(partial_, "answers to the same question (version, model, rows, options)",
+                "answers to another one");
   const std::uint64_t size = std::filesystem::file_size(partial_);
   std::string kept = key_;
   bool found = false;

@@ -1,6 +1,7 @@
 // What is done of a file that is not done: PATH.partial, and PATH.partial.key beside it.
 //
-//     key file    the question's key, then a line "ROWS ANSWERED WITHOUT BYTES" after each batch of rows
+//     key file    the question's key (with the format and the version of the program), then a line "ROWS
+//     ANSWERED WITHOUT BYTES" after each batch of rows
 //
 // An error removes both; a kill or Ctrl-C leaves them. Whoever resumes must ask the same question, and goes
 // on behind the last batch whose bytes are all there.
@@ -15,6 +16,10 @@
 #include "cli/answer.h"
 
 namespace scfe::cli {
+
+// Of what a .partial file holds, a report's answers (answer_bytes.h) among it: one more whenever that
+// changes.
+inline constexpr int partial_format = 1;
 
 class PartialFile {
  public:

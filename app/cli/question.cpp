@@ -159,7 +159,9 @@ Bundle fit_from(const Arguments& arguments) {
   ModelFile model = read_model_file(arguments.text("model"));
   const std::string& data = arguments.text("data");
   const Table training = read_csv(data);
-  const Schema schema = schema_from(arguments, training);
+  std::vector<std::string> notes;
+  const Schema schema = match_model(schema_from(arguments, training), model, &notes);
+  warn(notes);
   warn(Encoder(schema).warnings(training));
   Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
   warn_of_one_class(bundle, training);

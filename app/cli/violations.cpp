@@ -102,13 +102,16 @@ void check_floor(Check& check) {
   const Explainer& fitted = check.question.bundle.explainer;
   const Options& options = check.question.options;
   const GivenAnswer& given = check.given;
-  const bool asked = options.density != "none" && options.plausible > 0 && fitted.has_density(given.target);
+  const std::optional<double>& own = given.limits.log_density;
+  const bool asked =
+      options.density != "none" && (own || options.plausible > 0) && fitted.has_density(given.target);
   if (!asked || given.status == status_name(Status::below_floor)) return;
-  const double floor = fitted.floor(given.target, options.plausible);
+  const double floor = own ? *own : fitted.floor(given.target, options.plausible);
   const Typicality typical = fitted.typicality(given.factual, *given.answer, given.target);
+  const std::string wanted =
+      own ? "a log-density of " + short_number(floor) + " was" : percent(options.plausible) + " were";
   check.require(typical.log_density >= floor - 1e-6 * std::max(1.0, std::abs(floor)),
-                "floor: as typical as " + percent(typical.quantile) + ", " + percent(options.plausible) +
-                    " were asked for");
+                "floor: as typical as " + percent(typical.quantile) + ", " + wanted + " asked for");
 }
 
 void check_stability(Check& check) {

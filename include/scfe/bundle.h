@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scfe/encoder.h"
 #include "scfe/explainer.h"
@@ -30,13 +31,17 @@ std::uint64_t fingerprint(std::string_view bytes);
 // Names all that was fitted.
 std::uint64_t fitted_fingerprint(const Explainer& explainer);
 
+// The schema in the model's own terms, where its file names inputs, text levels or classes: columns, levels
+// and classes in its order, text columns as one input each. `notes`: what a person should know of it.
+Schema match_model(const Schema& schema, const ModelFile& file, std::vector<std::string>* notes = nullptr);
+
 struct Bundle {
   ModelFile model_file;
   Encoder encoder;  // holds the schema
   Explainer explainer;
 };
 
-// Encodes the training rows, checks that they fit the model, and fits.
+// Matches the schema with the model, encodes the training rows, checks that they fit, and fits.
 Bundle fit_bundle(ModelFile model, const Schema& schema, const Table& training, const Options& options);
 
 // Written aside and renamed.

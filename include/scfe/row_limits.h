@@ -4,6 +4,8 @@
 // limits nothing:
 //     amount:min   amount:max   a number (or a level of an ordinal feature)
 //     savings:fixed             1, true, yes: may not change; 0, false, no
+//     log_density:min           a number: the row's own floor in place of that of `plausible`, to ask for the
+//                               closest answer that is as typical as another one
 // The narrower of both limits holds, and a row's own value always stays possible.
 #pragma once
 
@@ -22,7 +24,8 @@ struct FeatureLimit {
 };
 
 struct RowLimits {
-  std::vector<FeatureLimit> features;
+  std::vector<FeatureLimit> features = {};
+  std::optional<double> log_density = {};  // at least so much; empty: as the question says
 };
 
 // Features as completed (Explainer::features()) with the limits of one row in them. Error on min > max, on a

@@ -19,6 +19,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scfe/feature.h"
 
@@ -26,5 +27,11 @@ namespace scfe {
 
 // Error naming the rule, the position in its text, what was expected there and what came.
 void check_rules(std::span<const std::string> rules, std::span<const Feature> features);
+
+// Linear rules that no row within the features' ranges can meet, alone or beside another, a line for people
+// each. No answer changes any of their features, so they are most likely a mistake. What is not found here
+// may still leave no room: three rules are never looked at together but through the ranges that they leave.
+std::vector<std::string> contradictions(std::span<const std::string> rules,
+                                        std::span<const Feature> features);
 
 }  // namespace scfe

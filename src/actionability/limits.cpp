@@ -197,11 +197,15 @@ void set_limits(std::span<const Feature> features, const Space& space, Instance&
 std::string blocking_limits(std::span<const Feature> features, const Space& space, const Instance& instance,
                             const Nearest& nearest) {
   std::vector<std::string> limits;
+  std::set<std::string> moved;
   for (std::size_t i = 0; i < nearest.support.size(); ++i) {
     const auto j = static_cast<std::size_t>(nearest.support[i]);
     const Feature& feature = features[space.feature_of(j)];
+    moved.insert(feature.name);
     if (feature.is_category()) continue;
-    const double touch = 1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]);
+    // Within a step of its bound there is nowhere further to go.
+    const double step = std::abs(space.to_work(j, feature.step.value_or(0)) - space.to_work(j, 0));
+    const double touch = std::max(1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]), 0.999 * step);
     if (nearest.w[i] >= instance.hi[j] - touch)
       limits.push_back(feature.name + (feature.direction == Direction::down
                                            ? " may only go down"
@@ -217,6 +221,9 @@ std::string blocking_limits(std::span<const Feature> features, const Space& spac
                        ", at most " + value_text(feature, *feature.max));
     else if (feature.immutable)
       limits.push_back(feature.name + " may not change");
+    else if (feature.direction != Direction::any && !moved.contains(feature.name))
+      limits.push_back(feature.name +
+                       (feature.direction == Direction::up ? " may only go up" : " may only go down"));
   return join(limits, ", ");
 }
 

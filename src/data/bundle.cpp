@@ -1,5 +1,7 @@
 #include "scfe/bundle.h"
 
+#include <algorithm>
+
 #include "data/bundle_file.h"
 #include "data/options_json.h"
 #include "scfe/error.h"
@@ -9,10 +11,20 @@
 namespace scfe {
 namespace {
 
+// Where there are levels, a model may count its inputs differently.
+std::string ways_of(const Schema& schema) {
+  const bool levels = std::ranges::any_of(schema.columns, &Column::has_levels);
+  return levels ? R"(: a category has one for each level, with "encoding": "code" one alone; two levels are )"
+                  R"("binary", one input, or "categorical", two)"
+                : "";
+}
+
 void check_fit(const Model& model, const ModelFile& file, const Encoder& encoder) {
   if (model.features() != encoder.inputs())
-    throw Error(file.source + ": inputs", std::to_string(encoder.inputs()) + " (of the schema's features)",
-                std::to_string(model.features()));
+    throw Error(
+        file.source + ": inputs",
+        std::to_string(encoder.inputs()) + " (of the schema's features" + ways_of(encoder.schema()) + ")",
+        std::to_string(model.features()));
   const std::size_t classes = encoder.schema().label.classes.size();
   if (classes > 0 && model.classes() != classes)
     throw Error(file.source + ": classes", std::to_string(classes) + " (of the schema's label)",
@@ -39,7 +51,7 @@ Bundle unpack(const BundleFile& file) {
 
 Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options) {
   auto model = open_model(file, options.precision);
-  Encoder encoder(schema);
+  Encoder encoder(match_model(schema, file));
   check_fit(*model, file, encoder);
   Encoded rows = options.reach.empty() ? encoder.encode_labelled(training) : encoder.encode(training);
   if (rows.rows.empty()) throw Error(training.source, "at least one row without missing cells", "none");

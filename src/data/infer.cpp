@@ -66,10 +66,22 @@ Column numeric_column(Contents found) {
   return column;
 }
 
-Column level_column(const Contents& found) {
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+    if ((lead >= 0x80 && lead < 0xc2) || lead > 0xf4 || i + more >= text.size()) return false;
+    for (std::size_t k = 0; k < more; ++k)
+      if ((static_cast<unsigned char>(text[++i]) & 0xc0) != 0x80) return false;
+  }
+  return true;
+}
+
+Column level_column(const Contents& found, const std::string& where) {
   Column column;
   std::size_t most = 0;
   for (const auto& [level, count] : found.counts) {
+    if (!is_utf8(level)) throw Error(where, "UTF-8 text", "'" + level + "' in another encoding");
     column.feature.levels.push_back(level);
     if (count <= most) continue;
     most = count;
@@ -82,6 +94,8 @@ Column level_column(const Contents& found) {
 Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
   Contents found = contents(table, index, schema);
   const std::string& name = table.columns[index];
+  if (!is_utf8(name))
+    throw Error(table.source + ": column " + std::to_string(index + 1), "UTF-8 text", "'" + name + "'");
   if (found.numbers.empty() && found.counts.empty())
     throw Error(table.source + ": column '" + name + "'", "at least one cell that is not missing", "none");
   Column column;
@@ -94,7 +108,7 @@ Column infer_column(const Table& table, std::size_t index, const Schema& schema)
       throw Error(table.place(*found.no_number, name),
                   slip ? "a number as in most rows" : "a number, or a column of at most 100 levels",
                   "'" + std::string(table.cell(*found.no_number, index)) + "'");
-    column = level_column(found);
+    column = level_column(found, table.source + ": column '" + name + "'");
   }
   column.feature.name = name;
   return column;
@@ -110,7 +124,8 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
   const Contents found = contents(table, table.column(how.label), schema);
   const std::string field = table.source + ": label '" + how.label + "'";
   if (found.counts.size() > most_classes)
-    throw Error(field, "at most 20 classes (or a threshold for a numeric label)", "more");
+    throw Error(field, "at most 20 classes (or a threshold; a model of numbers is asked by a range to reach)",
+                "more");
   if (found.counts.size() < 2)
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
   for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});

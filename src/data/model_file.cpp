@@ -4,6 +4,7 @@
 #include <span>
 
 #include "data/checksum.h"
+#include "data/match_model.h"
 #include "model/read_json.h"
 #include "model/read_lightgbm.h"
 #include "model/read_xgboost.h"
@@ -21,7 +22,10 @@ struct ModelKind {
   std::string_view name;
   bool (*recognises)(std::string_view bytes);
   std::shared_ptr<const Model> (*open)(const ModelFile& file, const std::string& precision);
+  ModelNames (*names)(const ModelFile& file);
 };
+
+ModelNames no_names(const ModelFile&) { return {}; }
 
 bool is_json(std::string_view bytes) {
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
@@ -54,6 +58,26 @@ std::shared_ptr<const Model> open_onnx(const ModelFile& file, const std::string&
   }
 }
 
+// An input of several features says nothing of their names.
+ModelNames onnx_names(const ModelFile& file) {
+  ModelNames names;
+  try {
+    const OnnxInfo info = inspect_onnx(std::as_bytes(std::span(file.bytes)));
+    names.classes = info.classes;
+    for (const OnnxInput& input : info.inputs) {
+      for (std::size_t f = 0; f < input.count; ++f)
+        names.levels.push_back(f < input.levels.size() ? input.levels[f] : std::vector<std::string>{});
+      names.inputs.insert(names.inputs.end(), input.count, input.count == 1 ? input.name : "");
+    }
+  } catch (const Error& error) {
+    throw Error(file.source + ": " + error.what());
+  }
+  return names;
+}
+
+ModelNames xgboost_names(const ModelFile& file) { return {xgboost_inputs(file.bytes), {}, {}}; }
+ModelNames lightgbm_names(const ModelFile& file) { return {lightgbm_inputs(file.bytes), {}, {}}; }
+
 bool is_xgboost(std::string_view bytes) { return is_xgboost_ubjson(bytes) || is_xgboost_json(bytes); }
 
 std::shared_ptr<const Model> open_xgboost(const ModelFile& file, const std::string& precision) {
@@ -68,10 +92,10 @@ std::shared_ptr<const Model> open_lightgbm(const ModelFile& file, const std::str
 
 // The first that recognises the bytes: every XGBoost file would also pass for some JSON document.
 constexpr std::array kinds = {
-    ModelKind{"xgboost", is_xgboost, open_xgboost},
-    ModelKind{"lightgbm", is_lightgbm, open_lightgbm},
-    ModelKind{"dense-json", is_json, open_json},
-    ModelKind{"onnx", is_onnx, open_onnx},
+    ModelKind{"xgboost", is_xgboost, open_xgboost, xgboost_names},
+    ModelKind{"lightgbm", is_lightgbm, open_lightgbm, lightgbm_names},
+    ModelKind{"dense-json", is_json, open_json, no_names},
+    ModelKind{"onnx", is_onnx, open_onnx, onnx_names},
 };
 
 }  // namespace
@@ -89,6 +113,10 @@ ModelFile read_model_file(const std::string& path) {
 
 std::shared_ptr<const Model> open_model(const ModelFile& file, const std::string& precision) {
   return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file, precision);
+}
+
+ModelNames model_names(const ModelFile& file) {
+  return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).names(file);
 }
 
 std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }

@@ -1,7 +1,8 @@
-// Columns of a query that limit its rows: amount:min, amount:max, savings:fixed.
+// Columns of a query that limit its rows: amount:min, amount:max, savings:fixed, log_density:min.
 #include <algorithm>
 #include <array>
 
+#include "data/number.h"
 #include "scfe/encoder.h"
 #include "scfe/error.h"
 #include "support/spelling.h"
@@ -14,10 +15,20 @@ enum class Side { min, max, fixed };
 constexpr std::array<std::pair<std::string_view, Side>, 3> sides = {
     {{"min", Side::min}, {"max", Side::max}, {"fixed", Side::fixed}}};
 
+constexpr std::string_view density_floor = "log_density:min";
+
 struct LimitColumn {
   std::size_t position, feature;
   Side side;
 };
+
+std::optional<std::size_t> floor_column(const Encoder& encoder, const Table& table) {
+  const auto at = std::ranges::find(table.columns, density_floor);
+  const bool is_feature = std::ranges::any_of(
+      encoder.schema().columns, [](const Column& c) { return c.feature.name == "log_density"; });
+  if (at == table.columns.end() || is_feature || encoder.knows(*at)) return std::nullopt;
+  return static_cast<std::size_t>(at - table.columns.begin());
+}
 
 // The columns that hold limits. A name with a colon that the schema knows is that column and no limit.
 std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& table) {
@@ -31,7 +42,7 @@ std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& tabl
     const auto side = std::ranges::find(sides, ending, [](const auto& s) { return s.first; });
     const bool is_feature = std::ranges::any_of(
         schema.columns, [&](const Column& column) { return column.feature.name == feature; });
-    if (side == sides.end() && !is_feature) continue;
+    if (!is_feature && (side == sides.end() || name == density_floor)) continue;
     const std::string field = table.source + ": column '" + name + "'";
     if (side == sides.end()) throw Error(field, feature + ":min, :max or :fixed", "'" + ending + "'");
     if (!is_feature) {
@@ -76,6 +87,14 @@ void read_cell(const Encoder& encoder, const Table& table, std::size_t row, cons
   limits.features.push_back(limit);
 }
 
+void read_floor(const Table& table, std::size_t row, std::size_t column, RowLimits& limits) {
+  const std::string_view cell = table.cell(row, column);
+  if (cell.empty()) return;
+  limits.log_density = parse_number(cell);
+  if (!limits.log_density)
+    throw Error(table.place(row, table.columns[column]), "a number", "'" + std::string(cell) + "'");
+}
+
 // A row that contradicts itself is a slip of whoever wrote it, not a wish that nothing may change.
 void check_sides(const Encoder& encoder, const Table& table, std::size_t row, const RowLimits& limits) {
   for (const FeatureLimit& low : limits.features)
@@ -92,11 +111,13 @@ void check_sides(const Encoder& encoder, const Table& table, std::size_t row, co
 
 std::vector<RowLimits> Encoder::row_limits(const Table& table, std::span<const std::size_t> rows) const {
   const std::vector<LimitColumn> columns = limit_columns(*this, table);
-  if (columns.empty()) return {};
+  const std::optional<std::size_t> floor = floor_column(*this, table);
+  if (columns.empty() && !floor) return {};
   std::vector<RowLimits> limits(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (const LimitColumn& column : columns) read_cell(*this, table, rows[i], column, limits[i]);
     check_sides(*this, table, rows[i], limits[i]);
+    if (floor) read_floor(table, rows[i], *floor, limits[i]);
   }
   return limits;
 }

@@ -219,6 +219,10 @@ class Reader {
   std::string where_;
 };
 
+Json document_of(std::string_view bytes) {
+  return is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes);
+}
+
 }  // namespace
 
 bool is_xgboost_json(std::string_view bytes) {
@@ -231,9 +235,23 @@ bool is_xgboost_ubjson(std::string_view bytes) {
          bytes.find("learner") != bytes.npos;
 }
 
+std::vector<std::string> xgboost_inputs(std::string_view bytes) {
+  std::vector<std::string> names;
+  try {
+    const Json document = document_of(bytes);
+    const Json& learner = member(document, "learner", "model");
+    if (!learner.is_object() || !learner.contains("feature_names")) return names;
+    for (const Json& name : learner["feature_names"])
+      if (name.is_string()) names.push_back(name.get<std::string>());
+  } catch (const std::exception&) {
+    names.clear();  // what is wrong with the file is said by who reads the trees
+  }
+  return names;
+}
+
 std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source) {
   try {
-    const Json document = is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes);
+    const Json document = document_of(bytes);
     return ensemble_model(Reader(document).take(), "XGBoost model");
   } catch (const Error& error) {
     throw Error(source + ": " + error.what());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 namespace scfe {
@@ -76,7 +77,8 @@ class Worker {
     objective_.set_lanes(lanes);
     box_.lo.set_lanes(lanes);
     box_.hi.set_lanes(lanes);
-    if (instances_[row_[0]].floor) floor_.resize(lanes);
+    if (std::ranges::any_of(instances_, [](const Instance& row) { return row.floor.has_value(); }))
+      floor_.resize(lanes);
     for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
     ApgHooks hooks;
@@ -103,7 +105,8 @@ class Worker {
       box_.lo[j][lane] = static_cast<float>(row.lo[j]);
       box_.hi[j][lane] = static_cast<float>(row.hi[j]);
     }
-    if (row.floor) floor_[lane] = static_cast<float>(*row.floor);
+    if (!floor_.empty())
+      floor_[lane] = row.floor ? static_cast<float>(*row.floor) : std::numeric_limits<float>::lowest();
     harvests_[lane] = Harvest(job_.keep_supports);
   }
 

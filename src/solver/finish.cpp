@@ -124,7 +124,7 @@ Task Search::try_written() {
       const double w = wished_.space.to_work(j, rows_[i][j]) - instance_->factual[j];
       cost += goal_.weight[j] * w * w;
     }
-    if (cost >= best) continue;
+    if (cost >= best || (instance_->is_further() && !instance_->admits(rows_[i]))) continue;
     best = cost;
     holds_ = true;
     written_ = rows_[i];

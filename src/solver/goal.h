@@ -13,6 +13,13 @@
 
 namespace scfe {
 
+// Of a gradient: what the factual's shortcomings are measured against.
+inline double length(const float* gradient, std::size_t columns) {
+  double sum = 0;
+  for (std::size_t j = 0; j < columns; ++j) sum += static_cast<double>(gradient[j]) * gradient[j];
+  return std::sqrt(sum);
+}
+
 struct Goal {
   std::span<const double> weight;  // of each feature in the distance
   double margin = 0;
@@ -50,6 +57,7 @@ struct Goal {
   static float margin_of(const Probe& p) { return p.margin; }
 
   static constexpr double infeasible = 1e6;
+  static constexpr double taken = 1e200;    // of a state that another answer has
   static constexpr double unknown = 1e300;  // never evaluated: time was up
   double merit(const Point& p) const { return feasible(p) ? objective(p) : infeasible + violation(p); }
 };

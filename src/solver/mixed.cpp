@@ -12,12 +12,6 @@ constexpr int beam_factor = 10;
 constexpr int screen_factor = 4;
 constexpr std::size_t grow_samples = 8, sweep_samples = 16;
 
-double norm(const float* values, std::size_t count) {
-  double sum = 0;
-  for (std::size_t j = 0; j < count; ++j) sum += static_cast<double>(values[j]) * values[j];
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options, const Writing& writing)
@@ -76,7 +70,7 @@ Task MixedSearch::look_at_factual() {
   asked_.assign({&factual_});
   ++gradients_;
   co_await lanes_.evaluate(*instance_, asked_);
-  const double slope = norm(factual_.gradient_of(0), space_.columns());
+  const double slope = length(factual_.gradient_of(0), space_.columns());
   goal_.margin_scale = std::max(goal_.margin - factual_.margin[0], 0.1 * slope + 1e-6);
   if (goal_.with_floor) goal_.floor_scale = std::max(goal_.floor - factual_.log_density, 1.0);
   best_ = instance_->values;
@@ -109,17 +103,14 @@ Task MixedSearch::explore() {
   }
   if (options_.keep_beam && as_asked())
     for (const State& state : beam_) footing_.push_back(state.values);
-  if (solved()) co_await refine(max_changes_);
+  if (solved()) co_await refine(stops_early ? support_of(best_).size() : max_changes_);
 }
 
 // The states that a search for fewer changes left, and its answer.
 Task MixedSearch::stand_on(const Footing& footing) {
   beam_.clear();
   for (const std::vector<double>& row : footing.beam) {
-    State& state = beam_.emplace_back(State{.values = row, .support = {}, .cost = cost_of(row)});
-    for (std::size_t f = 0; f < row.size(); ++f)
-      if (row[f] != instance_->values[f] && !space_.is_derived(f))
-        state.support.push_back(static_cast<int>(f));
+    beam_.push_back({.values = row, .support = support_of(row), .cost = cost_of(row)});
   }
   if (footing.answer.empty()) co_return;
   rows_.assign(1, Row(space_));
@@ -143,10 +134,7 @@ Task MixedSearch::explore_without_density() {
 Task MixedSearch::refine(std::size_t most) {
   for (int sweep = 0; sweep < options_.sweeps + 1 && !lanes_.out_of_time(); ++sweep) {
     const double before = best_objective_;
-    State whole{.values = best_, .support = {}};
-    for (std::size_t f = 0; f < best_.size(); ++f)
-      if (best_[f] != instance_->values[f] && !space_.is_derived(f))
-        whole.support.push_back(static_cast<int>(f));
+    const State whole{.values = best_, .support = support_of(best_)};
     beam_.clear();
     for (std::size_t i = 0; i < whole.support.size(); ++i) {
       State fewer = whole;
@@ -164,6 +152,13 @@ Task MixedSearch::refine(std::size_t most) {
     co_await expand(sweep_samples, static_cast<std::size_t>(2 * options_.screen) * beam_.size());
     if (!(best_objective_ < before - 1e-9 * std::abs(before))) co_return;
   }
+}
+
+std::vector<int> MixedSearch::support_of(const std::vector<double>& values) const {
+  std::vector<int> support;
+  for (std::size_t f = 0; f < values.size(); ++f)
+    if (values[f] != instance_->values[f] && !space_.is_derived(f)) support.push_back(static_cast<int>(f));
+  return support;
 }
 
 double MixedSearch::cost_of(const std::vector<double>& values) const {
@@ -216,10 +211,7 @@ void MixedSearch::answer(Status status, Found& found) const {
   const bool answered = status == Status::valid || status == Status::below_floor || status == Status::already;
   found.status = status;
   found.values = answered ? best_ : instance_->values;
-  found.support.clear();
-  for (std::size_t f = 0; f < found.values.size(); ++f)
-    if (found.values[f] != instance_->values[f] && !space_.is_derived(f))
-      found.support.push_back(static_cast<int>(f));
+  found.support = support_of(found.values);
   found.margin = answered ? best_margin_ : nearest_margin_;
   found.log_density = answered ? best_density_ : nearest_density_;
   found.nearest_support.clear();

@@ -77,6 +77,7 @@ class MixedSearch {
   State with(const State& state, const Move& move) const;
   Key key(const State& state) const;
   double cost_of(const std::vector<double>& values) const;
+  std::vector<int> support_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
   bool solved() const { return best_objective_ < Goal::infeasible; }
   // Not for want of an answer as typical as asked.

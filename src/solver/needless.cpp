@@ -1,18 +1,27 @@
 #include "solver/needless.h"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 
 #include "solver/row_check.h"
+#include "support/parallel.h"
 
 namespace scfe {
 namespace {
 
-// The row with one change taken back, for each of its changes.
-std::vector<std::vector<double>> fewer_changes(const Space& space, const Instance& instance,
-                                               std::span<const double> values) {
+std::vector<std::size_t> changed_features(const Space& space, const Instance& instance,
+                                          std::span<const double> values) {
   std::vector<std::size_t> changed;
   for (std::size_t f = 0; f < values.size(); ++f)
     if (values[f] != instance.values[f] && !space.is_derived(f)) changed.push_back(f);
+  return changed;
+}
+
+// The row with one change taken back, for each of its changes.
+std::vector<std::vector<double>> fewer_changes(const Space& space, const Instance& instance,
+                                               std::span<const double> values) {
+  std::vector<std::size_t> changed = changed_features(space, instance, values);
   if (changed.size() < 2) return {};
   const auto cost = [&](std::size_t f) { return space.cost(f, instance.values[f], values[f]); };
   std::ranges::stable_sort(changed, std::greater{}, cost);
@@ -65,12 +74,16 @@ bool Padding::operator()(const Instance& instance, std::span<const double> value
   return false;
 }
 
-void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found) {
-  std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    if (is_open(found[i])) open.push_back(i);
-  RowCheck check(job.wished);
+namespace {
+
+// Some rows, a block at a time: whoever lost a change is looked at again.
+void drop_in(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
+             std::vector<std::size_t> open, RowCheck& check) {
   while (!open.empty()) {
+    if (is_past(job.deadline)) {
+      for (const std::size_t i : open) found[i].timed_out = true;
+      return;
+    }
     std::vector<std::vector<double>> rows;
     std::vector<const Instance*> of;
     std::vector<std::size_t> owner;
@@ -99,6 +112,32 @@ void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, 
       open.push_back(owner[k]);
     }
   }
+}
+
+}  // namespace
+
+void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
+                   Pool& pool) {
+  constexpr std::size_t rows_at_once = 16;
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (is_open(found[i]) && changed_features(job.wished.space, instances[i], found[i].values).size() > 1)
+      open.push_back(i);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t) {
+    std::optional<RowCheck> check;
+    for (std::size_t first = next.fetch_add(rows_at_once); first < open.size();
+         first = next.fetch_add(rows_at_once)) {
+      if (!check) check.emplace(job.wished);
+      const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto count = static_cast<std::ptrdiff_t>(std::min(rows_at_once, open.size() - first));
+      drop_in(job, instances, found, {begin, begin + count}, *check);
+    }
+  };
+  if (open.size() > rows_at_once)
+    pool.run(work);
+  else
+    work(0);
 }
 
 }  // namespace scfe

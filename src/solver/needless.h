@@ -10,15 +10,18 @@
 
 #include "actionability/instance.h"
 #include "solver/search.h"
+#include "support/deadline.h"
 #include "terms.h"
 
 namespace scfe {
 
+class Pool;
 class RowCheck;
 
 struct NeedlessJob {
   const Wished& wished;
   double margin;  // that all rows have to reach
+  Deadline deadline = never;
 };
 
 // Whether one of the changes of a row that is an answer is needless, whatever other answers there are. Asked
@@ -37,7 +40,9 @@ class Padding {
   std::vector<std::unique_ptr<RowCheck>> idle_;
 };
 
-// Takes needless changes back, the dearest first; found[i] belongs to instances[i].
-void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found);
+// Takes needless changes back, the dearest first; found[i] belongs to instances[i]. Where time is up an
+// answer stays as it is, and says so.
+void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
+                   Pool& pool);
 
 }  // namespace scfe

@@ -61,12 +61,16 @@ void Search::rank_swaps(const State& state) {
   keep_best_candidates(first);
 }
 
-// The QP on the new support around the state's point; features that leave go back to 0, which shifts the
-// linearised margin and the minorant by known amounts.
 void Search::predict(const State& state, std::vector<int> support) {
-  if (std::find(seen_.begin(), seen_.end(), support) != seen_.end()) return;
+  if (instance_->is_taken(support) || std::find(seen_.begin(), seen_.end(), support) != seen_.end()) return;
   for (const Candidate& other : candidates_)
     if (other.support == support) return;
+  solve_prediction(state, std::move(support));
+}
+
+// The QP on the new support around the state's point; features that leave go back to 0, which shifts the
+// linearised margin and the minorant by known amounts.
+void Search::solve_prediction(const State& state, std::vector<int> support) {
   const Point& at = state.point;
   const std::size_t size = support.size();
   touched_ = support;
@@ -120,7 +124,7 @@ void Search::keep_best_candidates(std::size_t first) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
-  const std::size_t keep = std::min(candidates_.size(), first + static_cast<std::size_t>(options_.screen));
+  const std::size_t keep = std::min(candidates_.size(), first + widened(options_.screen));
   candidates_.resize(keep);
 }
 

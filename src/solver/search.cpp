@@ -5,15 +5,6 @@
 #include <numeric>
 
 namespace scfe {
-namespace {
-
-double norm(const float* values, std::size_t count) {
-  double sum = 0;
-  for (std::size_t j = 0; j < count; ++j) sum += static_cast<double>(values[j]) * values[j];
-  return std::sqrt(sum);
-}
-
-}  // namespace
 
 Search::Search(Lanes& lanes, const SearchOptions& options, const Writing& writing)
     : lanes_(lanes),
@@ -76,10 +67,10 @@ Task Search::look_at_factual() {
   co_await lanes_.evaluate(*instance_, asked_);
   point.written = nullptr;
 
-  const double slope = norm(point.gradient_of(0), columns_);
+  const double slope = length(point.gradient_of(0), columns_);
   goal_.margin_scale = std::max(goal_.margin - point.margin[0], 0.1 * slope + 1e-6);
   if (goal_.with_floor) {
-    const double pull = norm(point.density_gradient.data(), columns_);
+    const double pull = length(point.density_gradient.data(), columns_);
     goal_.floor_scale = std::max(goal_.floor - point.log_density, 0.1 * pull + 1e-6);
   }
   best_ = factual_;
@@ -96,6 +87,7 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
   best_ = factual_;
   holds_ = false;
   seen_.clear();
+  others_.clear();
   if (seeds.empty()) {
     co_await grow();
   } else {
@@ -110,6 +102,7 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
     if (!solved()) co_await scan();
   }
   if (solved() && !holds_) co_await settle();
+  if (!holds_) co_await settle_others();
 }
 
 // Far from the data the density drowns validity: first any answer, then a more typical one near it.
@@ -140,6 +133,7 @@ Task Search::grow() {
   for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     candidates_.clear();
     for (const State& state : beam_) rank_additions(state);
+    add_taken(size);
     co_await polish_candidates({.rounds = options_.rounds});
     keep_best_states();
     if (beam_.empty()) co_return;
@@ -148,6 +142,7 @@ Task Search::grow() {
     if (!solved() && (stops_early || size == max_changes_)) co_await scan();
     if (!stops_early || !solved()) continue;
     co_await settle();
+    if (!holds_) co_await settle_others();
     if (holds_) co_return;
     best_ = factual_;  // no rounding of it holds: one change more may
   }
@@ -188,6 +183,8 @@ Task Search::sweep(std::size_t size) {
     const State& leader = beam_.front();
     candidates_.clear();
     rank_swaps(leader);
+    for (const State& state : beam_)  // of what others have, once
+      if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size) rank_swaps(state);
     if (leader.point.support.size() < size) rank_additions(leader);
     keep_best_candidates(0);
     co_await polish_candidates({.rounds = options_.rounds});
@@ -195,7 +192,7 @@ Task Search::sweep(std::size_t size) {
                                          [](const State& a, const State& b) { return a.merit < b.merit; });
     if (winner == polished_.end() || !(winner->merit < beam_.front().merit - 1e-9)) co_return;
     beam_.insert(beam_.begin(), *winner);
-    beam_.resize(std::min(beam_.size(), static_cast<std::size_t>(options_.beam)), beam_.front());
+    trim_beam();
   }
 }
 
@@ -206,7 +203,7 @@ Task Search::scan() {
   constexpr std::size_t starts = 4;
   candidates_.clear();
   for (const State& state : beam_) {
-    for (std::size_t i = 0; i < state.point.support.size(); ++i) {
+    for (std::size_t i = 0; i < state.point.support.size() && state.merit != Goal::taken; ++i) {
       const auto j = static_cast<std::size_t>(state.point.support[i]);
       for (int k = 0; k < samples; ++k) {
         Candidate& candidate = candidates_.emplace_back(Candidate{state.point.support, state.point.w, 0});
@@ -242,16 +239,20 @@ Task Search::polish_candidates(const PolishLimits& limits) {
       if (polishes_[i].active()) polishes_[i].digest(qp_);
   }
   polished_.clear();
-  for (std::size_t i = 0; i < candidates_.size(); ++i)
-    polished_.push_back({polishes_[i].best(), polishes_[i].started() ? polishes_[i].merit() : Goal::unknown});
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    const double merit = !polishes_[i].started()                       ? Goal::unknown
+                         : instance_->is_taken(candidates_[i].support) ? Goal::taken
+                                                                       : polishes_[i].merit();
+    polished_.push_back({polishes_[i].best(), merit});
+    if (instance_->is_further() && merit < Goal::infeasible) others_.push_back(polished_.back());
+  }
 }
 
 void Search::keep_best_states() {
   beam_ = polished_;
   std::stable_sort(beam_.begin(), beam_.end(),
                    [](const State& a, const State& b) { return a.merit < b.merit; });
-  if (beam_.size() > static_cast<std::size_t>(options_.beam))
-    beam_.erase(beam_.begin() + options_.beam, beam_.end());
+  trim_beam();
 }
 
 }  // namespace scfe

@@ -8,6 +8,8 @@
 //     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
 //     floor out of reach: the same search for min |d|² - tau log q subject to validity; that too: without q
+//     further answers: supports that others have are only grown, never answers; where the best state comes to
+//     nothing when written, the next best is tried
 //
 // One object serves one row at a time and is reused for the next; it pauses at every evaluation.
 #pragma once
@@ -84,13 +86,23 @@ class Search {
   Task polish_candidates(const PolishLimits& limits);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
+  // The first answer is where the gradient leads; further ones lie beside the way.
+  std::size_t widened(int count) const {
+    return static_cast<std::size_t>(instance_->is_further() ? 3 * count : count);
+  }
   // Not for want of an answer as typical as asked.
   bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
+
+  // search_further.cpp
+  void add_taken(std::size_t size);
+  Task settle_others();
+  void trim_beam();
 
   // predict.cpp
   void rank_additions(const State& state);
   void rank_swaps(const State& state);
   void predict(const State& state, std::vector<int> support);
+  void solve_prediction(const State& state, std::vector<int> support);
   void keep_best_candidates(std::size_t first);
   void list_entering(const State& state);
 
@@ -115,6 +127,7 @@ class Search {
   const Instance* instance_ = nullptr;
   State factual_, best_;
   std::vector<State> beam_, polished_;
+  std::vector<State> others_;  // of a further answer: what else would do
   std::vector<Candidate> candidates_;
   std::vector<std::vector<int>> seen_;
   std::vector<int> entering_, touched_;

@@ -1,5 +1,6 @@
 // Many rows side by side: each thread has its own lanes and a few searches in flight, enough to fill a
 // block; whoever is free takes the next row.
+#include <algorithm>
 #include <atomic>
 #include <optional>
 
@@ -51,14 +52,35 @@ void run_rows(const SearchJob& job, std::span<const Instance> instances, std::sp
   });
 }
 
+// Further answers lie off the straight way, where rounding and the neighbouring supports cost more: the
+// tables of moves around each.
+void refine_further(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
+                    Pool& pool) {
+  std::vector<std::size_t> open;
+  std::vector<Instance> around;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!instances[i].is_further() || found[i].status != Status::valid) continue;
+    open.push_back(i);
+    const auto all = static_cast<std::size_t>(job.options.max_changes);
+    around.emplace_back(instances[i]).footing = std::make_shared<const Footing>(
+        Footing{.changes = all, .answer = found[i].values, .beam = {found[i].values}});
+  }
+  std::vector<Found> refined(open.size());
+  run_rows<MixedSearch>(job, around, refined, pool);
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    if (refined[k].status != Status::valid) continue;
+    refined[k].gradients += found[open[k]].gradients;
+    found[open[k]] = std::move(refined[k]);
+  }
+}
+
 }  // namespace
 
 void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
                  Pool& pool) {
-  if (job.mixed)
-    run_rows<MixedSearch>(job, instances, found, pool);
-  else
-    run_rows<Search>(job, instances, found, pool);
+  if (job.mixed) return run_rows<MixedSearch>(job, instances, found, pool);
+  run_rows<Search>(job, instances, found, pool);
+  if (std::ranges::any_of(instances, &Instance::is_further)) refine_further(job, instances, found, pool);
 }
 
 }  // namespace scfe

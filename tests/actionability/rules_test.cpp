@@ -31,6 +31,29 @@ std::vector<Feature> features() {
 
 Rules rules_of(const std::vector<std::string>& texts) { return {texts, features()}; }
 
+TEST(Rules, that_no_row_can_meet_are_named) {
+  const auto lines = [](const std::vector<std::string>& texts) { return contradictions(texts, features()); };
+  EXPECT_TRUE(lines({}).empty());
+  EXPECT_TRUE(
+      lines({"used <= limit", "used + limit = 200", "at most 1 of used, job", "ratio := used / limit"})
+          .empty());
+  EXPECT_TRUE(lines({"used <= limit", "used >= limit"}).empty());  // equal
+  for (const char* text :
+       {"used <= -1", "used + limit >= 201", "used - limit = 101", "2 * used >= limit + 300"}) {
+    ASSERT_EQ(lines({"used <= limit", text}).size(), 1U) << text;
+    EXPECT_NE(lines({"used <= limit", text})[0].find(text), std::string::npos) << lines({text})[0];
+  }
+  // Each can be met, both cannot.
+  const std::vector<std::string> both =
+      lines({"used <= limit", "hours-per-week <= 3", "2 * limit <= 2 * used - 1"});
+  ASSERT_EQ(both.size(), 1U);
+  EXPECT_NE(both[0].find("'used <= limit' and '2 * limit <= 2 * used - 1'"), std::string::npos) << both[0];
+  // Neither alone nor in pairs on one sum, but the ranges that they leave are empty.
+  const std::vector<std::string> three = lines({"used >= 60", "limit >= 50", "used + limit <= 100"});
+  ASSERT_EQ(three.size(), 1U);
+  EXPECT_NE(three[0].find("no value for"), std::string::npos) << three[0];
+}
+
 TEST(Rules, linear_ones_are_read_from_both_sides) {
   const Rules rules = rules_of({"used <= limit", "2 * used - (limit + 3) / 2 >= -0.5 * hours-per-week + 1",
                                 "`net income` + 'used' + \"limit\" = 10", "- -used == 1 + 2*3"});

@@ -17,6 +17,7 @@ out "--target: unknown class 'cultivar 22': did you mean 'cultivar 2'?" "$scfe" 
 out "--solver: unknown value 'serach': did you mean 'search'?" "$scfe" explain wine.scfe "$rows" --solver serach
 complains "unknown demo 'wien': did you mean 'wine'?" "$scfe" demo wien
 out "--only-down: expected features that are not in --only-up, got 'hue'" "$scfe" explain wine.scfe "$rows" --only-up hue,ash --only-down hue
+out "--range: expected LO <= HI (a side that is left open is the schema's or the training rows'), got 'hue=5:', which is 5 to " "$scfe" explain wine.scfe "$rows" --range hue=5:
 out "--target: expected one value, got '0' and '1'" "$scfe" explain wine.scfe "$rows" --target 0 --target 1
 complains "--label: expected one value" "$scfe" fit --model "$model" --data "$rows" --label class --label hue -o e.scfe
 out "threads" "$scfe" explain wine.scfe "$rows" --threads x

@@ -51,6 +51,21 @@ same none.csv zero.csv
 status 0 "$scfe" explain wine.scfe "$rows" --target 1 --plausible 10% -o percent.csv
 same percent.csv free.csv
 
+# A floor of its own, row by row: the density of the answers at hand lets them pass, a higher one does not.
+status 0 "$scfe" explain wine.scfe "$rows" --target 1 -o free.jsonl
+floors() { # floors ADD: the rows with a column log_density:min, ADD above that of their answers
+  { echo log_density:min; sed 1d free.jsonl | sed -nE 's/.*"log_density": *([-0-9.e]+).*/\1/p;t;s/.*//p' |
+      awk -v add="$1" '{print $1 == "" ? "" : $1 + add}'; } | paste -d, "$rows" -
+}
+floors -0.001 >same_floor.csv
+status 0 "$scfe" verify wine.scfe same_floor.csv free.csv --target 1
+floors 1 >higher_floor.csv
+status 1 "$scfe" verify wine.scfe higher_floor.csv free.csv --target 1
+grep -q 'floor: ' stdout || fail "a floor of the row's own is not noticed"
+"$scfe" explain wine.scfe higher_floor.csv --target 1 -o typical.csv
+[ $? -le 1 ] || fail "explain with floors of rows"
+status 0 "$scfe" verify wine.scfe higher_floor.csv typical.csv --target 1
+
 # Answers of another tool: no status, no row, its own order of columns.
 awk -F, -v OFS=, '{print $17, $16, $15, $14, $13, $12, $11, $10, $9, $8, $7, $6, $5}' free.csv >other.csv
 status 0 "$scfe" verify wine.scfe "$rows" other.csv --target 1

@@ -13,7 +13,8 @@ interrupted() {
   "$scfe" "${ask[@]}" "${outputs[@]}" 2>stderr &
   run=$!
   for _ in $(seq 3000); do
-    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null || { [ -s "$1.partial.key" ] && break; }
+    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null
+    [ $? -eq 1 ] && break # 2: it is not there yet
     sleep 0.01
   done
   kill -"$signal" $run
@@ -46,6 +47,11 @@ for ending in csv json html; do
     interrupted $signal 200 broken.$ending
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
     complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
+    # What another version left is not taken for its own.
+    cp broken.$ending.partial.key kept.key && sed -i '1s/^scfe-partial:[0-9]*/scfe-partial:0/' broken.$ending.partial.key
+    cmp -s kept.key broken.$ending.partial.key && fail "no format in the key: $(head -1 kept.key)"
+    complains "same question" "$scfe" "${ask[@]}" -o broken.$ending --resume
+    mv kept.key broken.$ending.partial.key
     resumed broken.$ending
   done
 done
@@ -59,7 +65,7 @@ head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.json broken.csv broken.html
 # Several answers a row.
 (head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
-ask+=(--answers 2 --max-changes 2)
+ask=(explain wine.scfe rows.csv --id id --threads 1 --density none --plausible none --hints false --answers 2 --max-changes 2)
 whole whole.csv
 interrupted KILL 100 broken.csv
 head -c -7 broken.csv.partial >cut && mv cut broken.csv.partial

@@ -57,6 +57,16 @@ complains "crossed.csv: row 3, column 'amount:min': expected no more than 2000, 
 [ -z "$(ls | grep crossed_out)" ] || fail "output beside an error"
 complains "row 3, column 'amount:min'" "$scfe" verify credit.scfe crossed.csv own.csv --target good
 complains "--rule: rule 'amount * duration_months <= 3'" "$scfe" explain credit.scfe rows.csv --rule "amount * duration_months <= 3"
+# Rules that nothing can meet, alone or together, are named; so is a direction that the schema forbids.
+"$scfe" explain credit.scfe rows.csv --target good "${quick[@]}" --rule "amount <= 100" -o none.csv 2>warnings
+grep -q "rule 'amount <= 100' cannot be met within the ranges" warnings || fail "a rule that cannot be met: $(cat warnings)"
+"$scfe" explain credit.scfe rows.csv --target good "${quick[@]}" --rule "amount <= 100 * duration_months" \
+  --rule "2 * amount >= 200 * duration_months + 10" -o none.csv 2>warnings
+grep -q "contradict each other" warnings || fail "rules that exclude each other: $(cat warnings)"
+sed '/"amount"/s/"direction": "any"/"direction": "up"/' "$data/german_credit.schema.json" >up.schema.json
+status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" --schema up.schema.json -o up.scfe
+complains "--only-down: expected features that the schema lets go that way, got 'amount', whose direction is up" \
+  "$scfe" explain up.scfe rows.csv --target good --only-down amount
 complains "'purpose', just before, is a category" "$scfe" explain credit.scfe rows.csv --rule "purpose <= 3"
 complains "--only-up: expected numbers, or levels with an order (\`order\` in the schema gives them one), got 'purpose' with the levels " \
   "$scfe" explain credit.scfe rows.csv --only-up purpose

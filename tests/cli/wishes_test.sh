@@ -76,6 +76,13 @@ sed 1d ages.csv | cut -d, -f1 | awk '$1 <= last {exit 1} {last = $NF}' || fail "
 status 0 "$scfe" audit german.scfe rows.csv --by installment_rate "${wish[@]}"
 grep -q '^installment_rate  ' stdout || fail "few numbers are groups of their own"
 status 2 "$scfe" audit german.scfe rows.csv "${wish[@]}"
+# A group of one or two rows has no interval, and says so.
+awk -F, 'NR == 1 {print $0 ",who"} NR > 1 {print $0 "," (NR < 4 ? "few" : "many")}' rows.csv >groups.csv
+"$scfe" audit german.scfe groups.csv --by who "${wish[@]}" -o groups_audit.csv >stdout
+[ $? -le 1 ] || fail "audit of small groups"
+grep '^few ' stdout | grep -q '(few rows)' || fail "a group of two rows has an interval: $(cat stdout)"
+grep '^many ' stdout | grep -q '\[' || fail "no interval: $(cat stdout)"
+grep '^few,' groups_audit.csv | awk -F, '{exit !($4 != "" && $5 == "" && $6 == "")}' || fail "$(cat groups_audit.csv)"
 
 # No such column, but one whose levels speak of it.
 complains "no column 'sex': did you mean 'personal_status' (female_notsingle, " "$scfe" audit german.scfe rows.csv --by sex "${wish[@]}"

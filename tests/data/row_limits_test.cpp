@@ -36,8 +36,20 @@ TEST(RowLimits, AreReadFromColumns) {
   EXPECT_FALSE(limits[0].features[0].max);
   EXPECT_TRUE(limits[0].features[1].fixed);
   EXPECT_EQ(limits[0].features[2].max, 1);
+  EXPECT_FALSE(limits[0].log_density);
   EXPECT_TRUE(e.row_limits(query("", ""), std::vector<std::size_t>{0}).empty());
   EXPECT_TRUE(e.row_limits(query(",12:30", ",x"), std::vector<std::size_t>{0}).empty());
+}
+
+TEST(RowLimits, AFloorOfItsOwnIsNoFeature) {
+  const Table table = query(",log_density:min", ",-3.5");
+  EXPECT_TRUE(encoder().warnings(table).empty());
+  const auto limits = encoder().row_limits(table, std::vector<std::size_t>{0});
+  ASSERT_EQ(limits.size(), 1U);
+  EXPECT_TRUE(limits[0].features.empty());
+  EXPECT_EQ(limits[0].log_density, -3.5);
+  EXPECT_FALSE(
+      encoder().row_limits(query(",log_density:min", ","), std::vector<std::size_t>{0})[0].log_density);
 }
 
 TEST(RowLimits, ErrorsNameThePlace) {
@@ -49,6 +61,10 @@ TEST(RowLimits, ErrorsNameThePlace) {
             "q.csv: column 'amuont:min': unknown feature 'amuont': did you mean 'amount'?");
   EXPECT_EQ(failure("colour:min", "2"),
             "q.csv: column 'colour:min': expected a feature in front of the colon, got 'colour'");
+  EXPECT_EQ(failure("log_density:min", "much"),
+            "q.csv: row 1, column 'log_density:min': expected a number, got 'much'");
+  EXPECT_EQ(failure("log_density:max", "1"),
+            "q.csv: column 'log_density:max': expected a feature in front of the colon, got 'log_density'");
   EXPECT_EQ(failure("amount:max,amount:min", "3,4"),
             "q.csv: row 1, column 'amount:min': expected no more than 3, its amount:max, got 4");
   EXPECT_EQ(failure("amount:min,amount:max", "4,4"), "");
@@ -113,6 +129,45 @@ TEST(RowLimits, HoldOnTheAnswersOfEverySolver) {
     EXPECT_THROW((void)explainer.explain(factuals, options, {}, std::span(limits).first(3)), Error);
   }
   EXPECT_GT(changed, 20);
+}
+
+// Asked for the closest that is as typical as the answer of a stricter question, a row finds nothing farther;
+// rows without a floor of their own keep that of the question, whatever stands beside them.
+TEST(RowLimits, AFloorOfItsOwnHoldsRowByRow) {
+  const auto model = random_network(5, 1, 3);
+  const Training training = labelled_by(*model, 200, 4);
+  const Matrix factuals = first_rows(training.rows, 40);
+  for (const std::string solver : {"search", "apg"}) {
+    Options options;
+    options.solver = solver;
+    const Explainer explainer(model, training, options);
+    const auto plain = explainer.explain(factuals, options);
+    Options typical = options;
+    typical.plausible = 0.5;
+    const auto strict = explainer.explain(factuals, typical);
+    std::vector<RowLimits> limits(factuals.rows);
+    for (std::size_t i = 0; i < limits.size(); i += 2) limits[i].log_density = strict[i].log_density - 1e-5;
+    const auto answers = explainer.explain(factuals, options, {}, limits);
+    int nearer = 0, found = 0;
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      if (!limits[i].log_density) {
+        EXPECT_EQ(answers[i].counterfactual, plain[i].counterfactual) << solver << " row " << i;
+        continue;
+      }
+      if (answers[i].status != Status::valid) continue;
+      ++found;
+      EXPECT_GE(answers[i].log_density, *limits[i].log_density - 1e-6);
+      nearer += answers[i].changes.size() < strict[i].changes.size() ||
+                answers[i].l2 <= strict[i].l2 * 1.001 + 1e-6;
+    }
+    EXPECT_GE(found, 18) << solver;
+    EXPECT_GE(nearer, 0.9 * found) << solver;
+  }
+  Options none;
+  none.density = "none";
+  std::vector<RowLimits> limits(factuals.rows);
+  limits[0].log_density = 0;
+  EXPECT_THROW((void)Explainer(model, training, none).explain(factuals, none, {}, limits), Error);
 }
 
 }  // namespace

@@ -216,7 +216,8 @@ TEST(Inference, SaysWhatItCannotTell) {
     return error_of([&] { (void)infer_schema(table_of(text), how); });
   };
   EXPECT_EQ(infer(numbers, {.label = "y"}),
-            "t.csv: label 'y': expected at most 20 classes (or a threshold for a numeric label), got more");
+            "t.csv: label 'y': expected at most 20 classes (or a threshold; a model of numbers is asked by a "
+            "range to reach), got more");
   EXPECT_EQ(infer(names, {}),
             "t.csv: row 1, column 'a': expected a number, or a column of at most 100 levels, got 'name0'");
   EXPECT_EQ(infer(names, {.label = "y"}), "t.csv: label 'y': expected at least two classes, got 1");

@@ -6,7 +6,6 @@
 that ONNX Runtime gives each answer must be the wished one. Differentiable models are asked for typical answers with up
 to six changes, tree ensembles for the nearest with up to three.
 """
-import json
 import logging
 import os
 import subprocess
@@ -19,7 +18,7 @@ import torch
 from torch import nn
 
 import zoo
-from interop import Report, Tool
+from interop import Report
 
 ROWS = 50
 # The exact search for trees does not look through these, and without gradients the other one finds little.
@@ -67,25 +66,6 @@ class Network(zoo.Case):
         return logits.argmax(axis=1).astype(str), logits
 
 
-def schema_of(scfe, tool, case, train, label, folder):
-    """What the columns mean: as the tool infers it, in the order of the model's inputs, with its levels."""
-    train.to_csv(os.path.join(folder, "train.csv"), index=False)
-    path = os.path.join(folder, "schema.json")
-    subprocess.run([scfe, "schema", os.path.join(folder, "train.csv"), "--label", label, "-o", path], check=True, capture_output=True)
-    with open(path) as file:
-        schema = json.load(file)
-    known = {f["name"]: f for f in schema["features"]}
-    schema["features"] = []
-    for part in tool.inspect(case.model)["inputs"]:
-        feature = known[part["name"]]
-        if part["type"] == "text":
-            feature = {"name": part["name"], "type": "categorical", "levels": part["levels"][0], "encoding": "code"}
-        schema["features"].append(feature)
-    with open(path, "w") as file:
-        json.dump(schema, file)
-    return path
-
-
 def explain(scfe, case, train, rows, folder, flags):
     """The written answers, as text; raises RuntimeError with the tool's message."""
     paths = {n: os.path.join(folder, n) for n in ("m.onnx", "train.csv", "rows.csv", "out.csv")}
@@ -99,17 +79,17 @@ def explain(scfe, case, train, rows, folder, flags):
     return pandas.read_csv(paths["out.csv"], dtype=str, keep_default_na=False)
 
 
-def check(scfe, tool, case, train, label, target):
+def check(scfe, case, train, label, target):
     """Problem (or None) and a note. Every row wishes for `target`; some may have no answer within the limits."""
     features = train.drop(columns=[label])
     before, _ = case.predict(features)
     chosen = np.flatnonzero(before != target)[:ROWS]
     rows = features.iloc[chosen]
     with tempfile.TemporaryDirectory() as folder:
-        columns = ["--schema", schema_of(scfe, tool, case, train, label, folder)] if case.columns else ["--label", label]
+        order = train.columns[::-1] if case.columns else train.columns  # inputs with names are matched by them
         try:
-            flags = [*columns, "--target", target, "--max-changes", str(CHANGES[case.differentiable])]
-            answers = explain(scfe, case, train, rows, folder, flags + ([] if case.differentiable else ["--plausible", "0"]))
+            flags = ["--label", label, "--target", target, "--max-changes", str(CHANGES[case.differentiable])]
+            answers = explain(scfe, case, train[order], rows[[c for c in order if c != label]], folder, flags + ([] if case.differentiable else ["--plausible", "0"]))
         except RuntimeError as error:
             return str(error), ""
     given = answers[answers["status"].isin(["valid", "below_floor", "already"])]
@@ -150,12 +130,12 @@ def questions():
 
 
 def main():
-    tool, scfe, report = Tool(sys.argv[1]), sys.argv[2], Report()
+    scfe, report = sys.argv[2], Report()
     for name, case, train, label, target in questions():
         if case.name in UNEXPLAINED:
             print(f"not explained: {name}")
             continue
-        report.add(name, *check(scfe, tool, case, train, label, target))
+        report.add(name, *check(scfe, case, train, label, target))
     report.finish()
 
 

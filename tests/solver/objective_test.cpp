@@ -56,6 +56,24 @@ struct World {
   std::vector<std::vector<float>> factuals;
 };
 
+// A lane whose score overflows and that asks for nothing gets nothing: 0 times infinity is no gradient.
+TEST(Terms, a_lane_without_a_factor_has_gradient_zero) {
+  const test::QuadraticModel model(test::matrix(3, 1, {1, 2, 3}), test::matrix(3, 1, {1e38, 1, 1}),
+                                   {0, 0, 0});
+  const Space space(no_scaling(1));
+  const Validity validity(3, {.target = 1, .margin = 0, .probability = 0.6});
+  const test::MixtureDensity density(test::matrix(1, 1, {0}), test::matrix(1, 1, {1}), {0});
+  Terms terms({model, space, validity, density}, 2);
+  Block u(1, 2), anchors(1, 2);
+  u[0][0] = 1e-20F;
+  u[0][1] = 100;
+  terms.evaluate(u, anchors, {});
+  const std::vector<float> factor = {1, 0};
+  EXPECT_TRUE(terms.pull_margin(factor.data()));
+  EXPECT_NE(terms.margin_gradient(0)[0][0], 0);
+  EXPECT_EQ(terms.margin_gradient(0)[0][1], 0);
+}
+
 TEST(Objective, gradient_of_every_loss_is_the_derivative) {
   for (const LossRow& loss : loss_catalogue())
     for (const std::size_t scores : {1U, 3U})

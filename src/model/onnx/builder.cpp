@@ -14,7 +14,7 @@ namespace {
 // the file. A lane of a row takes 4 bytes and planning it some 12 more. Weights are cheaper: unrolled
 // recurrent networks have them once for each step of time.
 constexpr double free_work = 2e9, work_each = 2e3;
-constexpr double free_rows = 1 << 20, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
+constexpr double free_rows = 1 << 22, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
 constexpr std::int64_t exact = std::int64_t{1} << (is_double ? 53 : 24);  // integers that a Real holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 

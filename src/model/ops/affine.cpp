@@ -1,5 +1,7 @@
 #include "model/ops/affine.h"
 
+#include <cmath>
+
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
@@ -30,6 +32,7 @@ std::unique_ptr<Operator> Affine::scaled(std::span<const Real> scale, std::span<
   for (std::size_t i = 0; i < scale_.size(); ++i) {
     both_scale[i] = scale_[i] * scale[i];
     both_shift[i] = shift_[i] * scale[i] + shift[i];
+    if (std::abs(shift_[i] * scale[i]) > far) return nullptr;
   }
   return std::make_unique<Affine>(std::move(both_scale), std::move(both_shift));
 }

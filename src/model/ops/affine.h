@@ -30,6 +30,10 @@ class Affine : public Operator {
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override;
 
+  // A date has its mean taken off before it is scaled. Merged with the scaling, or with weights, it would be
+  // a difference of numbers this large, and single precision would lose the digits that other runtimes keep.
+  static constexpr Real far = 64;
+
   const std::vector<Real>& scale() const { return scale_; }
   const std::vector<Real>& shift() const { return shift_; }
 

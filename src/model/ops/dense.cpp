@@ -1,5 +1,7 @@
 #include "model/ops/dense.h"
 
+#include <cmath>
+
 #include "model/ops/affine.h"
 #include "model/ops/image_conv.h"
 #include "model/ops/loops.h"
@@ -91,7 +93,9 @@ std::unique_ptr<Operator> Dense::after(const Operator& previous) const {
     if (!by || !plus) return nullptr;
     for (std::size_t o = 0; o < map.out; ++o)
       for (std::size_t i = 0; i < map.in; ++i) {
-        map.bias[o] += map.weight[o * map.in + i] * (*plus)[i];
+        const Real offset = map.weight[o * map.in + i] * (*plus)[i];
+        if (std::abs(offset) > Affine::far) return nullptr;
+        map.bias[o] += offset;
         map.weight[o * map.in + i] *= (*by)[i];
       }
     return std::make_unique<Dense>(std::move(map), outer_, inner_, epilogue_);

@@ -1,0 +1,99 @@
+"""Tables 1-4: what the paper prints beside what was measured here, as CSV and Markdown."""
+import csv
+import json
+import pathlib
+
+from .measure import METRICS
+from .methods import DENSITIES, SPARSITIES
+from .places import RESULTS, SEED
+
+PRINTED = json.loads((pathlib.Path(__file__).parent / "printed.json").read_text())
+HEADS = {"validity": "valid %", "l2": "l2", "l0": "l0", "lof": "LOF", "kde": "KDE", "gmm": "GMM", "time": "s/100"}
+DIGITS = {"validity": 0, "kde": 2, "gmm": 1}
+OURS = ("ours", "ours-closest", "ours-typical")
+EXACT = tuple(f"scfe-{d}-top_m" for d in DENSITIES)
+EVERY = tuple(f"scfe-{d}-{s}" for d in DENSITIES for s in SPARSITIES)
+
+# number -> (kind, caption, methods, with the densities)
+TABLES = {
+    1: ("linear", "logistic regression on 8 principal components, m = 1", (*EXACT, "pcfe", "pcfe-l2", *OURS), False),
+    2: ("mlp", "ReLU network 20-20 (MNIST: CNN), m = 2 (MNIST: 25)",
+        (*EXACT, "dcfe", "cem", "cem-ae", "mip-live", "mip-live-any", "wachter", "nearest", *OURS), False),
+    3: ("linear", "logistic regression, every variant", (*EVERY, "dcfe", "pcfe", "pcfe-l2", "wachter", "nearest", *OURS), True),
+    4: ("mlp", "ReLU network, every variant",
+        (*EVERY, "dcfe", "cem", "cem-ae", "mip-live", "mip-live-any", "wachter", "nearest", *OURS), True),
+}
+
+
+def printed(number, name, label):
+    return next((row for row in PRINTED if (row["table"], row["set"], row["method"]) == (number, name, label)), {})
+
+
+def text(name, value):
+    return "–" if value is None else f"{value:.{DIGITS.get(name, 2)}f}"
+
+
+def columns(with_densities):
+    return [name for name in METRICS if with_densities or name not in ("kde", "gmm")]
+
+
+def rows_of(number, name, cells):
+    _, _, methods, _ = TABLES[number]
+    for key in methods:
+        if key in cells:
+            cell = cells[key]
+            yield cell, cell.means, printed(number, name, cell.method.label)
+
+
+def write_csv(number, grids):
+    kind, _, _, dense = TABLES[number]
+    path = RESULTS / f"table{number}.csv"
+    with open(path, "w", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        names = columns(dense)
+        out.writerow(["set", "method", "setting", *names, *(f"paper_{name}" for name in names), "seed", "command"])
+        for (name, of), cells in grids.items():
+            if of == kind:
+                for cell, means, paper in rows_of(number, name, cells):
+                    out.writerow([name, cell.method.label, cell.setting,
+                                  *("" if means[c] is None else f"{means[c]:.4f}" for c in names),
+                                  *(paper.get(c, "") for c in names), SEED, cell.answers.command])
+
+
+def section(number, name, cells, accuracy):
+    names = columns(TABLES[number][3])
+    lines = [f"### {name} (accuracy on the test rows {100 * accuracy:.0f} %)", "",
+             "| method | " + " | ".join([HEADS[n] for n in names] + [""] + [f"paper: {HEADS[n]}" for n in names]) + " |",
+             "| --- |" + " ---: |" * len(names) + " --- |" + " ---: |" * len(names)]
+    for cell, means, paper in rows_of(number, name, cells):
+        bold = "**" if cell.method.key == "ours" else ""
+        lines.append(f"| {bold}{cell.method.label}{bold} | " + " | ".join(text(n, means[n]) for n in names) + " | | " +
+                     " | ".join(text(n, paper.get(n)) if paper else "" for n in names) + " |")
+    return lines + [""]
+
+
+def write_markdown(number, grids, accuracies):
+    kind, caption, _, _ = TABLES[number]
+    lines = [f"# Table {number}: {caption}", "",
+             "Left: measured here on the same kind of split; right: as printed in the paper, which has no WDBC table. "
+             "S-CFE is `paper` mode. Time is processor seconds per 100 rows here, on eight cores there. "
+             f"Made by `make paper`, seed {SEED}; the command of each row is in table{number}.csv.", ""]
+    for (name, of), cells in grids.items():
+        if of == kind:
+            lines += section(number, name, cells, accuracies[name, of])
+    (RESULTS / f"table{number}.md").write_text("\n".join(lines).rstrip() + "\n")
+
+
+def write(grids, accuracies):
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for number in TABLES:
+        write_csv(number, grids)
+        write_markdown(number, grids, accuracies)
+
+
+def accuracy_lines(accuracies):
+    lines = ["| set | linear | network |", "| --- | ---: | ---: |"]
+    for name in dict.fromkeys(name for name, _ in accuracies):
+        shares = (accuracies.get((name, kind)) for kind in ("linear", "mlp"))
+        lines.append(f"| {name} | " + " | ".join("" if share is None else f"{100 * share:.1f} %" for share in shares) + " |")
+    return lines

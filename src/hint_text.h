@@ -1,0 +1,24 @@
+// What hints and reasons say of an answer to a relaxed question.
+#pragma once
+
+#include <string>
+
+#include "relaxed.h"
+
+namespace scfe {
+
+struct LiftedLimit {
+  std::size_t feature;
+  Aspect aspect;
+};
+// `own`: the feature as it was limited.
+Hint feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
+
+// An answer without any limit of the question: those that it needs lifted, together.
+std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::size_t row,
+                          const Explanation& e);
+
+// The schema's limits block, alone or beside the question's.
+std::string lasting_text(const HintJob& job, Whose whose, const Explanation& e);
+
+}  // namespace scfe

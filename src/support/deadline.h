@@ -1,0 +1,15 @@
+// When to stop: a point in time, `never` where there is no limit.
+#pragma once
+
+#include <chrono>
+
+namespace scfe {
+
+using Deadline = std::chrono::steady_clock::time_point;
+inline constexpr Deadline never = Deadline::max();
+
+inline bool is_past(Deadline deadline) {
+  return deadline != never && std::chrono::steady_clock::now() >= deadline;
+}
+
+}  // namespace scfe

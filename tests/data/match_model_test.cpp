@@ -1,0 +1,135 @@
+// Columns, levels and classes go by the model's own names.
+#include <gtest/gtest.h>
+
+#include "scfe/bundle.h"
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+Column number(const std::string& name) {
+  Column column;
+  column.feature.name = name;
+  return column;
+}
+
+Column category(const std::string& name, std::vector<std::string> levels) {
+  Column column = number(name);
+  column.feature.kind = Kind::categorical;
+  column.feature.levels = std::move(levels);
+  return column;
+}
+
+ModelFile lightgbm(const std::string& names) {
+  return {"m.txt", "lightgbm", "tree\nversion=v4\nfeature_names=" + names + "\n\n"};
+}
+
+std::vector<std::string> order_of(const Schema& schema) {
+  std::vector<std::string> names;
+  for (const Column& column : schema.columns) names.push_back(column.feature.name);
+  return names;
+}
+
+template <class Call>
+void expect_error(const Call& call, const std::string& message) {
+  try {
+    call();
+    FAIL() << "no error: " << message;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.what(), message);
+  }
+}
+
+using Names = std::vector<std::string>;
+
+TEST(MatchModel, columns_by_name) {
+  Schema schema;
+  schema.columns = {number("age"), number("loan, amount"), number("income")};
+  std::vector<std::string> notes;
+  const Schema matched = match_model(schema, lightgbm("income age loan__amount"), &notes);
+  EXPECT_EQ(order_of(matched), (Names{"income", "age", "loan, amount"}));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0],
+            "m.txt: columns are matched with the model's inputs by name: income, age, loan__amount");
+}
+
+TEST(MatchModel, other_names_say_nothing) {
+  Schema schema;
+  schema.columns = {number("b"), number("a")};
+  std::vector<std::string> notes;
+  EXPECT_EQ(order_of(match_model(schema, lightgbm("Column_0 Column_1"), &notes)), (Names{"b", "a"}));
+  EXPECT_TRUE(notes.empty());
+  EXPECT_EQ(order_of(match_model(schema, lightgbm("b c"), &notes)), (Names{"b", "a"}));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0],
+            "m.txt: no column for the model's inputs c; they are taken in the order of the columns");
+}
+
+TEST(MatchModel, names_in_part_must_stand_at_their_place) {
+  Schema schema;
+  schema.columns = {number("b"), number("a")};
+  expect_error(
+      [&] { match_model(schema, lightgbm("a c")); },
+      "m.txt: input 'a': expected columns in the order of the inputs (some have no column's name), got "
+      "the column 'a' at another place");
+}
+
+TEST(MatchModel, names_as_exporters_spell_them) {
+  Schema schema;
+  schema.columns = {number("net income"), number("age (years)"), category("job", {"blue collar", "none"})};
+  const Schema matched = match_model(schema, lightgbm("age_(years) job_blue_collar job_none net_income"));
+  EXPECT_EQ(order_of(matched), (Names{"age (years)", "job", "net income"}));
+}
+
+TEST(MatchModel, one_level_of_two_alone_is_a_one_for_itself) {
+  Column sex = category("sex", {"female", "male"});
+  sex.feature.kind = Kind::binary;
+  sex.feature.direction = Direction::up;
+  Schema schema;
+  schema.columns = {number("age"), sex};
+  const Feature male = match_model(schema, lightgbm("age sex_male")).columns[1].feature;
+  EXPECT_EQ(male.kind, Kind::binary);
+  EXPECT_EQ(male.levels, (Names{"female", "male"}));
+  const Feature female = match_model(schema, lightgbm("age sex_female")).columns[1].feature;
+  EXPECT_EQ(female.levels, (Names{"male", "female"}));
+  EXPECT_EQ(female.width(), 1U);
+  EXPECT_EQ(female.order, (std::vector<int>{1, 0}));  // up is still towards male
+  schema.rules = {"sex <= 0"};
+  expect_error(
+      [&] { match_model(schema, lightgbm("age sex_female")); },
+      "m.txt: feature 'sex': levels: expected male, female as the model has them, for the rule 'sex <= 0' "
+      "counts them, got female, male");
+}
+
+TEST(MatchModel, a_column_the_model_does_not_have_is_an_error) {
+  Schema schema;
+  schema.columns = {number("a"), number("b")};
+  expect_error([&] { match_model(schema, lightgbm("a")); },
+               "m.txt: inputs of the model: expected one for the column 'b', got a");
+}
+
+TEST(MatchModel, levels_as_inputs_in_the_models_order) {
+  Schema schema;
+  schema.columns = {number("age"), category("job", {"clerk", "none", "manager"})};
+  schema.columns[1].feature.distances = {{0, 1, 2}, {3, 0, 4}, {5, 6, 0}};
+  schema.columns[1].feature.transitions = {{0, 1}, {1}, {2, 0}};
+  schema.columns[1].feature.order = {1, 0, 2};
+  const Schema matched = match_model(schema, lightgbm("job_manager job_clerk job_none age"));
+  EXPECT_EQ(order_of(matched), (Names{"job", "age"}));
+  const Feature& job = matched.columns[0].feature;
+  EXPECT_EQ(job.levels, (Names{"manager", "clerk", "none"}));
+  EXPECT_EQ(job.distances, (std::vector<std::vector<double>>{{0, 5, 6}, {2, 0, 1}, {4, 3, 0}}));
+  EXPECT_EQ(job.transitions, (std::vector<std::vector<int>>{{0, 1}, {1, 2}, {2}}));
+  EXPECT_EQ(job.order, (std::vector<int>{2, 1, 0}));
+}
+
+TEST(MatchModel, levels_of_a_column_apart_are_an_error) {
+  Schema schema;
+  schema.columns = {number("age"), category("job", {"clerk", "none"})};
+  expect_error([&] { match_model(schema, lightgbm("job_clerk age job_none")); },
+               "m.txt: inputs of the model: expected the levels of a column side by side, got "
+               "job_clerk, age, job_none");
+}
+
+}  // namespace
+}  // namespace scfe
