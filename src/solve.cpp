@@ -227,8 +227,11 @@ void run_hybrid(const Problem& problem, std::span<Found> found) {
   std::vector<Found> other(open.size());
   polish_supports(rest, steep, other);
   for (std::size_t k = 0; k < open.size(); ++k) {
-    other[k].gradients += found[open[k]].gradients;
-    found[open[k]] = std::move(other[k]);
+    Found& own = found[open[k]];
+    const std::size_t gradients = own.gradients + other[k].gradients;
+    const bool nothing = other[k].status == Status::not_found || other[k].status == Status::time_limit;
+    if (!nothing || other[k].margin > own.margin) own = std::move(other[k]);
+    own.gradients = gradients;
   }
 }
 

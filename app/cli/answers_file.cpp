@@ -69,7 +69,8 @@ class Reader {
         own_(answer_columns(encoder_.schema())),
         table_(read_csv(path)),
         status_(column_if_any(table_, own_.status)),
-        changes_(column_if_any(table_, own_.changes)) {
+        changes_(column_if_any(table_, own_.changes)),
+        changed_(column_if_any(table_, own_.changed)) {
     for (const Column& column : encoder_.schema().columns)
       positions_.push_back(table_.column(column.feature.name));
   }
@@ -84,6 +85,7 @@ class Reader {
     given.has_line = true;
     if (status_) given.status = table_.cell(line, *status_);
     if (changes_) given.changes = table_.cell(line, *changes_);
+    if (changed_) given.changed = table_.cell(line, *changed_);
     const bool blank =
         std::ranges::all_of(positions_, [&](std::size_t p) { return table_.cell(line, p).empty(); });
     if (blank || (status_ && !says_found(given.status))) return;
@@ -105,7 +107,7 @@ class Reader {
   const Encoder& encoder_;
   AnswerColumns own_;
   Table table_;
-  std::optional<std::size_t> status_, changes_;
+  std::optional<std::size_t> status_, changes_, changed_;
   std::vector<std::size_t> positions_;
 };
 

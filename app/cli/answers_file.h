@@ -24,6 +24,7 @@ struct GivenAnswer {
   Prediction prediction;                      // at the answer
   std::string status;                         // as the file says; empty: it does not
   std::optional<std::string> changes;         // likewise
+  std::optional<std::string> changed;         // likewise: names of features with ; between them
 
   // Nothing to change. A row of the wished class may still be asked about, where it is not typical of it:
   // whoever wrote the file says so.

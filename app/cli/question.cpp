@@ -1,5 +1,6 @@
 #include "cli/question.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -168,14 +169,16 @@ Bundle fit_from(const Arguments& arguments) {
   return bundle;
 }
 
-Question ask(Arguments& arguments) {
+Question ask(Arguments& arguments, const std::string& files) {
   const bool on_the_spot = arguments.has("model");
-  if (!on_the_spot) {
+  const auto count = static_cast<std::size_t>(std::ranges::count(files, ' ')) + 1;
+  if (!on_the_spot)
     for (const Flag& flag : fit_flags())
       if (flag.name != "id" && arguments.has(flag.name))
         throw Error("--" + std::string(flag.name), "--model beside it (a fit on the spot)", "none");
-    if (arguments.files.empty()) throw Error("files", "E.scfe (or --model, --data, --label)", "none");
-  }
+  require_files(arguments, count + (on_the_spot ? 0 : 1),
+                on_the_spot ? files + " (beside --model no E.scfe)"
+                            : "E.scfe " + files + " (or --model, --data, --label and " + files + ")");
   Bundle bundle = on_the_spot ? fit_from(arguments) : load_bundle(arguments.files.front());
   if (!on_the_spot) arguments.files.erase(arguments.files.begin());
   const Options& fitted = bundle.explainer.options();

@@ -66,8 +66,7 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
 
 int run(const Arguments& given) {
   Arguments arguments = given;
-  Question question = ask(arguments);
-  require_files(arguments, 1, "E.scfe rows.csv");
+  Question question = ask(arguments, "rows.csv");
   if (!arguments.has("by")) throw Error("--by", "the column whose values are the groups", "nothing");
   if (question.options.target < 0 && question.options.reach.empty())
     throw Error("--target", "the class that people wish for", "nothing");
