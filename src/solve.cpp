@@ -7,6 +7,7 @@
 #include "rows.h"
 #include "scfe/error.h"
 #include "solver/axis.h"
+#include "solver/corners.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
 #include "solver/grid.h"
@@ -183,15 +184,15 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   look_between_candidates(problem, found);
 }
 
-// Many features: an apg run tells which supports are worth a polish.
-void polish_supports(const Problem& problem, const Options& of_apg, std::span<Found> found) {
-  constexpr std::size_t supports_to_polish = 8;
-  std::vector<ApgFound> points = run_apg(problem, problem.wished, of_apg, supports_to_polish);
+constexpr std::size_t supports_to_polish = 8;
+
+// Many features: points say which supports are worth a polish.
+void polish_supports(const Problem& problem, std::vector<ApgFound> points, std::span<Found> found) {
   std::vector<std::vector<std::vector<int>>> seeds;
   for (ApgFound& point : points) seeds.push_back(std::move(point.supports));
   run_search(problem, seeds, found);
   const std::vector<Found> plain =
-      write(problem, points);  // what apg itself found, where polishing found nothing
+      write(problem, points);  // what was found before, where polishing finds nothing
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t gradients = found[i].gradients + points[i].gradients;
     const bool answered = plain[i].status == Status::valid || plain[i].status == Status::below_floor;
@@ -201,15 +202,15 @@ void polish_supports(const Problem& problem, const Options& of_apg, std::span<Fo
   }
 }
 
-// A short run, and for rows that have no answer then a long one after validity alone: the paper's large first
-// steps get to other supports than those that backtracking stops at.
+// A short run of apg; rows that have no answer then are asked for validity alone, from corner to corner.
 void run_hybrid(const Problem& problem, std::span<Found> found) {
   // It would visit the same ones again for further answers.
   if (std::ranges::any_of(problem.instances, &Instance::is_further)) return run_search(problem, {}, found);
   Options brief = problem.options;
   brief.sparsity = "top_m";
   brief.iterations = 60;
-  polish_supports(problem, brief, found);
+  polish_supports(problem, run_apg(problem, problem.wished, brief, supports_to_polish), found);
+  if (problem.setting.space.has_categories()) return;
   std::vector<std::size_t> open;
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -218,14 +219,12 @@ void run_hybrid(const Problem& problem, std::span<Found> found) {
     instances.push_back(problem.instances[i]);
   }
   if (open.empty()) return;
-  Options steep = problem.options;
-  steep.sparsity = "top_m";
-  steep.step_rule = "paper";
-  steep.tau = 0;
   Problem rest = problem;
   rest.instances = instances;
   std::vector<Found> other(open.size());
-  polish_supports(rest, steep, other);
+  const CornersJob job{problem.wished, static_cast<std::size_t>(problem.options.max_changes),
+                       problem.wished.validity.required(), supports_to_polish, problem.deadline};
+  polish_supports(rest, climb_corners(job, instances, problem.pool), other);
   for (std::size_t k = 0; k < open.size(); ++k) {
     Found& own = found[open[k]];
     const std::size_t gradients = own.gradients + other[k].gradients;
