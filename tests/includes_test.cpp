@@ -49,6 +49,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
       "model/activation.h",
       "model/coded_network.h",
       "model/ensemble.h",
+      "run_search.h",
       "solve.h",
       "solver",
       "sparsity",
