@@ -1,12 +1,11 @@
 #include "solve.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "method/catalogue.h"
 #include "rows.h"
+#include "run_search.h"
 #include "scfe/error.h"
-#include "solver/axis.h"
 #include "solver/corners.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
@@ -19,54 +18,6 @@ namespace {
 
 // Up to this many features every support can be looked at; above, apg says which are worth it.
 constexpr std::size_t moderate_features = 64;
-
-SearchOptions search_options(const Problem& problem) {
-  const Options& o = problem.options;
-  return {.max_changes = o.max_changes,
-          .fewest_first = o.fewest_first,
-          .margin = problem.wished.validity.required(),
-          .beam = o.beam,
-          .screen = o.screen,
-          .sweeps = o.sweeps,
-          .rounds = o.rounds,
-          .keep_beam = o.path};
-}
-
-// No gradient to follow: a tree ensemble, alone or somewhere inside a graph. Asked of the model alone, at
-// points all over the work space, so that the choice does not depend on the rows.
-bool is_flat(const Problem& problem) {
-  if (problem.setting.model.ensemble() != nullptr) return true;
-  constexpr std::size_t points = 16;
-  const std::size_t columns = problem.setting.space.columns();
-  Terms terms(problem.wished, points);
-  Block u(columns, points), anchors(columns, points);
-  std::uint32_t random = 1;
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t lane = 0; lane < points; ++lane) {
-      random = 1664525 * random + 1013904223;
-      u[j][lane] = static_cast<float>(random >> 8) * 0x1p-24F;
-    }
-  terms.evaluate(u, anchors, {1, false, false});
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t lane = 0; lane < points; ++lane)
-      if (terms.margin_gradient(0)[j][lane] != 0) return false;
-  return true;
-}
-
-void run_search(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds,
-                std::span<Found> found) {
-  const bool with_density = problem.options.density != "none";
-  const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows supports, but no rules and no values to keep off, and needs
-  // gradients; otherwise the tables are the way.
-  const bool ruled = std::ranges::any_of(
-      problem.instances, [](const Instance& i) { return i.apart != nullptr || i.allowed != nullptr; });
-  const bool mixed = ruled || is_flat(problem) || !problem.setting.rules.empty() ||
-                     has_listed_features(problem.setting.space, problem.setting.features);
-  const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
-                      problem.deadline, mixed};
-  search_rows(job, problem.instances, found, problem.pool);
-}
 
 }  // namespace
 
