@@ -15,6 +15,7 @@ bool contains(const std::vector<std::string>& list, const std::string& text) {
 
 std::vector<int> places_of(const std::vector<std::string>& names, const std::vector<std::string>& among) {
   std::vector<int> places;
+  places.reserve(names.size());
   for (const std::string& name : names)
     places.push_back(static_cast<int>(std::ranges::find(among, name) - among.begin()));
   return places;
@@ -82,6 +83,7 @@ void take_levels(const Schema& schema, Feature& feature, const std::vector<std::
 void take_numbers(const Schema& schema, Column& column, const std::vector<std::string>& known) {
   Feature& feature = column.feature;
   std::vector<double> value;
+  value.reserve(known.size());
   for (const std::string& level : known) value.push_back(*parse_number(level));
   std::vector<int> place, inside;
   for (std::size_t k = 0; k < value.size(); ++k) {

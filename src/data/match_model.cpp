@@ -83,6 +83,7 @@ void order_columns(Schema& schema, const ModelNames& names, std::vector<std::str
   take_dummies(schema, levels);
   if (std::ranges::is_sorted(order)) return;
   std::vector<Column> columns;
+  columns.reserve(order.size());
   for (const std::size_t c : order) columns.push_back(schema.columns[c]);
   schema.columns = std::move(columns);
   notes.push_back("columns are matched with the model's inputs by name: " + join(names.inputs, ", "));

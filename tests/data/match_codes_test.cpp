@@ -8,6 +8,7 @@
 #include "scfe/error.h"
 #include "tests/data/scratch.h"
 #include "tests/helper/shared_files.h"
+#include "tests/helper/uniform.h"
 
 namespace scfe::test {
 namespace {
@@ -262,6 +263,29 @@ TEST(MatchCodes, spoilt_categories_are_an_error) {
   for (const char* lists : {"[[\"boss\"", "{}", "[1]"})
     EXPECT_EQ(error_of([&] { match_model(schema, lightgbm("job", "-1:0:1", lists)); }),
               "m.txt: pandas_categorical: expected a list of lists of categories, got another");
+}
+
+TEST(MatchCodes, a_spoilt_file_is_an_error_or_matched) {
+  const Schema schema = inferred(read_csv(file("rows.csv")));
+  Uniform random(3);
+  for (const char* name : {"xgboost.json", "xgboost.ubj", "lightgbm.txt"}) {
+    const ModelFile model = read_model_file(file(name));
+    const int last = static_cast<int>(model.bytes.size()) - 1;
+    // Where names and categories stand: at the ends, and around "enc".
+    const auto middle = static_cast<int>(std::min(model.bytes.find("enc"), model.bytes.size() / 2));
+    for (int trial = 0; trial < 300; ++trial) {
+      ModelFile spoilt = model;
+      const int from = trial % 3 == 0 ? 0 : trial % 3 == 1 ? last - 400 : middle;
+      for (int k = 0; k < 3; ++k)
+        spoilt.bytes[static_cast<std::size_t>(random.integer(from, std::min(from + 400, last)))] =
+            static_cast<char>(random.integer(0, 255));
+      try {
+        (void)match_model(schema, spoilt);
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(model.source), std::string::npos);
+      }
+    }
+  }
 }
 
 }  // namespace
