@@ -25,7 +25,9 @@ struct Question {
 
 // --model, --data, --label, --schema ...: a fit on the spot.
 std::vector<Flag> fit_flags();
-// --label, --id, --ignore, --above.
+// --missing.
+Missing missing_from(const Arguments& arguments);
+// --label, --id, --ignore, --above, --missing.
 Inference inference_from(const Arguments& arguments, const Table& training);
 // --freeze, --only-up, --only-down, --range: limits of this question alone.
 std::vector<Flag> limit_flags();

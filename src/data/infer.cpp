@@ -149,6 +149,7 @@ Schema infer_schema(const Table& training, const Inference& how) {
   if (training.rows() == 0) throw Error(training.source, "at least one row", "none");
   Schema schema;
   schema.missing_strings = how.missing_strings;
+  schema.missing = how.missing;
   schema.id = how.id;
   schema.ignore = how.ignore;
   if (!how.id.empty()) (void)training.column(how.id);
