@@ -168,7 +168,8 @@ void check_options(const Options& o) {
   require(o.max_changes >= 1, o, "max-changes");
   parse_reach(o.reach);
   if (!o.reach.empty() && o.probability > 0)
-    throw Error("probability", "0 beside reach: a number to reach has none", number(o.probability));
+    throw Error("probability", "0 beside reach: a number to reach has none",
+                option_text(o, find_row(option_catalogue(), "option", "probability")));
   require(o.answers >= 1, o, "answers");
   if (o.path && o.answers > 1)
     throw Error("answers", "1 beside path, which has one for each number of changes",
