@@ -218,6 +218,7 @@ struct MarginSearch {
   // What lacks, at first; then twice as much, for bounds grow loose with the distance; then between the two.
   double after_unstable(double margin, double lack, int attempt) {
     low = margin;
+    if (!std::isfinite(lack)) lack = 1;
     if (high < std::numeric_limits<double>::infinity()) return 0.5 * (low + high);
     return margin + std::max(1.05 * lack + 1e-4, attempt < 3 ? 0 : margin);
   }
