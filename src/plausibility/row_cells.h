@@ -12,6 +12,8 @@
 
 namespace scfe {
 
+inline constexpr std::size_t most_cell_rows = 512;
+
 struct RowCells {
   std::vector<std::uint32_t> order;     // of the rows, cell by cell
   std::vector<std::uint32_t> sizes;     // of each cell, in rows

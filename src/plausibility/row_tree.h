@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "kernel/coarse.h"
 #include "kernel/kernels.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
@@ -64,6 +65,7 @@ class RowTree {
   };
   struct Scratch;
   struct Lane;
+  struct Shared;
   RowTree(std::size_t features, const kernel::Kernels& kernels) : features_(features), kernels_(&kernels) {}
   void pack_cell(const std::vector<float>& rows, const std::uint32_t* numbers, std::size_t size);
   // What follows from the words: weights, Gaussians, where cells and sections begin.
@@ -71,11 +73,17 @@ class RowTree {
   void weigh_cell(std::size_t cell);
   void add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussians& to) const;
   float coordinate(std::size_t cell, std::size_t place, std::size_t feature) const;
-  kernel::Halved cell(std::size_t cell) const;
+  // Seven bits a number, for a first look.
+  void coarsen_cell(std::size_t cell);
+  kernel::Halved cell(std::size_t cell, std::uint32_t groups) const;
+  kernel::Coarse coarse_cell(std::size_t cell) const;
   void fetch(std::size_t cell) const;
+  void fetch_groups(std::size_t cell, std::uint32_t groups) const;
   // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
   void survey(std::span<Lane> lanes, float share) const;
-  void sum_section(std::size_t section, std::span<Lane> lanes, std::uint32_t* opened_by) const;
+  void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
+  void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
+  void look_again(Lane& lane, Effort effort, Shared shared) const;
   void finish(Lane& lane, Effort effort) const;
 
   std::size_t rows_ = 0, features_;
@@ -83,6 +91,9 @@ class RowTree {
   std::vector<float> origins_;                   // the mean of each cell
   std::vector<std::uint32_t> words_;             // the rows less that, as the kernel takes them
   std::vector<float> log_weights_;
+  std::vector<std::uint8_t> bytes_;  // of the rows, likewise
+  std::vector<float> steps_, square_steps_, margins_;
+  std::vector<float> padded_origins_;
   std::vector<std::size_t> first_groups_;    // of each cell, and the end
   std::vector<std::size_t> section_cells_;   // first cell of each section, and the end
   std::vector<std::size_t> section_groups_;  // likewise among the cells' Gaussians

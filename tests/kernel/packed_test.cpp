@@ -86,7 +86,7 @@ TEST(Packed, halved_rows_are_those_of_a_plain_loop) {
                    origin = random.floats(features, -1, 1);
         std::vector<float> total(together), moment(features * together);
         kernel::PackedSum sum{-1e30F, total.data(), moment.data()};
-        set->halved_sum({groups, features, words.data(), weights.data(), origin.data()}, x.data(), sum);
+        set->halved_sum({(1U << groups) - 1, features, words.data(), weights.data(), origin.data()}, x.data(), sum);
         Totals truth{0, std::vector<double>(features)};
         for (std::size_t i = 0; i < groups * together; ++i) {
           const auto c = [&](std::size_t j) {
@@ -116,7 +116,7 @@ TEST(Packed, floors_leave_out_whole_groups) {
       std::fill(total.begin(), total.end(), 0.0F);
       kernel::PackedSum sum{-1e30F, total.data(), moment.data(), -5.0F};
       if (half)
-        set->halved_sum({groups, 1, words.data(), weights.data(), origin.data()}, x.data(), sum);
+        set->halved_sum({(1U << groups) - 1, 1, words.data(), weights.data(), origin.data()}, x.data(), sum);
       else
         set->packed_sum({groups, 1, centres.data(), nullptr, weights.data()}, x.data(), weights.data(), sum);
       EXPECT_NEAR(totals(sum, 1).value, 2 * together * std::exp(-2.0), 1e-4) << set->name << ' ' << half;
