@@ -13,6 +13,7 @@
 #include "plausibility/nearest.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
+#include "support/cache_lines.h"
 
 namespace scfe {
 
@@ -46,7 +47,7 @@ class NearIndex {
   double error_ = 0;
   RowCells cells_;
   std::vector<float> values_;   // [group][feature][16]
-  std::vector<float> centres_;  // of the cells, likewise
+  LineList<float> centres_;     // of the cells, likewise
   std::vector<float> no_weights_;  // of the centres: 0, and that no cell is there
   std::vector<float> radii_;
   float widest_ = 0;  // of the radii

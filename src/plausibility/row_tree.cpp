@@ -66,6 +66,11 @@ struct RowTree::Lane {
   kernel::PackedSum open = {}, closed = {};
 };
 
+float RowTree::Effort::log_share(float log_sum) const {
+  constexpr float most_less = -6, most_more = 1.5F;
+  return std::log(share) + std::clamp(tilt * (log_sum - level), most_less, most_more);
+}
+
 std::size_t RowTree::scratch(std::size_t queries) const {
   return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + kernel::coarse_scratch(features_);
 }
@@ -100,14 +105,14 @@ kernel::Coarse RowTree::coarse_cell(std::size_t cell) const {
           margins_[cell]};
 }
 
-void RowTree::survey(std::span<Lane> lanes, float share) const {
+void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
   const kernel::Packed sections = of_sections_.packed(features_, 0, of_sections_.groups());
   for (Lane& lane : lanes) {
     kernels_->packed_exponents(sections, lane.query->y, lane.at.sections);
     std::fill_n(lane.at.open_total, 2 * together, 0.0F);  // and closed_total
     kernel::PackedSum coarse{lowest, lane.at.closed_total, nullptr};
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, coarse);
-    lane.worth_a_look = log_of(coarse) + std::log(share * section_caution);
+    lane.worth_a_look = log_of(coarse) + effort.log_share(log_of(coarse)) + std::log(section_caution);
     lane.open = {lowest, lane.at.open_total, nullptr};
   }
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
@@ -122,7 +127,8 @@ void RowTree::survey(std::span<Lane> lanes, float share) const {
   }
   for (Lane& lane : lanes) {
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, lane.open);
-    lane.threshold = log_of(lane.open) + std::log(share);
+    const float promised = lane.query->found.log_promised = log_of(lane.open);
+    lane.threshold = promised + effort.log_share(promised);
     std::fill_n(lane.at.open_total, 2 * together * (features_ + 1), 0.0F);  // totals and moments side by side
     const bool slope = lane.query->gradient != nullptr;
     lane.open = {lowest, lane.at.open_total, slope ? lane.at.open_moment : nullptr,
@@ -206,7 +212,8 @@ void RowTree::look_again(Lane& lane, Effort effort, Shared shared) const {
   std::fill_n(lane.at.open_total, together, 0.0F);
   std::fill_n(lane.at.open_moment, together * features_, 0.0F);
   lane.open = {lowest, lane.open.total, lane.open.moment,
-               lane.query->found.log_total + std::log(effort.share) - row_reach, open_reach};
+               lane.query->found.log_total + effort.log_share(lane.query->found.log_total) - row_reach,
+               open_reach};
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
     if (lane.at.sections[s] != taken) continue;
     const std::size_t begin = section_cells_[s], count = section_cells_[s + 1] - begin;
@@ -248,14 +255,14 @@ void RowTree::sums(std::span<Query> queries, Effort effort, float* scratch) cons
                 kernel::coarse_padded(features_) - features_, 0.0F);
   }
   const std::span<Lane> used(lanes.data(), queries.size());
-  survey(used, effort.share);
+  survey(used, effort);
   const kernel::Packed sections = of_sections_.packed(features_, 0, of_sections_.groups());
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) sum_section(s, used, shared);
   for (Lane& lane : used) {
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, lane.closed);
     finish(lane, effort);
-    const float promised = lane.threshold - std::log(effort.share);
-    if (promised - lane.query->found.log_total > surprise) look_again(lane, effort, shared);
+    const Sum& found = lane.query->found;
+    if (found.log_promised - found.log_total > surprise) look_again(lane, effort, shared);
   }
 }
 

@@ -21,18 +21,23 @@
 #include "kernel/kernels.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
+#include "support/cache_lines.h"
 
 namespace scfe {
 
 class RowTree {
  public:
   struct Effort {
-    float share = 1e-3F;  // up to which a cell stays closed
+    float share = 1e-3F;  // up to which a cell stays closed, for a sum of e^level
     float closed = 1;     // f
+    // Where few rows are near, one in a closed cell counts for more: the share goes with e^(tilt log sum).
+    float tilt = 0, level = 0;
+    float log_share(float log_sum) const;
   };
   struct Sum {
     float log_total = 0;        // of the sum
     float log_open = 0;         // of its part in opened cells
+    float log_promised = 0;     // of what the Gaussians alone say
     std::size_t looked_at = 0;  // rows of opened cells and Gaussians of others
   };
 
@@ -59,7 +64,7 @@ class RowTree {
  private:
   // Gaussians packed for the kernels.
   struct Gaussians {
-    std::vector<float> centres, inverse_stds, log_weights;
+    LineList<float> centres, inverse_stds, log_weights;
     std::size_t groups() const { return log_weights.size() / 16; }
     kernel::Packed packed(std::size_t features, std::size_t first_group, std::size_t groups) const;
   };
@@ -80,7 +85,7 @@ class RowTree {
   void fetch(std::size_t cell) const;
   void fetch_groups(std::size_t cell, std::uint32_t groups) const;
   // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
-  void survey(std::span<Lane> lanes, float share) const;
+  void survey(std::span<Lane> lanes, Effort effort) const;
   void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void look_again(Lane& lane, Effort effort, Shared shared) const;
@@ -89,11 +94,11 @@ class RowTree {
   std::size_t rows_ = 0, features_;
   std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
   std::vector<float> origins_;                   // the mean of each cell
-  std::vector<std::uint32_t> words_;             // the rows less that, as the kernel takes them
-  std::vector<float> log_weights_;
-  std::vector<std::uint8_t> bytes_;  // of the rows, likewise
+  LineList<std::uint32_t> words_;                // the rows less that, as the kernel takes them
+  LineList<float> log_weights_;
+  LineList<std::uint8_t> bytes_;  // of the rows, likewise
   std::vector<float> steps_, square_steps_, margins_;
-  std::vector<float> padded_origins_;
+  LineList<float> padded_origins_;
   std::vector<std::size_t> first_groups_;    // of each cell, and the end
   std::vector<std::size_t> section_cells_;   // first cell of each section, and the end
   std::vector<std::size_t> section_groups_;  // likewise among the cells' Gaussians

@@ -164,13 +164,16 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
 
 void RowTree::save(ByteWriter& out) const {
   out.put(std::uint64_t{features_});
-  for (const auto* list : {&sizes_, &sections_, &words_}) out.put_list(*list);
+  for (const auto* list : {&sizes_, &sections_}) out.put_list(*list);
+  out.put_list(std::vector<std::uint32_t>(words_.begin(), words_.end()));
   out.put_list(origins_);
 }
 
 RowTree RowTree::load(ByteReader& in, const kernel::Kernels& kernels) {
   RowTree tree(static_cast<std::size_t>(in.get<std::uint64_t>()), kernels);
-  for (auto* list : {&tree.sizes_, &tree.sections_, &tree.words_}) *list = in.get_list<std::uint32_t>();
+  for (auto* list : {&tree.sizes_, &tree.sections_}) *list = in.get_list<std::uint32_t>();
+  const std::vector<std::uint32_t> words = in.get_list<std::uint32_t>();
+  tree.words_.assign(words.begin(), words.end());
   tree.origins_ = in.get_list<float>();
   std::size_t groups = 0;
   for (const std::uint32_t size : tree.sizes_) {

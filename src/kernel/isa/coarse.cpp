@@ -21,7 +21,7 @@ using LongsUnaligned [[gnu::vector_size(SCFE_VECTOR_BYTES), gnu::aligned(2)]] = 
 
 constexpr size_t together = 16;
 constexpr size_t vectors = together * sizeof(int16_t) / SCFE_VECTOR_BYTES;
-constexpr size_t most_groups = 4 / vectors;
+constexpr size_t most_groups = 8 / vectors;
 constexpr size_t stride = 4;  // of the pairs of z
 constexpr float steps = 127, least = -32767, most = 32767;
 constexpr int32_t middle = 64;
@@ -132,6 +132,7 @@ uint32_t coarse_groups(const Coarse& rows, const float* x, float floor, int16_t*
   size_t group = 0;
   for (; group + most_groups <= rows.groups; group += most_groups)
     found |= above<most_groups>(rows, group, scratch, from, whole);
+  for (; group + 2 <= rows.groups; group += 2) found |= above<2>(rows, group, scratch, from, whole);
   for (; group < rows.groups; ++group) found |= above<1>(rows, group, scratch, from, whole);
   return found;
 }

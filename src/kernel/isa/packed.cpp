@@ -107,17 +107,27 @@ template <size_t groups>
 void halved(const Halved& rows, const size_t* which, const float* x, PackedSum& sum) {
   constexpr size_t count = groups * vectors, words = together / 2;
   const size_t size = rows.features * words;
-  Vec e[count], c[vectors], squared = {};
+  Vec e[count], later[count], squared = {};
   SCFE_UNROLL
-  for (size_t v = 0; v < count; ++v) e[v] = Vec{};
-  for (size_t j = 0; j < rows.features; ++j) {
+  for (size_t v = 0; v < count; ++v) e[v] = later[v] = Vec{};
+  const auto add = [&](size_t j, Vec* to) {
     const Vec z = spread(x[j] - rows.origin[j]);
     squared += z * z;
     for (size_t g = 0; g < groups; ++g) {
+      Vec c[vectors];
       unpack(rows.words + which[g] * size + j * words, c);
-      for (size_t v = 0; v < vectors; ++v) e[g * vectors + v] += c[v] * z;
+      for (size_t v = 0; v < vectors; ++v) to[g * vectors + v] += c[v] * z;
     }
+  };
+  // Few groups: two sums each, or every addition would wait for the one before.
+  constexpr size_t sums = groups < most_groups ? 2 : 1;
+  size_t j = 0;
+  for (; j + sums <= rows.features; j += sums) {
+    add(j, e);
+    if (sums == 2) add(j + 1, later);
   }
+  if (j < rows.features) add(j, e);
+  for (size_t v = 0; v < count && sums == 2; ++v) e[v] += later[v];
   Vec top = spread(lowest_exponent);
   for (size_t v = 0; v < count; ++v) {
     const float* weight = rows.log_weights + which[v / vectors] * together + v % vectors * vec_lanes;
@@ -134,7 +144,7 @@ void halved(const Halved& rows, const size_t* which, const float* x, PackedSum& 
     if (any(worth)) whole += add_halved(rows, rows.words + which[g] * size, e + g * vectors, sum);
   }
   store(sum.total, load(sum.total) + whole);
-  for (size_t j = 0; j < rows.features && sum.moment; ++j) {
+  for (j = 0; j < rows.features && sum.moment; ++j) {
     float* moment = sum.moment + j * together;
     store(moment, load(moment) - whole * (x[j] - rows.origin[j]));
   }
