@@ -18,7 +18,9 @@ struct Coarse {
 
 // Of the points as well.
 inline constexpr std::size_t coarse_padded(std::size_t features) { return (features + 7) / 8 * 8; }
-inline constexpr std::size_t coarse_group_bytes(std::size_t features) { return ((features + 1) / 2 + 1) * 32; }
+inline constexpr std::size_t coarse_group_bytes(std::size_t features) {
+  return ((features + 1) / 2 + 1) * 32;
+}
 // Of coarse_groups, in int16_t.
 inline constexpr std::size_t coarse_scratch(std::size_t features) { return 2 * coarse_padded(features) + 8; }
 

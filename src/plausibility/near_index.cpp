@@ -173,8 +173,8 @@ std::vector<Neighbour> NearIndex::nearest(std::span<const double> x, std::size_t
     if (distance - radii_[cell] > worst) continue;
     const std::size_t first = first_groups_[cell];
     measure(at.data(),
-            {first_groups_[cell + 1] - first, features_, values_.data() + first * together * features_, nullptr,
-             zeros},
+            {first_groups_[cell + 1] - first, features_, values_.data() + first * together * features_,
+             nullptr, zeros},
             metric_, of_rows.data());
     for (std::size_t i = 0; i < cells_.sizes[cell]; ++i)
       nearest.offer({-of_rows[i], cells_.order[first_rows_[cell] + i]});

@@ -15,7 +15,7 @@ constexpr std::size_t fetched_bytes = 1 << 20;
 constexpr float open_reach =
     9.2F;                          // log 1e4: rows this far below the nearest are left out, if their group is
 constexpr float closed_reach = 3;  // closed cells this far below the share of open ones are left out
-constexpr float row_reach = 2;     // rows this far below that share are left out
+constexpr float row_reach = 0.7F;  // rows this far below that share are left out
 constexpr float surprise = 2;      // a sum this far below what the Gaussians said
 // A section's Gaussian is a coarser likeness than a cell's: it is asked for a smaller share.
 constexpr float section_caution = 0.03F;
@@ -72,7 +72,8 @@ float RowTree::Effort::log_share(float log_sum) const {
 }
 
 std::size_t RowTree::scratch(std::size_t queries) const {
-  return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + kernel::coarse_scratch(features_);
+  return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ +
+         kernel::coarse_scratch(features_);
 }
 
 // Of all points together.
@@ -206,8 +207,8 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
   sum_last();
 }
 
-// Where the Gaussians promised more than the rows hold, rows were left out that count: once more over the open
-// cells, with a floor below what was found.
+// Where the Gaussians promised more than the rows hold, rows were left out that count: once more over the
+// open cells, with a floor below what was found.
 void RowTree::look_again(Lane& lane, Effort effort, Shared shared) const {
   std::fill_n(lane.at.open_total, together, 0.0F);
   std::fill_n(lane.at.open_moment, together * features_, 0.0F);

@@ -96,7 +96,7 @@ void RowTree::coarsen_cell(std::size_t cell) {
   const float radius = std::sqrt(2 * square), step = std::max(most / 63, radius / longest);
   steps_.push_back(step);
   square_steps_.push_back(square / 127);
-  margins_.push_back(0.6F * (step + radius / 127));  // two standard deviations
+  margins_.push_back(0.3F * (step + radius / 127));  // one standard deviation
   const std::size_t size = kernel::coarse_group_bytes(features_);
   std::vector<float> row(features_);
   for (std::size_t place = 0; place < groups_of(sizes_[cell]) * together; ++place) {

@@ -45,8 +45,8 @@ void TreeKde::curvature(std::span<const float>, std::span<const int> support, st
 void TreeKde::save(ByteWriter& out) const {
   tree_.save(out);
   const auto& [effort, levelling] = look_;
-  for (const float number : {effort.share, effort.closed, effort.tilt, effort.level, levelling.offset, levelling.slope, levelling.low,
-                             levelling.high})
+  for (const float number : {effort.share, effort.closed, effort.tilt, effort.level, levelling.offset,
+                             levelling.slope, levelling.low, levelling.high})
     out.put(number);
   out.put_list(inverse_);
   out.put(log_norm_);
@@ -56,8 +56,8 @@ TreeKde TreeKde::load(ByteReader& in) {
   RowTree tree = RowTree::load(in, kernel::kernels());
   Look look;
   auto& [effort, levelling] = look;
-  for (float* number : {&effort.share, &effort.closed, &effort.tilt, &effort.level, &levelling.offset, &levelling.slope, &levelling.low,
-                        &levelling.high})
+  for (float* number : {&effort.share, &effort.closed, &effort.tilt, &effort.level, &levelling.offset,
+                        &levelling.slope, &levelling.low, &levelling.high})
     *number = in.get<float>();
   const auto inverse = in.get_list<double>();
   in.require(inverse.size() == tree.features(), "a width for each feature", inverse.size());

@@ -5,10 +5,10 @@
 // Rows of near cells one by one, the others by a Gaussian for each cell (plausibility/row_tree.h). How near,
 // and what closed cells count, is chosen when it is fitted: rows are held out, their exact sums computed, and
 // the cheapest effort taken whose mean error in log q is small enough; the error on other held-out rows is
-// stated in the summary. What is left out is more, the more rows are near: the bias that shows on held-out rows
-// is taken off, as a straight line in log q. kappa_j = 1 / h_j² bounds the curvature of rows and Gaussians
-// alike (but for the slope of that line, well below a percent); where a cell opens or closes, log q steps by a
-// fraction of the effort's share.
+// stated in the summary. What is left out is more, the more rows are near: the bias that shows on held-out
+// rows is taken off, as a straight line in log q. kappa_j = 1 / h_j² bounds the curvature of rows and
+// Gaussians alike (but for the slope of that line, well below a percent); where a cell opens or closes, log q
+// steps by a fraction of the effort's share.
 #pragma once
 
 #include <algorithm>

@@ -126,8 +126,9 @@ class Calibration {
       trial.terms += static_cast<double>(sum.looked_at) / static_cast<double>(count);
     }
     constexpr int steps = 25;
+    constexpr double most_factor = 2;
     for (int step = 0; step <= steps; ++step) {
-      const double factor = static_cast<double>(step) / steps;
+      const double factor = most_factor * step / steps;
       for (std::size_t i = 0; i < count; ++i)
         log_sums[i] = step == 0 ? open[i] : log_of_both(open[i], closed[i] + std::log(factor));
       const Levelling levelling = level(log_sums, {exact_.data(), count});

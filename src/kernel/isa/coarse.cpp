@@ -75,8 +75,8 @@ class Rounded {
   int32_t sum = 0;
 
  private:
-  // At least step |z| / 127, and a whole part of square_step: which one is returned. Far from the origin there
-  // is none: 0, and the squares count for nothing (more is found near then, not less).
+  // At least step |z| / 127, and a whole part of square_step: which one is returned. Far from the origin
+  // there is none: 0, and the squares count for nothing (more is found near then, not less).
   float choose_unit(const Coarse& rows) {
     const float finest = rows.step * length * (1 / steps);
     float off = rows.square_step < steps * finest ? rows.square_step / finest : steps;
@@ -87,8 +87,8 @@ class Rounded {
   }
 
   static VecInt put(Vec z, int16_t* pairs) {
-    const VecInt each = reinterpret_cast<VecInt>(z + round_to_whole) -
-                        reinterpret_cast<VecInt>(spread(round_to_whole));
+    const VecInt each =
+        reinterpret_cast<VecInt>(z + round_to_whole) - reinterpret_cast<VecInt>(spread(round_to_whole));
     const Longs two = reinterpret_cast<Longs>(each);  // the first of them in the lower half
     *reinterpret_cast<LongsUnaligned*>(pairs) = (two & 0xff) | (two >> 24 & 0xff00);
     return each;
