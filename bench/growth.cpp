@@ -17,8 +17,8 @@
 #include <string>
 
 #include "plausibility/catalogue.h"
-#include "plausibility/random.h"
 #include "scfe/metrics.h"
+#include "support/random.h"
 
 namespace {
 

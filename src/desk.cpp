@@ -108,9 +108,8 @@ Found unanswered(const Instance& instance) {
 }
 
 std::string unstable_text(const Options& o, const Robustness& least) {
-  const std::string proof(proof_name(least.proof()));
-  return std::string(proof == "exact" ? "no answer stays" : "no answer was found that stays") +
-         " valid within " + percent(o.robust) + " of the ranges (" + proof + ")";
+  return "no answer was found that stays valid within " + percent(o.robust) + " of the ranges (" +
+         std::string(proof_name(least.proof())) + ")";
 }
 
 // Whether it is stable; its room then, as far as time allows.
@@ -261,10 +260,6 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
         const double lack = validity.required() - e.stable_margin;
         e = describe(setting, o, instance, unanswered(instance), validity.required());
         e.reason = unstable_text(o, least);
-        if (is_past(deadline)) {
-          e.status = Status::time_limit;
-          e.reason = "time was up before an answer was shown to stay valid within " + percent(o.robust);
-        }
         instance.extra_margin = margins[open[k]].after_unstable(instance.extra_margin, lack, attempt);
       } else if (e.status == Status::not_found && (filtered || instance.extra_margin > 0)) {
         e.reason = unstable_text(o, least) + "; " + e.reason;
@@ -275,12 +270,18 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
       }
       explanations[open[k]] = std::move(e);
     });
-    if (is_past(deadline)) break;
     std::vector<std::size_t> again;
     for (std::size_t k = 0; k < open.size(); ++k)
       if (unsettled[k] != 0) again.push_back(open[k]);
     open.swap(again);
+    if (is_past(deadline)) break;
   }
+  if (is_past(deadline))
+    for (const std::size_t i : open) {
+      explanations[i].status = Status::time_limit;
+      explanations[i].reason =
+          "time was up before an answer was shown to stay valid within " + percent(o.robust);
+    }
   return explanations;
 }
 

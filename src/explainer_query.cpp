@@ -7,7 +7,6 @@
 #include "explainer_state.h"
 #include "method/catalogue.h"
 #include "method/certify_rows.h"
-#include "pertinent.h"
 #include "robust.h"
 #include "rows.h"
 #include "scfe/error.h"
@@ -231,30 +230,6 @@ std::vector<Stability> Explainer::stability(const Matrix& answers, const Options
     const double margin = least(s.space.to_values(answers[i]));
     found[i] = {margin > validity.granted(), std::string(proof_name(least.proof())), margin};
   });
-  return found;
-}
-
-std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share) const {
-  const State& s = *state_;
-  check_rows(factuals, s.model->features(), "factuals");
-  if (!(share > 0 && share <= 1)) throw Error("share", "a number above 0 and up to 1", number(share));
-  constexpr std::size_t background_rows = 200;
-  std::vector<std::vector<double>> all;
-  for (const Matrix& rows : s.class_rows)
-    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.to_values_of_columns(rows[i]));
-  if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
-  std::vector<std::vector<double>> background;
-  const std::size_t count = std::min(background_rows, all.size());
-  for (std::size_t i = 0; i < count; ++i) background.push_back(all[i * all.size() / count]);
-  const std::optional<Reach> reach = score_reach(*s.model, s.options.reach);
-  const PertinentJob job{*s.model, s.space, background, share, [&](std::span<const float> scores) {
-                           return winner({scores.begin(), scores.end()}, reach);
-                         }};
-  std::vector<Pertinent> found(factuals.rows);
-  Pool pool(static_cast<std::size_t>(s.options.threads));
-  work_rows(s.space, factuals, "factuals");
-  pool.each(factuals.rows,
-            [&](std::size_t i) { found[i] = pertinent_features(job, s.space.to_values(factuals[i])); });
   return found;
 }
 

@@ -5,8 +5,11 @@
 #include "actionability/limits.h"
 #include "actionability/links.h"
 #include "explainer_state.h"
+#include "pertinent.h"
 #include "rows.h"
 #include "scfe/error.h"
+#include "support/parallel.h"
+#include "support/text.h"
 
 namespace scfe {
 
@@ -168,6 +171,46 @@ std::vector<int> Explainer::predict(const Matrix& rows) const {
   for (const std::vector<double>& scores : score_rows(*state_->model, rows, pool))
     classes.push_back(winner(scores, reach));
   return classes;
+}
+
+namespace {
+
+// So many of the rows, or all, evenly spread; they are taken out.
+std::vector<std::vector<double>> spread_out(std::vector<std::vector<double>>& rows, std::size_t most) {
+  const std::size_t count = std::min(most, rows.size());
+  std::vector<std::vector<double>> taken, left;
+  for (std::size_t i = 0, next = 0; i < rows.size(); ++i) {
+    const bool take = next < count && i == next * rows.size() / count;
+    (take ? taken : left).push_back(std::move(rows[i]));
+    next += take ? 1 : 0;
+  }
+  rows.swap(left);
+  return taken;
+}
+
+}  // namespace
+
+std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share) const {
+  const State& s = *state_;
+  check_rows(factuals, s.model->features(), "factuals");
+  if (!(share > 0 && share <= 1)) throw Error("share", "a number above 0 and up to 1", number(share));
+  constexpr std::size_t rows_to_choose_by = 200, rows_to_state_on = 2000;
+  std::vector<std::vector<double>> all;
+  for (const Matrix& rows : s.class_rows)
+    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.to_values_of_columns(rows[i]));
+  if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
+  const std::optional<Reach> reach = score_reach(*s.model, s.options.reach);
+  const auto decide = [&](std::span<const float> scores) {
+    return winner({scores.begin(), scores.end()}, reach);
+  };
+  PertinentJob job{*s.model, s.space, spread_out(all, rows_to_choose_by), {}, share, decide};
+  job.stated_on = all.empty() ? job.chosen_by : spread_out(all, rows_to_state_on);
+  std::vector<Pertinent> found(factuals.rows);
+  Pool pool(static_cast<std::size_t>(s.options.threads));
+  work_rows(s.space, factuals, "factuals");
+  pool.each(factuals.rows,
+            [&](std::size_t i) { found[i] = pertinent_features(job, s.space.to_values(factuals[i])); });
+  return found;
 }
 
 }  // namespace scfe

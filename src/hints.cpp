@@ -23,6 +23,12 @@ double met_share(const FittedDensity& density, const Explanation& e) {
   return thousandths / 1000.0;
 }
 
+// A row may meet the relaxed question as it is.
+std::string possible(const Explanation& e) {
+  return e.status == Status::already ? "nothing has to change" : "possible";
+}
+std::string without(const Explanation& e) { return possible(e) + " without"; }
+
 // The rows that wait for a hint, solved again under relaxed wishes.
 class Hints {
  public:
@@ -57,8 +63,8 @@ class Hints {
         add(row, {.kind = Hint::Kind::plausible,
                   .value = share,
                   .l2 = e.l2,
-                  .text = share > 0 ? "possible at plausibility " + percent(share)
-                                    : "possible without a plausibility floor"});
+                  .text = share > 0 ? possible(e) + " at plausibility " + percent(share)
+                                    : without(e) + " a plausibility floor"});
         std::erase(rows, row);
       }
       std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
@@ -81,7 +87,7 @@ class Hints {
       for (const auto& [row, e] : tried(relaxed, open_))
         add(row, {.kind = Hint::Kind::probability,
                   .l2 = e.l2,
-                  .text = "possible without a probability of " + percent(job_.options.probability)});
+                  .text = without(e) + " a probability of " + percent(job_.options.probability)});
     }
     if (job_.options.robust > 0) {
       Relaxed relaxed = solve_.plain();
@@ -201,11 +207,12 @@ class Hints {
 
   // No limit alone: all of the question's, or the schema's, or both.
   void name_several(std::vector<std::size_t> rows) {
-    for (const Whose whose : {Whose::question, Whose::schema, Whose::both}) {
+    for (const Whose whose : {Whose::limits, Whose::question, Whose::schema, Whose::both}) {
       if (rows.empty() || solve_.late()) return;
       for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
-        best(row).reason += "; " + (whose == Whose::question ? together_text(job_, solve_, row, e)
-                                                             : lasting_text(job_, whose, e));
+        const bool asked = whose == Whose::limits || whose == Whose::question;
+        best(row).reason +=
+            "; " + (asked ? together_text(job_, solve_, row, e) : lasting_text(job_, whose, e));
         std::erase(rows, row);
       }
       std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });

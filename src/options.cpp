@@ -167,7 +167,13 @@ void check_options(const Options& o) {
   require(o.plausible >= 0 && o.plausible <= 1, o, "plausible");
   require(o.max_changes >= 1, o, "max-changes");
   parse_reach(o.reach);
+  if (!o.reach.empty() && o.probability > 0)
+    throw Error("probability", "0 beside reach: a number to reach has none",
+                option_text(o, find_row(option_catalogue(), "option", "probability")));
   require(o.answers >= 1, o, "answers");
+  if (o.path && o.answers > 1)
+    throw Error("answers", "1 beside path, which has one for each number of changes",
+                std::to_string(o.answers));
   require(o.diverse == "features" || o.diverse == "values", o, "diverse");
   require(o.robust >= 0 && o.robust < 1, o, "robust");
   require(std::isfinite(o.beta) && o.beta >= 0, o, "beta");

@@ -16,6 +16,17 @@ bool better(const Explanation& a, const Explanation& b) {
   return closer(a, b, false);
 }
 
+// At the number of its changes, which may be fewer than it was asked with; what it beats goes.
+void insert(std::vector<Explanation>& path, Explanation answer) {
+  answer.allowed_changes = std::max(1, static_cast<int>(answer.changes.size()));
+  std::erase_if(path, [&](const Explanation& e) {
+    return e.allowed_changes >= answer.allowed_changes && !better(e, answer);
+  });
+  const auto place =
+      std::ranges::upper_bound(path, answer.allowed_changes, {}, &Explanation::allowed_changes);
+  if (place == path.begin() || better(answer, *(place - 1))) path.insert(place, std::move(answer));
+}
+
 // Among the answers that are as the last one: all valid, or all below the floor.
 void mark_knee(std::vector<Explanation>& path) {
   const auto first = std::ranges::find(path, path.back().status, &Explanation::status);
@@ -53,8 +64,9 @@ Lists walk_path(const Desk& desk, const Options& o, std::vector<Instance> instan
       const bool gained = none_yet || better(now[i], last[i]);
       if (gained) last[i] = std::move(now[i]);
       last[i].allowed_changes = m;
-      const bool first_failure = m == o.max_changes && lists[i].empty();
-      if ((gained && last[i].found()) || first_failure) lists[i].push_back(last[i]);
+      const bool failure = m == o.max_changes && lists[i].empty();
+      if (gained && last[i].found()) insert(lists[i], last[i]);
+      if (failure && lists[i].empty()) lists[i].push_back(last[i]);
     }
   }
   for (std::vector<Explanation>& path : lists) mark_knee(path);
@@ -62,13 +74,7 @@ Lists walk_path(const Desk& desk, const Options& o, std::vector<Instance> instan
 }
 
 void extend_path(std::vector<Explanation>& path, Explanation answer) {
-  answer.allowed_changes = static_cast<int>(answer.changes.size());
-  std::erase_if(path, [&](const Explanation& e) {
-    return e.allowed_changes >= answer.allowed_changes && !better(e, answer);
-  });
-  const auto place =
-      std::ranges::upper_bound(path, answer.allowed_changes, {}, &Explanation::allowed_changes);
-  if (place == path.begin() || better(answer, *(place - 1))) path.insert(place, std::move(answer));
+  insert(path, std::move(answer));
   for (Explanation& e : path) {
     e.knee = false;
     if (e.reason == knee_text) e.reason.clear();

@@ -32,8 +32,7 @@ class Rating {
   }
   int decision() const { return decision_; }
 
-  double share(const Set& set) {
-    std::vector<std::vector<double>> rows = job_.background;
+  double share(const Set& set, std::vector<std::vector<double>> rows) {
     for (std::vector<double>& row : rows)
       for (const std::size_t f : set) row[f] = values_[f];
     const std::vector<int> found = classes(rows);
@@ -80,23 +79,27 @@ Set with(const Set& set, std::size_t feature) {
 
 Pertinent pertinent_features(const PertinentJob& job, std::span<const double> values) {
   Rating rating(job, values);
-  std::vector<Rated> beam = {{{}, rating.share({})}};
+  std::vector<Rated> beam = {{{}, rating.share({}, job.chosen_by)}};
   const auto better = [](const Rated& a, const Rated& b) { return a.share > b.share; };
-  while (beam.front().share < job.share && beam.front().set.size() < job.space.features()) {
+  for (;;) {
+    for (const Rated& rated : beam) {
+      if (rated.share < job.share) break;
+      const double stated = rating.share(rated.set, job.stated_on);
+      if (stated >= job.share) return {rating.decision(), rated.set, stated};
+    }
     std::set<Set> seen;
     std::vector<Rated> next;
     for (const Rated& from : beam)
       for (std::size_t f = 0; f < job.space.features(); ++f) {
         if (std::binary_search(from.set.begin(), from.set.end(), f)) continue;
         Set larger = with(from.set, f);
-        if (seen.insert(larger).second) next.push_back({larger, rating.share(larger)});
+        if (seen.insert(larger).second) next.push_back({larger, rating.share(larger, job.chosen_by)});
       }
     std::stable_sort(next.begin(), next.end(), better);
     // All single features go on, so that every pair is looked at.
     if (next.front().set.size() > 1) next.resize(std::min(next.size(), beam_width));
-    beam.swap(next);
+    beam.swap(next);  // with all features every share is 1
   }
-  return {rating.decision(), beam.front().set, beam.front().share};
 }
 
 }  // namespace scfe

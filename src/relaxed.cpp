@@ -87,12 +87,16 @@ bool RelaxedSolver::derives(std::size_t rule) const {
 }
 
 Relaxed RelaxedSolver::without_any(Whose whose) const {
-  const bool asked = whose != Whose::schema, schema = whose != Whose::question;
+  const bool asked = whose != Whose::schema, schema = whose == Whose::schema || whose == Whose::both;
   const std::span<const Feature> lasting = job_.setting.lasting;
   Relaxed relaxed = asked ? more_changes() : plain();
   if (asked) {
-    relaxed.options.plausible = relaxed.options.probability = relaxed.options.robust = 0;
-    relaxed.row_limits.clear();
+    if (whose != Whose::limits)
+      relaxed.options.plausible = relaxed.options.probability = relaxed.options.robust = 0;
+    for (RowLimits& limits : relaxed.row_limits) {
+      limits.features.clear();
+      if (whose != Whose::limits) limits.log_density.reset();
+    }
     relaxed.features.assign(lasting.begin(), lasting.end());
   }
   for (std::size_t f = 0; schema && f < lasting.size(); ++f) lift_schema(lasting[f], relaxed.features[f]);
@@ -143,7 +147,8 @@ std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
                job_.pool, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;
   for (const std::size_t row : rows)
-    if (answers_[row].front().status == Status::valid)
+    if (const Status status = answers_[row].front().status;
+        status == Status::valid || status == Status::already)
       valid.emplace_back(row, std::move(answers_[row].front()));
   return valid;
 }

@@ -20,8 +20,9 @@ struct Relaxed {
   std::vector<RowLimits> row_limits = {};  // of every factual; empty: none
 };
 
-// Whose limits are lifted all together. Ranges of the schema and derived columns always stay.
-enum class Whose { question, schema, both };
+// Whose limits are lifted all together: the question's but for probability, plausibility and stability; with
+// those; the schema's; all. Ranges of the schema and derived columns always stay.
+enum class Whose { limits, question, schema, both };
 
 class RelaxedSolver {
  public:
@@ -44,7 +45,7 @@ class RelaxedSolver {
   bool is_lasting(std::size_t rule) const;
   bool derives(std::size_t rule) const;
 
-  // The rows that the relaxed question has a valid answer for.
+  // The rows that the relaxed question has a valid answer for, or that meet it as they are.
   std::vector<std::pair<std::size_t, Explanation>> operator()(const Relaxed& relaxed,
                                                               std::span<const std::size_t> rows);
 

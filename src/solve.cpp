@@ -1,12 +1,12 @@
 #include "solve.h"
 
 #include <algorithm>
-#include <cstdint>
 
 #include "method/catalogue.h"
 #include "rows.h"
+#include "run_search.h"
 #include "scfe/error.h"
-#include "solver/axis.h"
+#include "solver/corners.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
 #include "solver/grid.h"
@@ -18,54 +18,6 @@ namespace {
 
 // Up to this many features every support can be looked at; above, apg says which are worth it.
 constexpr std::size_t moderate_features = 64;
-
-SearchOptions search_options(const Problem& problem) {
-  const Options& o = problem.options;
-  return {.max_changes = o.max_changes,
-          .fewest_first = o.fewest_first,
-          .margin = problem.wished.validity.required(),
-          .beam = o.beam,
-          .screen = o.screen,
-          .sweeps = o.sweeps,
-          .rounds = o.rounds,
-          .keep_beam = o.path};
-}
-
-// No gradient to follow: a tree ensemble, alone or somewhere inside a graph. Asked of the model alone, at
-// points all over the work space, so that the choice does not depend on the rows.
-bool is_flat(const Problem& problem) {
-  if (problem.setting.model.ensemble() != nullptr) return true;
-  constexpr std::size_t points = 16;
-  const std::size_t columns = problem.setting.space.columns();
-  Terms terms(problem.wished, points);
-  Block u(columns, points), anchors(columns, points);
-  std::uint32_t random = 1;
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t lane = 0; lane < points; ++lane) {
-      random = 1664525 * random + 1013904223;
-      u[j][lane] = static_cast<float>(random >> 8) * 0x1p-24F;
-    }
-  terms.evaluate(u, anchors, {1, false, false});
-  for (std::size_t j = 0; j < columns; ++j)
-    for (std::size_t lane = 0; lane < points; ++lane)
-      if (terms.margin_gradient(0)[j][lane] != 0) return false;
-  return true;
-}
-
-void run_search(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds,
-                std::span<Found> found) {
-  const bool with_density = problem.options.density != "none";
-  const SearchOptions options = search_options(problem);
-  // The search over numbers alone knows supports, but no rules and no values to keep off, and needs
-  // gradients; otherwise the tables are the way.
-  const bool ruled = std::ranges::any_of(
-      problem.instances, [](const Instance& i) { return i.apart != nullptr || i.allowed != nullptr; });
-  const bool mixed = ruled || is_flat(problem) || !problem.setting.rules.empty() ||
-                     has_listed_features(problem.setting.space, problem.setting.features);
-  const SearchJob job{problem.wished,   options, problem.setting.writing, with_density, seeds,
-                      problem.deadline, mixed};
-  search_rows(job, problem.instances, found, problem.pool);
-}
 
 }  // namespace
 
@@ -183,15 +135,15 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   look_between_candidates(problem, found);
 }
 
-// Many features: an apg run tells which supports are worth a polish.
-void polish_supports(const Problem& problem, const Options& of_apg, std::span<Found> found) {
-  constexpr std::size_t supports_to_polish = 8;
-  std::vector<ApgFound> points = run_apg(problem, problem.wished, of_apg, supports_to_polish);
+constexpr std::size_t supports_to_polish = 8;
+
+// Many features: points say which supports are worth a polish.
+void polish_supports(const Problem& problem, std::vector<ApgFound> points, std::span<Found> found) {
   std::vector<std::vector<std::vector<int>>> seeds;
   for (ApgFound& point : points) seeds.push_back(std::move(point.supports));
   run_search(problem, seeds, found);
   const std::vector<Found> plain =
-      write(problem, points);  // what apg itself found, where polishing found nothing
+      write(problem, points);  // what was found before, where polishing finds nothing
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t gradients = found[i].gradients + points[i].gradients;
     const bool answered = plain[i].status == Status::valid || plain[i].status == Status::below_floor;
@@ -201,15 +153,15 @@ void polish_supports(const Problem& problem, const Options& of_apg, std::span<Fo
   }
 }
 
-// A short run, and for rows that have no answer then a long one after validity alone: the paper's large first
-// steps get to other supports than those that backtracking stops at.
+// A short run of apg; rows that have no answer then are asked for validity alone, from corner to corner.
 void run_hybrid(const Problem& problem, std::span<Found> found) {
   // It would visit the same ones again for further answers.
   if (std::ranges::any_of(problem.instances, &Instance::is_further)) return run_search(problem, {}, found);
   Options brief = problem.options;
   brief.sparsity = "top_m";
   brief.iterations = 60;
-  polish_supports(problem, brief, found);
+  polish_supports(problem, run_apg(problem, problem.wished, brief, supports_to_polish), found);
+  if (problem.setting.space.has_categories()) return;
   std::vector<std::size_t> open;
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -218,17 +170,18 @@ void run_hybrid(const Problem& problem, std::span<Found> found) {
     instances.push_back(problem.instances[i]);
   }
   if (open.empty()) return;
-  Options steep = problem.options;
-  steep.sparsity = "top_m";
-  steep.step_rule = "paper";
-  steep.tau = 0;
   Problem rest = problem;
   rest.instances = instances;
   std::vector<Found> other(open.size());
-  polish_supports(rest, steep, other);
+  const CornersJob job{problem.wished, static_cast<std::size_t>(problem.options.max_changes),
+                       problem.wished.validity.required(), supports_to_polish, problem.deadline};
+  polish_supports(rest, climb_corners(job, instances, problem.pool), other);
   for (std::size_t k = 0; k < open.size(); ++k) {
-    other[k].gradients += found[open[k]].gradients;
-    found[open[k]] = std::move(other[k]);
+    Found& own = found[open[k]];
+    const std::size_t gradients = own.gradients + other[k].gradients;
+    const bool nothing = other[k].status == Status::not_found || other[k].status == Status::time_limit;
+    if (!nothing || other[k].margin > own.margin) own = std::move(other[k]);
+    own.gradients = gradients;
   }
 }
 

@@ -410,5 +410,52 @@ TEST(Reasons, name_the_limit_of_the_row) {
   }
 }
 
+// In the wished class already, but not as surely as was asked.
+TEST(Hints, say_where_nothing_has_to_change) {
+  const test::Credit credit(1);
+  const std::vector<int> predicted = credit.explainer.predict(credit.rows.inputs);
+  Matrix approved(0, credit.rows.inputs.cols);
+  for (std::size_t i = 0; i < predicted.size() && approved.rows < 60; ++i) {
+    if (predicted[i] != 1) continue;
+    const auto row = credit.rows.inputs[i];
+    approved.values.insert(approved.values.end(), row.begin(), row.end());
+    ++approved.rows;
+  }
+  Asked asked{credit.explainer.features(), credit.explainer.options()};
+  asked.freeze_all_but({"duration_months"});
+  asked.options.target = 1;
+  asked.options.max_changes = 1;
+  asked.options.plausible = 0;
+  asked.options.probability = 0.97;
+  int said = 0;
+  for (const Explanation& e : asked.of(credit.explainer, approved)) {
+    if (e.status != Status::not_found) continue;
+    EXPECT_NE(e.reason.find("nothing has to change without a probability of 97 %"), std::string::npos)
+        << e.reason;
+    ++said;
+  }
+  EXPECT_GT(said, 5);
+}
+
+// What a stricter question has an answer for, a looser one has too.
+TEST(Looser, questions_have_no_fewer_answers) {
+  const test::Credit credit(60);
+  Asked strict{credit.explainer.features(), credit.explainer.options()};
+  strict.rules = {"at most 1 of duration_months, amount", "amount <= 400 * duration_months"};
+  strict.options.hints = false;
+  strict.options.max_changes = 2;
+  Asked loose = strict;
+  loose.options.plausible = 0;
+  strict.freeze_all_but({"duration_months", "amount", "checking_account", "purpose", "savings"});
+  const auto less = strict.of(credit.explainer, credit.factuals),
+             more = loose.of(credit.explainer, credit.factuals);
+  int answered = 0;
+  for (std::size_t i = 0; i < less.size(); ++i) {
+    answered += less[i].found();
+    EXPECT_TRUE(more[i].found() || !less[i].found()) << "row " << i;
+  }
+  EXPECT_GT(answered, 10);
+}
+
 }  // namespace
 }  // namespace scfe

@@ -37,10 +37,10 @@ const std::map<std::string, std::set<std::string>> may_include = {
            "relaxed.h",        "robust.h",
            "robust_bounds.h",  "rows.h",
            "kernel",           "model/activation.h",
-           "model/ensemble.h", "solve.h",
-           "solver",           "sparsity",
-           "support",          "terms.h",
-           "validity"}},
+           "model/ensemble.h", "run_search.h",
+           "solve.h",          "solver",
+           "sparsity",         "support",
+           "terms.h",          "validity"}},
 };
 
 TEST(Includes, arrows_point_one_way) {

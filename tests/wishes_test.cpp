@@ -320,5 +320,22 @@ TEST(Pertinent, the_features_that_stay_keep_the_decision) {
   EXPECT_THROW(credit.explainer.pertinent(credit.factuals, 0), Error);
 }
 
+// The share is one of rows that had no say in the choice: near that of fresh rows, not above it by luck.
+TEST(Pertinent, the_share_is_true_of_fresh_rows) {
+  const auto model = random_network(6, 1, 21);
+  const Training training = labelled_by(*model, 1500, 22), fresh = labelled_by(*model, 2000, 23);
+  const Explainer explainer(model, training, {});
+  const Matrix factuals = first_rows(fresh.rows, 6);
+  const std::vector<Pertinent> all = explainer.pertinent(factuals, 0.9);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Matrix mixed = fresh.rows;
+    for (std::size_t row = 0; row < mixed.rows; ++row)
+      for (const std::size_t f : all[i].features) mixed[row][f] = factuals[i][f];
+    const std::vector<int> decisions = explainer.predict(mixed);
+    const auto kept = std::ranges::count(decisions, all[i].predicted);
+    EXPECT_NEAR(static_cast<double>(kept) / static_cast<double>(mixed.rows), all[i].share, 0.05) << i;
+  }
+}
+
 }  // namespace
 }  // namespace scfe

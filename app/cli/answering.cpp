@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cli/stream.h"
 #include "scfe/error.h"
 
@@ -42,27 +44,51 @@ Answering::Answering(const Question& question)
 std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) const {
   const Encoder& encoder = question_.bundle.encoder;
   const Encoded encoded = encoder.encode(rows);
-  if (encoded.rows.empty()) return {};
+  if (encoded.rows.empty()) return with_dropped(rows, encoded, {});
   Options options = question_.options;
   options.time_limit = time_limit;
   std::vector<Answer> answers;
+  std::vector<std::size_t> inputs_of;  // each answer
   auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {},
                                                       encoder.row_limits(rows, encoded.rows));
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (std::size_t k = 0; k < lists[i].size(); ++k) {
       Answer& answer = answers.emplace_back();
       answer.name = name_of(rows, encoded.rows[i], encoder.schema().id);
-      answer.row = i;
+      answer.row = encoded.rows[i];
+      inputs_of.push_back(i);
       answer.first = k == 0;
       answer.rank = options.path ? static_cast<std::size_t>(lists[i][k].allowed_changes) : k + 1;
       answer.explanation = std::move(lists[i][k]);
     }
   }
-  read_back(rows, encoded, answers);
+  read_back(rows, encoded, inputs_of, answers);
+  return with_dropped(rows, encoded, std::move(answers));
+}
+
+// Rows that the policy for missing cells drops are said to have no answer, and why.
+std::vector<Answer> Answering::with_dropped(const Table& rows, const Encoded& encoded,
+                                            std::vector<Answer> answers) const {
+  const Schema& schema = question_.bundle.encoder.schema();
+  if (schema.missing != Missing::drop) return answers;
+  for (const Gap& gap : encoded.gaps) {
+    Answer& answer = answers.emplace_back();
+    answer.name = name_of(rows, gap.row, schema.id);
+    answer.row = gap.row;
+    answer.explanation.predicted = -1;
+    answer.explanation.target = question_.options.target;
+    answer.explanation.reason =
+        "'" + schema.columns[gap.feature].feature.name + "' is missing (policy: drop)";
+    for (const Column& column : schema.columns)
+      answer.from.emplace_back(rows.cell(gap.row, rows.column(column.feature.name)));
+    answer.to = answer.from;
+  }
+  std::ranges::stable_sort(answers, {}, &Answer::row);
   return answers;
 }
 
-void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector<Answer>& answers) const {
+void Answering::read_back(const Table& rows, const Encoded& encoded, std::span<const std::size_t> inputs_of,
+                          std::vector<Answer>& answers) const {
   const Encoder& encoder = question_.bundle.encoder;
   const Options& options = question_.options;
   Table written;
@@ -70,9 +96,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
   for (const Column& column : encoder.schema().columns) written.columns.push_back(column.feature.name);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Answer& answer = answers[i];
-    const std::size_t row = encoded.rows[answer.row];
-    answer.from = encoder.decode(encoded.inputs[answer.row], rows, row);
-    answer.to = encoder.decode(answer.explanation.counterfactual, rows, row);
+    answer.from = encoder.decode(encoded.inputs[inputs_of[i]], rows, answer.row);
+    answer.to = encoder.decode(answer.explanation.counterfactual, rows, answer.row);
     written.add_row(answer.to);
   }
   const Encoded again = encoder.encode(written);
@@ -81,8 +106,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     Answer& answer = answers[i];
     Explanation& e = answer.explanation;
     const auto target = static_cast<std::size_t>(e.target);
-    answer.probability_before = before[answer.row].probability[target];
-    answer.output_before = before[answer.row].output;
+    answer.probability_before = before[inputs_of[i]].probability[target];
+    answer.output_before = before[inputs_of[i]].output;
     const bool holds = after[i].winner == e.target && after[i].probability[target] >= options.probability;
     if (e.found() && !holds) withdraw(answer, answer.from);
     if (!e.found()) continue;
@@ -94,7 +119,7 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::vector
     // Without a floor the search does not look at the density; people still want to know.
     const Explainer& explainer = question_.bundle.explainer;
     if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;
-    const Typicality typical = explainer.typicality(encoded.inputs[answer.row], again.inputs[i], e.target);
+    const Typicality typical = explainer.typicality(encoded.inputs[inputs_of[i]], again.inputs[i], e.target);
     e.log_density = typical.log_density;
     e.quantile = typical.quantile;
   }

@@ -69,7 +69,8 @@ class Reader {
         own_(answer_columns(encoder_.schema())),
         table_(read_csv(path)),
         status_(column_if_any(table_, own_.status)),
-        changes_(column_if_any(table_, own_.changes)) {
+        changes_(column_if_any(table_, own_.changes)),
+        changed_(column_if_any(table_, own_.changed)) {
     for (const Column& column : encoder_.schema().columns)
       positions_.push_back(table_.column(column.feature.name));
   }
@@ -84,6 +85,7 @@ class Reader {
     given.has_line = true;
     if (status_) given.status = table_.cell(line, *status_);
     if (changes_) given.changes = table_.cell(line, *changes_);
+    if (changed_) given.changed = table_.cell(line, *changed_);
     const bool blank =
         std::ranges::all_of(positions_, [&](std::size_t p) { return table_.cell(line, p).empty(); });
     if (blank || (status_ && !says_found(given.status))) return;
@@ -105,9 +107,33 @@ class Reader {
   const Encoder& encoder_;
   AnswerColumns own_;
   Table table_;
-  std::optional<std::size_t> status_, changes_;
+  std::optional<std::size_t> status_, changes_, changed_;
   std::vector<std::size_t> positions_;
 };
+
+// Rows that are dropped for a missing cell want a line that says so, and no answer. Others are then counted
+// as the encoder does.
+std::size_t take_out_dropped(const Encoded& encoded, const Reader& reader,
+                             const std::vector<std::string>& names, std::vector<Pair>& pairs,
+                             std::vector<std::string>& strays) {
+  std::vector<Pair> kept;
+  std::size_t dropped = 0;
+  for (const Pair& pair : pairs) {
+    const auto place = std::ranges::lower_bound(encoded.rows, pair.row);
+    if (place != encoded.rows.end() && *place == pair.row) {
+      kept.push_back({static_cast<std::size_t>(place - encoded.rows.begin()), pair.line});
+      continue;
+    }
+    GivenAnswer given;
+    if (pair.line) reader.fill(*pair.line, given);
+    if (pair.line && !given.answer && ++dropped > 0) continue;
+    strays.emplace_back("row " + names[pair.row] +
+                        ": a cell is missing: expected a line without an answer, got " +
+                        (pair.line ? "one" : "no line"));
+  }
+  pairs.swap(kept);
+  return dropped;
+}
 
 // Of a range to reach, the inside; of any other class the one that the answer has, unless that is the row's.
 int wished_class(const Options& options, const GivenAnswer& given) {
@@ -136,10 +162,11 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
   const std::vector<RowLimits> limits = encoder.row_limits(rows, encoded.rows);
   const std::string& id = encoder.schema().id;
   std::vector<std::string> names;
-  for (const std::size_t row : encoded.rows)
+  for (std::size_t row = 0; row < rows.rows(); ++row)
     names.push_back(id.empty() ? std::to_string(row + 1) : std::string(rows.cell(row, rows.column(id))));
   const Reader reader(question, answers_path);
-  const auto [pairs, strays] = reader.pair(names);
+  auto [pairs, strays] = reader.pair(names);
+  const std::size_t dropped = take_out_dropped(encoded, reader, names, pairs, strays);
   const Options& options = question.options;
   const Predictor predictor(question.bundle.model_file, options);
   if (options.reach.empty()) check_target(question, predictor.model().classes());
@@ -148,7 +175,7 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
   for (std::size_t i = 0; i < answers.size(); ++i) {
     GivenAnswer& given = answers[i];
     const std::size_t row = pairs[i].row;
-    given.name = names[row];
+    given.name = names[encoded.rows[row]];
     given.row = row;
     given.factual.assign(encoded.inputs[row].begin(), encoded.inputs[row].end());
     if (!limits.empty()) given.limits = limits[row];
@@ -157,7 +184,7 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
   }
   predict_answers(predictor, answers);
   for (GivenAnswer& given : answers) given.target = wished_class(options, given);
-  return {std::move(answers), strays, reader.has_several()};
+  return {std::move(answers), strays, reader.has_several(), dropped};
 }
 
 }  // namespace scfe::cli

@@ -24,6 +24,7 @@ struct GivenAnswer {
   Prediction prediction;                      // at the answer
   std::string status;                         // as the file says; empty: it does not
   std::optional<std::string> changes;         // likewise
+  std::optional<std::string> changed;         // likewise: names of features with ; between them
 
   // Nothing to change. A row of the wished class may still be asked about, where it is not typical of it:
   // whoever wrote the file says so.
@@ -38,6 +39,7 @@ struct GivenAnswers {
   std::vector<GivenAnswer> all;     // row by row; a row without a line has one entry
   std::vector<std::string> strays;  // lines for no row: "answers.csv: row 4, column 'row': ..."
   bool several = false;             // a row may have more than one
+  std::size_t dropped = 0;          // rows with missing cells, rightly without an answer
 };
 
 // Error naming file, row and column where a cell makes no sense.

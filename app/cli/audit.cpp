@@ -76,7 +76,7 @@ Interval bootstrap(const std::vector<double>& values) {
 void AuditGroup::add(const Schema& schema, const Answer& answer) {
   const Explanation& e = answer.explanation;
   ++rows;
-  if (e.predicted == e.target) return;
+  if (e.predicted == e.target || e.predicted < 0) return;  // the latter: a cell is missing
   ++refused;
   const bool answered = e.status == Status::valid;
   found.push_back(answered ? 1 : 0);

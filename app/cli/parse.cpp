@@ -111,6 +111,9 @@ Arguments collect(const Sub& sub) {
     if (slot.name == "data" && slot.values == std::vector<std::string>{"-"})
       arguments.flags[slot.name] = {"/dev/stdin"};
   }
+  const bool data = arguments.has("data") && arguments.text("data") == "/dev/stdin";
+  if (std::ranges::count(arguments.files, "/dev/stdin") + (data ? 1 : 0) > 1)
+    throw Error("-", "one file from standard input", data ? "--data and rows" : "two");
   return arguments;
 }
 

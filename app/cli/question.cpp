@@ -1,5 +1,6 @@
 #include "cli/question.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -68,6 +69,7 @@ std::array<std::string, 2> reach_names(const std::string& text) {
 Schema schema_from(const Arguments& arguments, const Table& training) {
   if (arguments.has("schema")) {
     Schema schema = read_schema(arguments.text("schema"));
+    if (arguments.has("missing")) schema.missing = missing_from(arguments);
     if (arguments.has("label") && schema.label.column != arguments.text("label"))
       throw Error("--label", "'" + schema.label.column + "' as in " + arguments.text("schema"),
                   "'" + arguments.text("label") + "'");
@@ -112,20 +114,31 @@ void warn_of_one_class(const Bundle& bundle, const Table& training) {
 }  // namespace
 
 std::vector<Flag> fit_flags() {
-  return {{"model", "FILE",
-           "the model: ONNX, XGBoost (.json, .ubj), LightGBM (text), or a dense network as JSON", group::fit},
-          {"data", "CSV", "its training rows", group::fit},
-          {"label", "COLUMN", "the class column; types and ranges are inferred", group::fit},
-          {"schema", "JSON", "in place of --label: what the columns mean (see scfe schema)", group::fit},
-          {"id", "COLUMN", "column that names a row", group::fit},
-          {"ignore", "A,B", "further columns that are no features", group::fit, true},
-          {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit}};
+  return {
+      {"model", "FILE", "the model: ONNX, XGBoost (.json, .ubj), LightGBM (text), or a dense network as JSON",
+       group::fit},
+      {"data", "CSV", "its training rows", group::fit},
+      {"label", "COLUMN", "the class column; types and ranges are inferred", group::fit},
+      {"schema", "JSON", "in place of --label: what the columns mean (see scfe schema)", group::fit},
+      {"id", "COLUMN", "column that names a row", group::fit},
+      {"ignore", "A,B", "further columns that are no features", group::fit, true},
+      {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit},
+      {"missing", "POLICY", "cells that are missing: error [default], drop the row, or impute", group::fit}};
+}
+
+Missing missing_from(const Arguments& arguments) {
+  const std::string policy = arguments.text_or("missing", "error");
+  if (policy == "error") return Missing::error;
+  if (policy == "drop") return Missing::drop;
+  if (policy == "impute") return Missing::impute;
+  throw Error("--missing", "error, drop or impute", "'" + policy + "'");
 }
 
 Inference inference_from(const Arguments& arguments, const Table& training) {
   Inference how;
   how.label = arguments.text_or("label", "");
   how.id = arguments.text_or("id", "");
+  how.missing = missing_from(arguments);
   how.ignore = names_in(arguments.all("ignore"), training.columns);
   if (arguments.has("above")) {
     how.above = parse_number(arguments.text("above"));
@@ -168,14 +181,16 @@ Bundle fit_from(const Arguments& arguments) {
   return bundle;
 }
 
-Question ask(Arguments& arguments) {
+Question ask(Arguments& arguments, const std::string& files) {
   const bool on_the_spot = arguments.has("model");
-  if (!on_the_spot) {
+  const auto count = static_cast<std::size_t>(std::ranges::count(files, ' ')) + 1;
+  if (!on_the_spot)
     for (const Flag& flag : fit_flags())
       if (flag.name != "id" && arguments.has(flag.name))
         throw Error("--" + std::string(flag.name), "--model beside it (a fit on the spot)", "none");
-    if (arguments.files.empty()) throw Error("files", "E.scfe (or --model, --data, --label)", "none");
-  }
+  require_files(arguments, count + (on_the_spot ? 0 : 1),
+                on_the_spot ? files + " (beside --model no E.scfe)"
+                            : "E.scfe " + files + " (or --model, --data, --label and " + files + ")");
   Bundle bundle = on_the_spot ? fit_from(arguments) : load_bundle(arguments.files.front());
   if (!on_the_spot) arguments.files.erase(arguments.files.begin());
   const Options& fitted = bundle.explainer.options();
@@ -196,6 +211,7 @@ void check_target(const Question& question, std::size_t classes) {
 }
 
 std::string class_name(const Schema& schema, int target) {
+  if (target < 0) return "unknown";  // of a row with missing cells
   const auto place = static_cast<std::size_t>(target);
   return place < schema.label.classes.size() ? schema.label.classes[place].name
                                              : "class " + std::to_string(target);

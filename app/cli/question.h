@@ -25,7 +25,9 @@ struct Question {
 
 // --model, --data, --label, --schema ...: a fit on the spot.
 std::vector<Flag> fit_flags();
-// --label, --id, --ignore, --above.
+// --missing.
+Missing missing_from(const Arguments& arguments);
+// --label, --id, --ignore, --above, --missing.
 Inference inference_from(const Arguments& arguments, const Table& training);
 // --freeze, --only-up, --only-down, --range: limits of this question alone.
 std::vector<Flag> limit_flags();
@@ -33,8 +35,9 @@ std::vector<Flag> limit_flags();
 // Options by the flags of the catalogue, over `base`. A class may be named (--target good), a share written
 // as 10% or none. Error naming flag, expected and given.
 Options options_from(const Arguments& arguments, const Options& base, const Schema& schema);
-// Without --model the first file is E.scfe; it is taken off the list.
-Question ask(Arguments& arguments);
+// Without --model the first file is E.scfe; it is taken off the list, and `files` ("rows.csv answers.csv")
+// are left. Error if there are others.
+Question ask(Arguments& arguments, const std::string& files);
 Bundle fit_from(const Arguments& arguments);
 
 // Whether a row has several lines in the output, and what the column that tells them apart says.

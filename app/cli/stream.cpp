@@ -9,6 +9,7 @@
 #include "cli/progress.h"
 #include "cli/warn.h"
 #include "scfe/error.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -73,26 +74,24 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   Giving give(sinks);
   BatchSize batch;
   OwnRules own_rules(question.bundle);
-  std::size_t dropped = 0, to_skip = give.tally().rows;
+  std::size_t filled = 0, to_skip = give.tally().rows;
   bool first = true;
   while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
     if (std::exchange(first, false)) {
-      (void)encoder.encode(rows);  // what is wrong with the first rows is said alone
+      (void)encoder.row_limits(rows,
+                               encoder.encode(rows).rows);  // what is wrong with the first rows is said alone
       warn(encoder.warnings(rows));
     }
     progress.show(rows.first_row - 1);
     if (to_skip > 0) {
-      const std::size_t kept = encoder.encode(rows).rows.size();
-      dropped += rows.rows() - kept;
-      to_skip -= kept;
+      to_skip -= rows.rows();
       continue;
     }
     own_rules.look_at(rows);
     const Clock::time_point began = Clock::now();
-    const std::size_t before = give.tally().rows;
     for (const Answer& answer : answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0))
       give(answer);
-    dropped += rows.rows() - (give.tally().rows - before);
+    if (encoder.schema().missing == Missing::impute) filled += encoder.encode(rows).gaps.size();
     for (Sink* sink : sinks) sink->flush();
     batch.learn(seconds_since(began));
     if (!interrupt.asked()) continue;
@@ -106,8 +105,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
     warn({source.path() + ": no rows"});
   }
   warn(own_rules.warnings(source.path()));
-  if (dropped > 0)
-    warn({source.path() + ": " + std::to_string(dropped) + " rows with missing cells are left out"});
+  if (filled > 0) warn({source.path() + ": " + counted(filled, "missing cell") + " filled (policy: impute)"});
   for (Sink* sink : sinks) sink->finish();
   return give.tally();
 }

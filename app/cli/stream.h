@@ -17,11 +17,14 @@ namespace scfe::cli {
 class Answering {
  public:
   explicit Answering(const Question& question);
-  // Of every row of the table that is not dropped for missing cells. `time_limit` 0: none.
+  // Of every row of the table. `time_limit` 0: none.
   std::vector<Answer> operator()(const Table& rows, double time_limit) const;
 
  private:
-  void read_back(const Table& rows, const Encoded& encoded, std::vector<Answer>& answers) const;
+  void read_back(const Table& rows, const Encoded& encoded, std::span<const std::size_t> inputs_of,
+                 std::vector<Answer>& answers) const;
+  std::vector<Answer> with_dropped(const Table& rows, const Encoded& encoded,
+                                   std::vector<Answer> answers) const;
 
   const Question& question_;
   Predictor predictor_;

@@ -54,11 +54,10 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
   while (source.read(rows, 1024)) {
     progress.show(rows.first_row - 1);
     const std::size_t column = group_column(question, rows, by);
-    const std::vector<std::size_t> kept = question.bundle.encoder.encode(rows).rows;
     const double left =
         limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0))
-      groups[std::string(rows.cell(kept[answer.row], column))].add(question.bundle.encoder.schema(), answer);
+      groups[std::string(rows.cell(answer.row, column))].add(question.bundle.encoder.schema(), answer);
   }
   progress.clear();
   return audit_of(by, groups);
@@ -66,8 +65,7 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
 
 int run(const Arguments& given) {
   Arguments arguments = given;
-  Question question = ask(arguments);
-  require_files(arguments, 1, "E.scfe rows.csv");
+  Question question = ask(arguments, "rows.csv");
   if (!arguments.has("by")) throw Error("--by", "the column whose values are the groups", "nothing");
   if (question.options.target < 0 && question.options.reach.empty())
     throw Error("--target", "the class that people wish for", "nothing");

@@ -117,8 +117,7 @@ void print_metrics(const Report& report) {
 
 int run(const Arguments& given) {
   Arguments arguments = given;
-  const Question question = ask(arguments);
-  require_files(arguments, 2, "E.scfe rows.csv answers.csv");
+  const Question question = ask(arguments, "rows.csv answers.csv");
   Measuring measure(question);
   const GivenAnswers answers = read_answers(question, arguments.files[0], arguments.files[1]);
   if (!answers.strays.empty()) throw Error(answers.strays.front());

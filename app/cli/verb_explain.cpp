@@ -51,11 +51,10 @@ std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
 
 int run(const Arguments& given) {
   Arguments arguments = given;
-  Question question = ask(arguments);
+  Question question = ask(arguments, "rows.csv");
   if (arguments.has("autoencoder"))
     question.bundle.explainer =
         question.bundle.explainer.with_autoencoder(read_autoencoder(arguments.text("autoencoder")));
-  require_files(arguments, 1, "E.scfe rows.csv (or --model, --data, --label and rows.csv)");
   RowSource rows(arguments.files.front());
   const Outputs outputs = open_outputs(arguments, question, rows);
   std::vector<Sink*> sinks;

@@ -109,8 +109,7 @@ class Writing {
 
 int run(const Arguments& given) {
   Arguments arguments = given;
-  const Question question = ask(arguments);
-  require_files(arguments, 1, "E.scfe rows.csv");
+  const Question question = ask(arguments, "rows.csv");
   const double share = share_from(arguments);
   const Encoder& encoder = question.bundle.encoder;
   const std::string& id = encoder.schema().id;
@@ -139,16 +138,18 @@ Verb keep_verb() {
       {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::wished},
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables", group::output}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {
-      "keep",
-      "E.scfe rows.csv",
-      "Find what must stay: the fewest values that alone keep the decision",
-      flags,
-      true,
-      run,
-      "Training rows (200 at most, of all classes) take the values kept and have the model's decision of the "
-      "row in at least SHARE of the cases, whatever their other values. Of the options below only reach, "
-      "threads and what is fitted matter here; limits and wishes do not."};
+  return {"keep",
+          "E.scfe rows.csv",
+          "Find what must stay: few values that alone keep the decision",
+          flags,
+          true,
+          run,
+          "Training rows of all classes take the values kept and have the model's decision of the row in at "
+          "least "
+          "SHARE of the cases, whatever their other values: 200 rows choose what to keep (all single "
+          "features and "
+          "pairs, larger sets greedily), up to 2000 others give the share. Of the options below only reach, "
+          "threads and what is fitted matter here; limits and wishes do not."};
 }
 
 }  // namespace scfe::cli

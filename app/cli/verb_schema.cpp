@@ -20,16 +20,18 @@ int run(const Arguments& arguments) {
 }  // namespace
 
 Verb schema_verb() {
-  return {"schema",
-          "train.csv",
-          "Infer the schema of a training file",
-          {{"label", "COLUMN", "the class column", group::fit},
-           {"id", "COLUMN", "column that names a row", group::fit},
-           {"ignore", "A,B", "further columns that are no features", group::fit},
-           {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit},
-           {"output,o", "JSON", "file to write (else stdout)", group::output}},
-          false,
-          run};
+  return {
+      "schema",
+      "train.csv",
+      "Infer the schema of a training file",
+      {{"label", "COLUMN", "the class column", group::fit},
+       {"id", "COLUMN", "column that names a row", group::fit},
+       {"ignore", "A,B", "further columns that are no features", group::fit},
+       {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit},
+       {"missing", "POLICY", "cells that are missing: error [default], drop the row, or impute", group::fit},
+       {"output,o", "JSON", "file to write (else stdout)", group::output}},
+      false,
+      run};
 }
 
 }  // namespace scfe::cli

@@ -9,11 +9,11 @@ namespace {
 
 int run(const Arguments& given) {
   Arguments arguments = given;
-  const Question question = ask(arguments);
-  require_files(arguments, 2, "E.scfe rows.csv answers.csv");
+  const Question question = ask(arguments, "rows.csv answers.csv");
   std::size_t checked = 0, bad = 0, below = 0, without = 0, missing = 0;
   std::string proof;
   const GivenAnswers answers = read_answers(question, arguments.files[0], arguments.files[1]);
+  without += answers.dropped;
   for (const std::string& stray : answers.strays) std::printf("%s\n", stray.c_str());
   for (const GivenAnswer& answer : answers.all) {
     ++(!answer.has_line ? missing : answer.answer ? checked : without);

@@ -1,6 +1,6 @@
 // missing    each row has a line in the file, and cells where it says that there is an answer
 // validity   the model says the wished class, with the probability asked for
-// sparsity   at most m features differ
+// sparsity   at most m features differ, those that the file names
 // limits     immutable, direction, range (with the factual in it), step, transitions; those of the row too
 // rules      between features, derived columns
 // stability  with --robust: the wish holds all around
@@ -10,10 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 #include "actionability/limits.h"
 #include "cli/text_table.h"
 #include "data/number.h"
+#include "support/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -22,17 +24,22 @@ struct Check {
   const Question& question;
   const GivenAnswer& given;
   std::vector<std::string> found = {};
-  std::size_t changes = 0;
+  std::vector<std::string> changed = {};  // names
 
   void require(bool holds, const std::string& violation) {
     if (!holds) found.push_back(violation);
   }
 };
 
-bool says_found(const std::string& status) {
-  return std::ranges::any_of(std::array{Status::valid, Status::below_floor, Status::already},
-                             [&](Status s) { return status == status_name(s); });
+constexpr std::array found_words = {Status::valid, Status::below_floor, Status::already};
+constexpr std::array other_words = {Status::not_found, Status::time_limit, Status::not_finite};
+
+bool says(std::span<const Status> words, const std::string& status) {
+  return std::ranges::any_of(words, [&](Status s) { return status == status_name(s); });
 }
+
+// Other methods have no limit on the changes, and leave a row of the wished class as it is, typical or not.
+bool is_ours(const Options& options) { return options.method == "scfe"; }
 
 void check_validity(Check& check) {
   const Schema& schema = check.question.bundle.encoder.schema();
@@ -69,7 +76,7 @@ void check_features(Check& check) {
   for (std::size_t i = 0; i < from.size(); ++i) {
     const Feature& limit = limits[i];
     if (from[i] == to[i]) continue;
-    check.changes += check.question.bundle.explainer.is_derived(i) ? 0 : 1;
+    if (!check.question.bundle.explainer.is_derived(i)) check.changed.push_back(limit.name);
     const std::string move =
         limit.name + " went from " + encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]);
     check.require(!limit.immutable, "frozen: " + move);
@@ -89,12 +96,16 @@ void check_rules(Check& check) {
 
 void check_changes(Check& check) {
   const Options& options = check.question.options;
-  const std::string count = std::to_string(check.changes);
-  check.require(options.sparsity != "top_m" || check.changes <= static_cast<std::size_t>(options.max_changes),
+  const std::size_t changes = check.changed.size();
+  const std::string count = std::to_string(changes), names = join(check.changed, ";");
+  const bool limited = options.sparsity == "top_m" && (is_ours(options) || options.method == "mip-live");
+  check.require(!limited || changes <= static_cast<std::size_t>(options.max_changes),
                 "changes: " + count + " are more than " + std::to_string(options.max_changes));
   check.require(!check.given.changes || *check.given.changes == count,
                 "changes: the file says " + check.given.changes.value_or("") + ", there are " + count);
-  check.require(check.given.status != status_name(Status::already) || check.changes == 0,
+  check.require(!check.given.changed || *check.given.changed == names,
+                "changed: the file says '" + check.given.changed.value_or("") + "', it is '" + names + "'");
+  check.require(check.given.status != status_name(Status::already) || changes == 0,
                 "changes: 'already' needs none, there are " + count);
 }
 
@@ -106,6 +117,7 @@ void check_floor(Check& check) {
   const bool asked =
       options.density != "none" && (own || options.plausible > 0) && fitted.has_density(given.target);
   if (!asked || given.status == status_name(Status::below_floor)) return;
+  if (!is_ours(options) && given.status == status_name(Status::already)) return;
   const double floor = own ? *own : fitted.floor(given.target, options.plausible);
   const Typicality typical = fitted.typicality(given.factual, *given.answer, given.target);
   const std::string wanted =
@@ -133,7 +145,10 @@ Stability stability_of(const Question& question, const GivenAnswer& given) {
 
 std::vector<std::string> violations(const Question& question, const GivenAnswer& given) {
   if (!given.has_line) return {"missing: the answers do not have it"};
-  if (!given.answer && says_found(given.status))
+  if (!given.status.empty() && !says(found_words, given.status) && !says(other_words, given.status))
+    return {"status: '" + given.status +
+            "' is none of valid, below_floor, already, not_found, time_limit, not_finite"};
+  if (!given.answer && says(found_words, given.status))
     return {"status: '" + given.status + "', but the cells are empty"};
   if (!given.answer) return {};
   Check check{question, given};

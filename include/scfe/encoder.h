@@ -22,10 +22,16 @@
 
 namespace scfe {
 
+// A missing cell.
+struct Gap {
+  std::size_t row, feature;
+};
+
 struct Encoded {
   Matrix inputs;                  // one row of model inputs for each row kept
   std::vector<int> labels;        // class of each; empty unless asked for
   std::vector<std::size_t> rows;  // which row of the table each is: all, unless rows with gaps are dropped
+  std::vector<Gap> gaps = {};     // that were filled, or the first of each row that is dropped
 };
 
 class Encoder {
@@ -73,7 +79,7 @@ class Encoder {
   std::vector<std::size_t> positions(const Table& table) const;
   double checked_value(const Table& table, std::size_t row, std::size_t position, std::size_t feature) const;
   bool encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
-                  std::span<double> inputs) const;
+                  std::span<double> inputs, std::vector<Gap>& gaps) const;
 
   Schema schema_;
   std::size_t inputs_ = 0;

@@ -85,7 +85,7 @@ class Explainer {
   std::vector<int> groups() const;
 
   // The smallest set of features whose present values alone keep the decision for at least this share of the
-  // background: training rows of all classes, at most 200.
+  // background: training rows of all classes; 200 to choose by, up to 2000 others for the share.
   std::vector<Pertinent> pertinent(const Matrix& factuals, double share = 0.95) const;
 
   // Of rows that somebody wrote, for the class (or the reach) that each was wished to have.

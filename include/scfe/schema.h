@@ -90,6 +90,7 @@ struct Inference {
   std::vector<std::string> ignore = {};  // columns
   std::optional<double> above = {};      // threshold of a numeric label
   std::vector<std::string> missing_strings = {"", "NA", "?"};
+  Missing missing = Missing::error;
 };
 // Types, ranges, decimals, levels (sorted) and fill values from the training rows. Cells that are all numbers
 // make a numeric column (0/1: binary; whole: integer), anything else levels (two: binary). Error where a

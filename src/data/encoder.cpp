@@ -112,7 +112,7 @@ double Encoder::checked_value(const Table& table, std::size_t row, std::size_t p
 
 // False if the row is to be dropped.
 bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
-                         std::span<double> inputs) const {
+                         std::span<double> inputs, std::vector<Gap>& gaps) const {
   std::size_t input = 0;
   for (std::size_t i = 0; i < position.size(); ++i) {
     const Column& column = schema_.columns[i];
@@ -120,11 +120,13 @@ bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const st
     if (!schema_.is_missing(table.cell(row, position[i]))) {
       value = checked_value(table, row, position[i], i);
     } else {
+      gaps.push_back({row, i});
       if (schema_.missing == Missing::drop) return false;
       if (schema_.missing == Missing::error || !column.fill)
         throw Error(table.place(row, column.feature.name),
-                    schema_.missing == Missing::error ? "a value (policy for missing ones: error)"
-                                                      : "a value (the schema has no fill for it)",
+                    schema_.missing == Missing::error
+                        ? "a value (policy for missing ones: error; drop and impute are others)"
+                        : "a value (the schema has no fill for it)",
                     quoted(table.cell(row, position[i])));
       value = *value_of(i, *column.fill);
     }
@@ -147,7 +149,7 @@ Encoded Encoder::encode_rows(const Table& table, bool labelled) const {
   encoded.inputs = Matrix(table.rows(), inputs_);
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::size_t kept = encoded.rows.size();
-    if (!encode_row(table, row, position, encoded.inputs[kept])) continue;
+    if (!encode_row(table, row, position, encoded.inputs[kept], encoded.gaps)) continue;
     if (labelled) {
       const std::string_view cell = table.cell(row, label_position);
       const bool missing = schema_.is_missing(cell);

@@ -77,11 +77,15 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+void require_utf8(const std::string& text, const std::string& where) {
+  if (!is_utf8(text)) throw Error(where, "UTF-8 text", "'" + text + "' in another encoding");
+}
+
 Column level_column(const Contents& found, const std::string& where) {
   Column column;
   std::size_t most = 0;
   for (const auto& [level, count] : found.counts) {
-    if (!is_utf8(level)) throw Error(where, "UTF-8 text", "'" + level + "' in another encoding");
+    require_utf8(level, where);
     column.feature.levels.push_back(level);
     if (count <= most) continue;
     most = count;
@@ -94,8 +98,7 @@ Column level_column(const Contents& found, const std::string& where) {
 Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
   Contents found = contents(table, index, schema);
   const std::string& name = table.columns[index];
-  if (!is_utf8(name))
-    throw Error(table.source + ": column " + std::to_string(index + 1), "UTF-8 text", "'" + name + "'");
+  require_utf8(name, table.source + ": column " + std::to_string(index + 1));
   if (found.numbers.empty() && found.counts.empty())
     throw Error(table.source + ": column '" + name + "'", "at least one cell that is not missing", "none");
   Column column;
@@ -128,7 +131,10 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
                 "more");
   if (found.counts.size() < 2)
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
-  for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});
+  for (const auto& [cell, count] : found.counts) {
+    require_utf8(cell, field);
+    label.classes.push_back({cell, {cell}});
+  }
   if (!found.no_number)
     std::ranges::sort(label.classes, {}, [](const LabelClass& c) { return *parse_number(c.name); });
   return label;
@@ -140,6 +146,7 @@ Schema infer_schema(const Table& training, const Inference& how) {
   if (training.rows() == 0) throw Error(training.source, "at least one row", "none");
   Schema schema;
   schema.missing_strings = how.missing_strings;
+  schema.missing = how.missing;
   schema.id = how.id;
   schema.ignore = how.ignore;
   if (!how.id.empty()) (void)training.column(how.id);

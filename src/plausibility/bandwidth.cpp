@@ -7,7 +7,7 @@
 #include "plausibility/fit.h"
 #include "plausibility/nearest.h"
 #include "plausibility/pair_bins.h"
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

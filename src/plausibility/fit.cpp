@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "plausibility/groups.h"
-#include "plausibility/random.h"
 #include "scfe/error.h"
+#include "support/random.h"
 
 namespace scfe {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "plausibility/random.h"
 #include "scfe/matrix.h"
+#include "support/random.h"
 
 namespace scfe {
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "plausibility/em.h"
-#include "plausibility/random.h"
 #include "plausibility/stepwise_em.h"
 #include "scfe/error.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "plausibility/near_index.h"
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

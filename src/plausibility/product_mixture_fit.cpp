@@ -6,7 +6,7 @@
 #include "plausibility/mixture_fit.h"
 #include "plausibility/product_mixture.h"
 #include "plausibility/products_em.h"
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numbers>
 
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

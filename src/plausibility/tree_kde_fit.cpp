@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "plausibility/random.h"
 #include "plausibility/tree_kde.h"
+#include "support/random.h"
 
 namespace scfe {
 namespace {

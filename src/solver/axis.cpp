@@ -47,11 +47,15 @@ std::vector<Axis> make_axes(const Space& space, const Writing& writing, const In
 
 bool has_listed_features(const Space& space, std::span<const Feature> features) {
   if (space.has_categories()) return true;
-  for (const Feature& feature : features)
-    if (!feature.immutable && *feature.step > 0 &&
-        (*feature.max - *feature.min) / *feature.step + 1 <= most_listed)
-      return true;
-  return false;
+  constexpr double telling = 0.05;
+  double listed = 0, movable = 0;
+  for (const Feature& feature : features) {
+    const double step = *feature.step, span = *feature.max - *feature.min;
+    if (feature.immutable || span < step) continue;
+    movable += 1;
+    listed += step > 0 && span / step + 1 <= most_listed ? 1 : 0;
+  }
+  return listed > telling * movable;
 }
 
 }  // namespace scfe

@@ -27,6 +27,9 @@ out "seed" "$scfe" explain wine.scfe "$rows" --seed -1
 out "time-limit" "$scfe" explain wine.scfe "$rows" --time-limit -1
 out "time-limit" "$scfe" explain wine.scfe "$rows" --time-limit nan
 out "answers" "$scfe" explain wine.scfe "$rows" --answers 0
+out "--answers: expected 1 beside path" "$scfe" explain wine.scfe "$rows" --answers 3 --path
+complains "expected E.scfe rows.csv (or --model, --data, --label and rows.csv), got 'wine.scfe'" "$scfe" explain wine.scfe
+complains "expected one file from standard input, got --data and rows" "$scfe" explain --model "$model" --data - --label class -
 out "plausible" "$scfe" explain wine.scfe "$rows" --plausible nan
 out "plausible" "$scfe" explain wine.scfe "$rows" --plausible 110%
 out "--range" "$scfe" explain wine.scfe "$rows" --range hue=nan:1
@@ -145,6 +148,8 @@ printf '\xff\xfe' | cat - some.csv >utf16.csv
 out "utf16.csv: expected UTF-8 text" "$scfe" explain wine.scfe utf16.csv
 sed '2s/^[^,]*/\xe9/' some.csv >latin.csv
 out "latin.csv: row 1, column 'alcohol'" "$scfe" explain wine.scfe latin.csv
+printf 'a,y\n1,J\xfc\n2,N\n' >class.csv
+complains "class.csv: label 'y': expected UTF-8 text" "$scfe" schema class.csv --label y
 for cell in nan inf 1e999 0x10 1,5 '1 2' 1e; do
   awk -F, -v OFS=, -v c="\"$cell\"" 'NR == 3 {$1 = c} 1' some.csv >odd.csv
   out "odd.csv: row 2, column 'alcohol'" "$scfe" explain wine.scfe odd.csv
@@ -164,7 +169,7 @@ out "deep.csv: row 3561, column 'alcohol'" "$scfe" explain wine.scfe deep.csv "$
 
 head -c 3000 "$data/models/german_credit.onnx" >cut.onnx
 complains "cut.onnx: " "$scfe" inspect cut.onnx
-complains "got 'rows.csv', 'no'" "$scfe" explain wine.scfe rows.csv --hints no
+complains "got 'wine.scfe', 'rows.csv', 'no'" "$scfe" explain wine.scfe rows.csv --hints no
 # Classes: three of them want a name; one without training rows cannot be wished for.
 complains "one of the classes: cultivar 1, cultivar 2, cultivar 3, got nothing" \
   "$scfe" explain --model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json" some.csv

@@ -42,6 +42,12 @@ complains "row 1, column 'proline'" "$scfe" verify wine.scfe "$rows" half.csv --
 sed '2s/,12.13,/,14.23,/' free.csv >changed.csv
 status 1 "$scfe" verify wine.scfe "$rows" changed.csv --target 1
 grep -q 'row 1: ' stdout || fail "a changed cell is not noticed"
+sed '2s/;/|/' free.csv >names.csv
+status 1 "$scfe" verify wine.scfe "$rows" names.csv --target 1
+grep -q "row 1: changed: the file says '" stdout || fail "other names in 'changed' are not noticed"
+sed '2s/valid/fine/' free.csv >fine.csv
+status 1 "$scfe" verify wine.scfe "$rows" fine.csv --target 1
+grep -q "row 1: status: 'fine' is none of" stdout || fail "a foreign status is not noticed"
 
 status 0 "$scfe" explain wine.scfe "$rows" --target 1 --probability 0.9 --max-changes 4 -o sure.csv
 status 0 "$scfe" verify wine.scfe "$rows" sure.csv --target 1 --probability 0.9 --max-changes 4

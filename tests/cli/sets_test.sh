@@ -46,6 +46,25 @@ status 1 "$scfe" explain wdbc.scfe "$data/wdbc.csv" --max-changes 1 --density no
 grep -q 'not_found,,,.*no counterfactual with at most 1 change' few.csv || fail "no reason"
 status 0 "$scfe" verify wdbc.scfe "$data/wdbc.csv" few.csv --max-changes 1 --density none
 status 1 "$scfe" evaluate wdbc.scfe "$data/wdbc.csv" few.csv
+# What other methods answer, verify takes.
+for method in nearest wachter dcfe; do
+  "$scfe" explain wine.scfe rows.csv --method $method --target 1 -o method.csv
+  status 0 "$scfe" verify wine.scfe rows.csv method.csv --method $method --target 1
+done
+# Missing cells by policy: in the output with their reason, or filled and said so.
+sed '3s/^[^,]*//' rows.csv >gaps.csv
+given wine
+complains "gaps.csv: row 2, column 'alcohol': expected a value" "$scfe" explain wine.scfe gaps.csv -o gaps_out.csv
+status 1 "$scfe" explain "${given[@]}" --missing drop gaps.csv -o gaps_out.csv
+grep -q "^2,not_found,.*'alcohol' is missing (policy: drop)" gaps_out.csv || fail "no reason for a dropped row"
+[ "$(wc -l <gaps_out.csv)" -eq "$(wc -l <gaps.csv)" ] || fail "a dropped row is not in the output"
+status 0 "$scfe" verify "${given[@]}" --missing drop gaps.csv gaps_out.csv
+grep -q '1 rows have none' stdout || fail "verify does not count the dropped row"
+grep -v '^2,' gaps_out.csv >gaps_less.csv
+status 1 "$scfe" verify "${given[@]}" --missing drop gaps.csv gaps_less.csv
+"$scfe" explain "${given[@]}" --missing impute gaps.csv -o gaps_out.csv 2>stderr
+grep -q '1 missing cell filled' stderr || fail "filled cells are not mentioned"
+complains "--missing: expected error, drop or impute" "$scfe" explain "${given[@]}" --missing x gaps.csv
 status 0 "$scfe" schema "$data/wine.csv" --label class -o inferred.json
 status 0 "$scfe" inspect wine.scfe
 grep -q 'proline .*integer' stdout || fail "inspect does not list the features"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "plausibility/catalogue.h"
-#include "plausibility/random.h"
+#include "support/random.h"
 
 namespace scfe::test {
 
