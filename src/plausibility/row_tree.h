@@ -3,14 +3,15 @@
 //     sum_i exp(-1/2 |y - y_i|²)  ~  sum over the rows of near cells
 //           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + var_cj) / N(0; 0, 1)
 //
-// Coordinates are in units of the kernel's width. A cell of about 64 rows that is not opened stands for them
+// Coordinates are in units of the kernel's width. A cell of about 256 rows that is not opened stands for them
 // as one Gaussian with their mean and their variances, widened by the kernel. Barnes and Hut (1986), for a
 // kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each point
 // alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is of the
 // size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the same.
 //
 // Rows are kept as bfloat16 from the mean of their cell: half the memory to read, and an error of a
-// thousandth of the kernel's width.
+// thousandth of the kernel's width. And in seven bits (kernel/coarse.h): of the rows in open cells some
+// hundred in ten thousand count, and a first look at those bits finds them.
 #pragma once
 
 #include <cstdint>
