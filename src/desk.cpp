@@ -31,6 +31,12 @@ double asked_share(const Setting& setting, const Options& o, const Instance& ins
   return own ? quantile_of(setting.density, *instance.floor) : o.plausible;
 }
 
+// Under a floor or a predicate the proof is over candidate values only; below the floor there is none.
+bool is_proof(const Instance& instance, const Found& found) {
+  return found.proven && !instance.floor && !instance.allowed && !instance.apart &&
+         found.status != Status::below_floor;
+}
+
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
   switch (found.status) {
@@ -41,7 +47,9 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
       const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
       const std::string limits =
           blocking_limits(features, setting.space, instance, {found.nearest_support, found.nearest_w});
-      std::string text = "no counterfactual";
+      // A search that is not exhaustive says no more than it knows.
+      std::string text =
+          is_proof(instance, found) ? "there is no counterfactual" : "no counterfactual was found";
       const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       if (!found.nearest_support.empty() && found.margin < required)
@@ -74,10 +82,7 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   }
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
-  // Under a floor or a predicate the proof is over candidate values only; below the floor there is none.
-  e.proven =
-      found.certificate.starts_with("proven") || (found.proven && !instance.floor && !instance.allowed &&
-                                                  !instance.apart && found.status != Status::below_floor);
+  e.proven = found.certificate.starts_with("proven") || is_proof(instance, found);
   e.certificate = found.certificate;
   if (!found.certificate.empty()) {
     e.lower_bound = std::sqrt(found.lower_bound);
@@ -218,6 +223,7 @@ struct MarginSearch {
   // What lacks, at first; then twice as much, for bounds grow loose with the distance; then between the two.
   double after_unstable(double margin, double lack, int attempt) {
     low = margin;
+    if (!std::isfinite(lack)) lack = 1;
     if (high < std::numeric_limits<double>::infinity()) return 0.5 * (low + high);
     return margin + std::max(1.05 * lack + 1e-4, attempt < 3 ? 0 : margin);
   }

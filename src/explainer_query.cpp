@@ -62,8 +62,8 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (!plain && (query.solver == "apg" || query.sparsity != "top_m"))
     throw Error("answers, path and robust", "a limit m (sparsity top_m) and another solver than apg",
                 "solver " + query.solver + ", sparsity " + query.sparsity);
-  if (query.robust > 0 && query.probability > 0 && model->scores() > 1)
-    throw Error("robust", "no probability beside it (of several classes)", number(query.probability));
+  if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
+    throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)
     throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
                 "'" + query.reach + "'");

@@ -128,6 +128,23 @@ double Robustness::rounding_of_cells() const {
   return (trees + 2) * 0x1p-24 * (size + trees * std::abs(ensemble.scale) * leaf);
 }
 
+// All totals together are no more, anywhere.
+double Robustness::most_of_cells() const {
+  const Ensemble& ensemble = *setting_.model.ensemble();
+  const std::function<double(std::uint32_t)> most = [&](std::uint32_t at) {
+    const Ensemble::Node& node = ensemble.nodes[at];
+    if (node.split != Ensemble::Split::leaf) return std::max(most(node.left), most(node.right));
+    double sum = 0;
+    for (std::uint32_t i = node.first; i < node.last; ++i)
+      sum += std::max(0.0, ensemble.scale * ensemble.values[i].value);
+    return sum;
+  };
+  double total = 2 * rounding_;
+  for (const double base : ensemble.base) total += std::max(0.0, base);
+  for (const std::uint32_t root : ensemble.roots) total += most(root);
+  return total;
+}
+
 // Totals of averaged probabilities are compared with one half, or with each other, as their logits are.
 double Robustness::by_cells(const InputBox& box, bool only_whether) const {
   const Ensemble& ensemble = *setting_.model.ensemble();
@@ -154,10 +171,10 @@ double Robustness::by_cells(const InputBox& box, bool only_whether) const {
     watch(from_above);
     return std::min(below, from_above(Cells(ensemble, 0, {}, -1).least(box, until)));
   }
-  // p_y >= p_r + d means log(p_y / p_r) >= log(1 + d), since p_r is at most 1.
+  // p_y - p_r >= d and p_y + p_r <= s mean p_y / p_r >= (s + d) / (s - d); s is 1 and a little dust.
   const auto margin_of = [&](double total) {
     const double lead = total - 2 * rounding_;
-    return probabilities ? std::log1p(std::max(lead, -1 + 1e-12)) : lead;
+    return probabilities ? std::log(std::max(most_ + lead, 1e-12) / std::max(most_ - lead, 1e-12)) : lead;
   };
   watch(margin_of);
   double margin = INFINITY;

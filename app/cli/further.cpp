@@ -1,5 +1,6 @@
 #include "cli/further.h"
 
+#include "cli/room_number.h"
 #include "cli/text_table.h"
 
 namespace scfe::cli {
@@ -8,8 +9,10 @@ namespace {
 template <class Visit>
 void each_room(const Question& question, const Answer& answer, const Visit& visit) {
   for (const FeatureChange& change : answer.explanation.changes)
-    if (change.room > 0)
-      visit(question.bundle.encoder.schema().columns[change.feature].feature, short_number(change.room));
+    if (change.room > 0) {
+      const Feature& feature = question.bundle.encoder.schema().columns[change.feature].feature;
+      visit(feature, room_number(feature, change.room));
+    }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -91,24 +92,43 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
   return infer_schema(training, inference_from(arguments, training));
 }
 
-bool has_rows_of(const Table& training, const Label& label, int target) {
-  const std::size_t column = training.column(label.column);
-  for (std::size_t row = 0; row < training.rows(); ++row)
-    if (label.class_of(training.cell(row, column)) == target) return true;
-  return false;
+// Training rows of each class, those aside that are left out for a missing cell.
+std::vector<std::size_t> labelled_rows(const Table& training, const Schema& schema) {
+  std::vector<std::size_t> columns, rows(schema.label.classes.size());
+  if (schema.missing == Missing::drop)
+    for (const Column& column : schema.columns) columns.push_back(training.column(column.feature.name));
+  const std::size_t label = training.column(schema.label.column);
+  for (std::size_t row = 0; row < training.rows(); ++row) {
+    const auto missing = [&](std::size_t column) { return schema.is_missing(training.cell(row, column)); };
+    if (missing(label) || std::ranges::any_of(columns, missing)) continue;
+    if (const auto found = schema.label.class_of(training.cell(row, label)))
+      ++rows[static_cast<std::size_t>(*found)];
+  }
+  return rows;
 }
 
-// A number that is no logit, the price of a home say, is above 0 for every row.
-void warn_of_one_class(const Bundle& bundle, const Table& training) {
+// Classes in another order than the model's make it contradict nearly every row. A number that is no logit,
+// the price of a home say, is above 0 for every row.
+void warn_of_contradictions(const Bundle& bundle, const Table& training) {
   const Explainer& explainer = bundle.explainer;
   const Schema& schema = bundle.encoder.schema();
-  if (!explainer.options().reach.empty() || schema.label.classes.size() != 2) return;
-  for (const int target : {0, 1}) {
-    const bool none = explainer.class_rows(target).rows == 0 && explainer.class_rows(1 - target).rows > 0;
-    if (none && has_rows_of(training, schema.label, target))
-      warn({"the model puts no training row of " + class_name(schema, target) +
-            " there; if its output is a number and no class, ask with --reach LO:HI"});
+  if (!explainer.options().reach.empty() || schema.label.classes.empty()) return;
+  const std::vector<std::size_t> rows = labelled_rows(training, schema);
+  std::vector<std::size_t> agreed;
+  for (std::size_t c = 0; c < rows.size(); ++c)
+    agreed.push_back(explainer.class_rows(static_cast<int>(c)).rows);
+  const auto sum = [](const auto& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); };
+  const double share = sum(agreed) / sum(rows);
+  const double chance = rows.size() == 2 ? 0.5 : static_cast<double>(std::ranges::max(rows)) / sum(rows) / 2;
+  for (std::size_t c = 0; rows.size() == 2 && c < 2; ++c) {
+    const bool none = rows[c] > 0 && agreed[c] == 0 && agreed[1 - c] > 0;
+    if (none && (share >= chance || agreed[1 - c] == rows[1 - c]))
+      return warn({"the model puts no training row of " + class_name(schema, static_cast<int>(c)) +
+                   " there; if its output is a number and no class, ask with --reach LO:HI"});
   }
+  if (share < chance)
+    warn({"the model agrees with the label of only " + percent(share) +
+          " of the training rows; are the classes in the model's order?"});
 }
 
 }  // namespace
@@ -177,7 +197,7 @@ Bundle fit_from(const Arguments& arguments) {
   warn(notes);
   warn(Encoder(schema).warnings(training));
   Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
-  warn_of_one_class(bundle, training);
+  warn_of_contradictions(bundle, training);
   return bundle;
 }
 

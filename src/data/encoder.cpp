@@ -90,6 +90,8 @@ std::optional<double> Encoder::value_of(std::size_t feature, std::string_view ce
   const Column& column = schema_.columns[feature];
   if (column.has_levels()) {
     auto found = places_[feature].find(cell);
+    if (found == places_[feature].end())
+      if (const auto number = parse_number(cell)) found = places_[feature].find(number_text(*number));
     if (found == places_[feature].end()) found = places_[feature].find(column.other);
     return found == places_[feature].end() ? std::nullopt : std::optional<double>(found->second);
   }

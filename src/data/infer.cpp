@@ -109,7 +109,8 @@ Column infer_column(const Table& table, std::size_t index, const Schema& schema)
     const bool slip = levels > few_levels && 2 * found.numbers.size() > found.cells();
     if (slip || levels > most_levels)
       throw Error(table.place(*found.no_number, name),
-                  slip ? "a number as in most rows" : "a number, or a column of at most 100 levels",
+                  slip ? "a number as in most rows"
+                       : "a number, or a column of at most 100 levels (--ignore or --id leave a column out)",
                   "'" + std::string(table.cell(*found.no_number, index)) + "'");
     column = level_column(found, table.source + ": column '" + name + "'");
   }
@@ -127,8 +128,10 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
   const Contents found = contents(table, table.column(how.label), schema);
   const std::string field = table.source + ": label '" + how.label + "'";
   if (found.counts.size() > most_classes)
-    throw Error(field, "at most 20 classes (or a threshold; a model of numbers is asked by a range to reach)",
-                "more");
+    throw Error(
+        field,
+        "at most 20 classes, a threshold (--above), or for a model of numbers a range to reach (--reach)",
+        "more");
   if (found.counts.size() < 2)
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
   for (const auto& [cell, count] : found.counts) {

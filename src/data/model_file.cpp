@@ -1,4 +1,5 @@
 // Kinds of model files. A new one is a row here: how its bytes are told, and who reads them.
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -75,8 +76,27 @@ ModelNames onnx_names(const ModelFile& file) {
   return names;
 }
 
-ModelNames xgboost_names(const ModelFile& file) { return {xgboost_inputs(file.bytes), {}, {}}; }
-ModelNames lightgbm_names(const ModelFile& file) { return {lightgbm_inputs(file.bytes), {}, {}}; }
+template <BoosterInputs (*inputs_of)(std::string_view)>
+ModelNames booster_names(const ModelFile& file) {
+  ModelNames names;
+  try {
+    BoosterInputs inputs = inputs_of(file.bytes);
+    const std::size_t count = std::max({inputs.names.size(), inputs.coded.size(), inputs.levels.size()});
+    names.inputs = std::move(inputs.names);
+    names.inputs.resize(count);
+    names.levels = std::move(inputs.levels);
+    names.levels.resize(count);
+    names.lettered = std::move(inputs.lettered);
+    names.lettered.resize(count);
+    names.coded = std::move(inputs.coded);
+    names.coded.resize(count);
+    names.lists = std::move(inputs.lists);
+    names.keeps_levels = inputs.keeps_levels;
+  } catch (const Error& error) {
+    throw Error(file.source + ": " + error.what());
+  }
+  return names;
+}
 
 bool is_xgboost(std::string_view bytes) { return is_xgboost_ubjson(bytes) || is_xgboost_json(bytes); }
 
@@ -92,8 +112,8 @@ std::shared_ptr<const Model> open_lightgbm(const ModelFile& file, const std::str
 
 // The first that recognises the bytes: every XGBoost file would also pass for some JSON document.
 constexpr std::array kinds = {
-    ModelKind{"xgboost", is_xgboost, open_xgboost, xgboost_names},
-    ModelKind{"lightgbm", is_lightgbm, open_lightgbm, lightgbm_names},
+    ModelKind{"xgboost", is_xgboost, open_xgboost, booster_names<xgboost_inputs>},
+    ModelKind{"lightgbm", is_lightgbm, open_lightgbm, booster_names<lightgbm_inputs>},
     ModelKind{"dense-json", is_json, open_json, no_names},
     ModelKind{"onnx", is_onnx, open_onnx, onnx_names},
 };

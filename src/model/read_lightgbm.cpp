@@ -237,21 +237,6 @@ bool is_lightgbm(std::string_view bytes) {
   return bytes.starts_with("tree\n") || bytes.starts_with("tree\r\n");
 }
 
-std::vector<std::string> lightgbm_inputs(std::string_view bytes) {
-  constexpr std::string_view key = "\nfeature_names=";
-  std::vector<std::string> names;
-  const std::size_t at = bytes.find(key);
-  if (at == bytes.npos) return names;
-  std::string_view line = bytes.substr(at + key.size());
-  line = line.substr(0, line.find_first_of("\r\n"));
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find(' '), line.size());
-    if (end > 0) names.emplace_back(line.substr(0, end));
-    line.remove_prefix(std::min(end + 1, line.size()));
-  }
-  return names;
-}
-
 std::shared_ptr<const Model> parse_lightgbm(std::string_view bytes, const std::string& source) {
   try {
     return ensemble_model(Reader(bytes).take(), "LightGBM model");

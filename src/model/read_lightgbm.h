@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "model/read_inputs.h"
 #include "scfe/model.h"
 
 namespace scfe {
 
 bool is_lightgbm(std::string_view bytes);
-// Names of the inputs, if the file has them.
-std::vector<std::string> lightgbm_inputs(std::string_view bytes);
+// What the file says of its inputs. Error where its categories make no sense.
+BoosterInputs lightgbm_inputs(std::string_view bytes);
 // `source` names the file in errors.
 std::shared_ptr<const Model> parse_lightgbm(std::string_view bytes, const std::string& source);
 

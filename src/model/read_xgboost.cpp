@@ -235,20 +235,6 @@ bool is_xgboost_ubjson(std::string_view bytes) {
          bytes.find("learner") != bytes.npos;
 }
 
-std::vector<std::string> xgboost_inputs(std::string_view bytes) {
-  std::vector<std::string> names;
-  try {
-    const Json document = document_of(bytes);
-    const Json& learner = member(document, "learner", "model");
-    if (!learner.is_object() || !learner.contains("feature_names")) return names;
-    for (const Json& name : learner["feature_names"])
-      if (name.is_string()) names.push_back(name.get<std::string>());
-  } catch (const std::exception&) {
-    names.clear();  // what is wrong with the file is said by who reads the trees
-  }
-  return names;
-}
-
 std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source) {
   try {
     const Json document = document_of(bytes);

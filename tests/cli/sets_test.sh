@@ -43,7 +43,7 @@ grep -q '^Row 178: ' stdout || fail "the table does not reach the last row"
 # Rows without an answer: exit 1, and they are in the output with their reason.
 status 1 "$scfe" explain wdbc.scfe "$data/wdbc.csv" --max-changes 1 --density none -o few.csv
 [ "$(wc -l <few.csv)" -eq 570 ] || fail "rows without an answer are missing"
-grep -q 'not_found,,,.*no counterfactual with at most 1 change' few.csv || fail "no reason"
+grep -q 'not_found,,,.*no counterfactual was found with at most 1 change' few.csv || fail "no reason"
 status 0 "$scfe" verify wdbc.scfe "$data/wdbc.csv" few.csv --max-changes 1 --density none
 status 1 "$scfe" evaluate wdbc.scfe "$data/wdbc.csv" few.csv
 # What other methods answer, verify takes.

@@ -42,6 +42,9 @@ grep -q '"stability": "bounded"' robust.json || fail "no word on stability"
 grep -q '"room": ' robust.json || fail "no room in the changes"
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --robust 0.02 -o robust.csv -o robust.html
 head -1 robust.csv | grep -q ',stability,room,reason' || fail "no column for stability"
+for room in $(grep -o 'amount=[0-9.]*' robust.csv); do
+  grep -q "\"room\": ${room#*=}[,}]" robust.json || fail "room: the CSV says $room, the JSON does not"
+done
 grep -q 'stable within 2 % of every range (bounded)' robust.html || fail "the report does not speak of stability"
 status 0 "$scfe" verify german.scfe rows.csv robust.csv "${wish[@]}" --robust 0.02
 grep -q 'stability within 2 % of the ranges: bounded' stdout || fail "verify does not say how stability was shown"

@@ -81,6 +81,19 @@ TEST(MatchModel, names_as_exporters_spell_them) {
   EXPECT_EQ(order_of(matched), (Names{"age (years)", "job", "net income"}));
 }
 
+TEST(MatchModel, letters_and_digits_are_enough_where_they_are_one_to_one) {
+  Schema schema;
+  schema.columns = {number("age"), number("2nd income"), number("loan, \"amount\"")};
+  EXPECT_EQ(order_of(match_model(schema, lightgbm("loan_amount _2nd_income age"))),
+            (Names{"loan, \"amount\"", "2nd income", "age"}));
+  std::vector<std::string> notes;
+  schema.columns = {number("a.b"), number("a-b"), number("c")};
+  EXPECT_EQ(order_of(match_model(schema, lightgbm("_ab_ a__b c"), &notes)), (Names{"a.b", "a-b", "c"}));
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0],
+            "m.txt: no column for the model's inputs _ab_, a__b; they are taken in the order of the columns");
+}
+
 TEST(MatchModel, one_level_of_two_alone_is_a_one_for_itself) {
   Column sex = category("sex", {"female", "male"});
   sex.feature.kind = Kind::binary;

@@ -215,11 +215,14 @@ TEST(Inference, SaysWhatItCannotTell) {
   const auto infer = [](const std::string& text, const Inference& how) {
     return error_of([&] { (void)infer_schema(table_of(text), how); });
   };
-  EXPECT_EQ(infer(numbers, {.label = "y"}),
-            "t.csv: label 'y': expected at most 20 classes (or a threshold; a model of numbers is asked by a "
-            "range to reach), got more");
-  EXPECT_EQ(infer(names, {}),
-            "t.csv: row 1, column 'a': expected a number, or a column of at most 100 levels, got 'name0'");
+  EXPECT_EQ(
+      infer(numbers, {.label = "y"}),
+      "t.csv: label 'y': expected at most 20 classes, a threshold (--above), or for a model of numbers a "
+      "range to reach (--reach), got more");
+  EXPECT_EQ(
+      infer(names, {}),
+      "t.csv: row 1, column 'a': expected a number, or a column of at most 100 levels (--ignore or --id "
+      "leave a column out), got 'name0'");
   EXPECT_EQ(infer(names, {.label = "y"}), "t.csv: label 'y': expected at least two classes, got 1");
   EXPECT_EQ(infer(slip, {.label = "y"}),
             "t.csv: row 251, column 'a': expected a number as in most rows, got '2O'");

@@ -78,10 +78,12 @@ bool append(std::vector<Layer>& layers, Layer layer) {
 
 }  // namespace
 
-std::vector<Layer> layers_of(const Plan& plan) {
+std::vector<Layer> layers_of(const Plan& plan) { return layers_from(plan, 0); }
+
+std::vector<Layer> layers_from(const Plan& plan, int from) {
   const auto buffer = [&](int id) -> const Buffer& { return plan.buffers[static_cast<std::size_t>(id)]; };
   std::vector<const Step*> chain;
-  for (int at = plan.scores; at != 0;) {
+  for (int at = plan.scores; at != from;) {
     if (buffer(at).step < 0) return {};
     chain.push_back(&plan.steps[static_cast<std::size_t>(buffer(at).step)]);
     if (chain.back()->x.size() != 1) return {};

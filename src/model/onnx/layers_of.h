@@ -12,6 +12,8 @@ inline namespace SCFE_PRECISION {
 
 // Empty if the plan is anything else, or too large to be looked at.
 std::vector<Layer> layers_of(const Plan& plan);
+// The same of what lies between a buffer and the scores.
+std::vector<Layer> layers_from(const Plan& plan, int from);
 
 }  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

@@ -4,6 +4,8 @@
 #include <cassert>
 
 #include "kernel/rows_of.h"
+#include "model/coded_network.h"
+#include "model/onnx/encoders_of.h"
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
 
@@ -53,10 +55,11 @@ class DoubleBlock {
 };
 using Arena = std::conditional_t<is_double, DoubleBlock, Block>;
 
-class Program : public Model {
+class Program : public Model, public CodedNetwork {
  public:
   Program(Plan plan, Output output)
       : plan_(std::move(plan)), layout_(lay_out(plan_)), layers_(layers_of(plan_)), output_(output) {
+    if (layers_.empty()) encoders_ = encoders_of(plan_);
     for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());
   }
 
@@ -65,6 +68,9 @@ class Program : public Model {
   std::span<const Layer> layers() const override { return layers_; }
   const Layer* linear() const override {
     return layers_.size() == 1 && layers_[0].activation == "none" ? layers_.data() : nullptr;
+  }
+  std::vector<Layer> layers_at(std::span<const double> x, std::span<const char> moves) const override {
+    return encoders_.layers_at(x, moves);
   }
   Output output() const override { return output_; }
 
@@ -190,6 +196,7 @@ class Program : public Model {
   Plan plan_;
   Layout layout_;
   std::vector<Layer> layers_;
+  Encoders encoders_;  // where they stand before the layers
   Output output_;
   std::size_t operands_ = 1;
 };
