@@ -70,11 +70,13 @@ struct Packed {
 // The same with centres rounded to bfloat16, two in a word: [group][feature][8], place i in the lower and
 // i + 8 in the upper half; measured from an origin.
 struct Halved {
-  std::size_t groups, features;
+  std::uint32_t chosen;  // bit g: group g is summed
+  std::size_t features;
   const std::uint32_t* words;
   const float* log_weights;  // [group][16]
   const float* origin;       // [feature]
 };
+struct Coarse;  // kernel/coarse.h
 // A sum of exponentials over several Packed: sum of `total` times e^peak. Groups all of whose exponents are
 // below the floor, or out of reach of the peak, are left out.
 struct PackedSum {
@@ -139,6 +141,8 @@ struct Kernels {
   // Both at once for e = log_weight + sum_j c_j (x_j - o_j) - 1/2 sum_j (x_j - o_j)², o the origin, and s
   // = 1.
   void (*halved_sum)(const Halved& rows, const float* x, PackedSum& sum);
+  // Bit g: whether group g has a row whose exponent may be at or above the floor.
+  std::uint32_t (*coarse_groups)(const Coarse& rows, const float* x, float floor, std::int16_t* scratch);
 };
 
 // The best this machine runs, decided once.

@@ -2,32 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <functional>
+#include <limits>
 
 namespace scfe {
 namespace {
 
 constexpr std::size_t together = 16;
-constexpr std::size_t most_cell_rows = 256;
+constexpr float zeros[most_cell_rows] = {};
+constexpr float no_cell = -1e30F;
+constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 std::size_t groups_of(std::size_t rows) { return (rows + together - 1) / together; }
 
-// Distances of x to `groups` groups of sixteen; Euclidean ones squared. Plain loops: sixteen sums side by
-// side.
-void measure(const float* x, const float* values, std::size_t features, std::size_t groups, Metric metric,
-             float* distances) {
-  for (std::size_t g = 0; g < groups; ++g, values += features * together, distances += together) {
+// -|x - row| of `groups` groups of sixteen. Plain loops: sixteen sums side by side.
+void manhattan(const float* x, const kernel::Packed& rows, float* closeness) {
+  const float* values = rows.centres;
+  for (std::size_t g = 0; g < rows.groups; ++g, values += rows.features * together) {
     float sums[together] = {};
-    for (std::size_t j = 0; j < features; ++j) {
-      const float at = x[j];
+    for (std::size_t j = 0; j < rows.features; ++j) {
       const float* row = values + j * together;
-      if (metric == Metric::euclidean)
-        for (std::size_t i = 0; i < together; ++i) sums[i] += (at - row[i]) * (at - row[i]);
-      else
-        for (std::size_t i = 0; i < together; ++i) sums[i] += std::abs(at - row[i]);
+      for (std::size_t i = 0; i < together; ++i) sums[i] += std::abs(x[j] - row[i]);
     }
-    std::copy_n(sums, together, distances);
+    for (std::size_t i = 0; i < together; ++i)
+      closeness[g * together + i] = rows.log_weights[g * together + i] - sums[i];
   }
+}
+
+// The nearer, the greater: -1/2 of the squared distance, or less the sum of differences.
+void measure(const float* x, const kernel::Packed& rows, Metric metric, float* closeness) {
+  if (metric == Metric::euclidean)
+    kernel::kernels().packed_exponents(rows, x, closeness);
+  else
+    manhattan(x, rows, closeness);
+}
+
+double distance_of(double closeness, Metric metric) {
+  return metric == Metric::euclidean ? std::sqrt(-2 * closeness) : -closeness;
 }
 
 bool closer(const Neighbour& a, const Neighbour& b) {
@@ -35,12 +46,60 @@ bool closer(const Neighbour& a, const Neighbour& b) {
 }
 
 struct Cell {
-  float distance;
+  float closeness;
   std::uint32_t number;
-  // The heap gives the nearest first.
   bool operator<(const Cell& other) const {
-    return distance != other.distance ? distance > other.distance : number > other.number;
+    return closeness != other.closeness ? closeness > other.closeness : number < other.number;
   }
+};
+
+// At least the `count` nearest cells, nearest first: those as near as the count-th of the groups' nearest.
+std::vector<Cell> nearest_cells(std::span<const float> closeness, std::size_t cells, std::size_t count) {
+  std::vector<float> tops;
+  for (std::size_t first = 0; first < closeness.size(); first += together)
+    tops.push_back(*std::max_element(closeness.begin() + static_cast<std::ptrdiff_t>(first),
+                                     closeness.begin() + static_cast<std::ptrdiff_t>(first + together)));
+  std::vector<float> order = tops;
+  float least = std::numeric_limits<float>::lowest();
+  if (count <= order.size()) {
+    const auto last = order.begin() + static_cast<std::ptrdiff_t>(count - 1);
+    std::ranges::nth_element(order, last, std::greater<>());
+    least = *last;
+  }
+  std::vector<Cell> found;
+  for (std::size_t group = 0; group < tops.size(); ++group) {
+    if (tops[group] < least) continue;
+    for (std::size_t c = group * together; c < std::min(cells, (group + 1) * together); ++c)
+      if (closeness[c] >= least) found.push_back({closeness[c], static_cast<std::uint32_t>(c)});
+  }
+  std::ranges::sort(found, std::less<>());
+  return found;
+}
+
+// The nearest seen so far, the farthest of them on top.
+class Nearest {
+ public:
+  Nearest(std::size_t count, std::size_t skip) : count_(count), skip_(skip) { found_.reserve(count); }
+  bool full() const { return found_.size() == count_; }
+  double worst() const { return found_.front().distance; }
+  // Distances in any unit that grows with them.
+  void offer(Neighbour candidate) {
+    if (candidate.row == skip_ || (full() && !closer(candidate, found_.front()))) return;
+    if (full()) {
+      std::ranges::pop_heap(found_, closer);
+      found_.pop_back();
+    }
+    found_.push_back(candidate);
+    std::ranges::push_heap(found_, closer);
+  }
+  std::vector<Neighbour> sorted() && {
+    std::ranges::sort(found_, closer);
+    return std::move(found_);
+  }
+
+ private:
+  std::size_t count_, skip_;
+  std::vector<Neighbour> found_;
 };
 
 }  // namespace
@@ -61,6 +120,9 @@ void NearIndex::complete() {
   first_rows_ = first_groups_ = {0};
   places_.resize(rows());
   centres_.assign(groups_of(cells_.sizes.size()) * together * features_, 0.0F);
+  no_weights_.assign(groups_of(cells_.sizes.size()) * together, 0.0F);
+  std::fill(no_weights_.begin() + static_cast<std::ptrdiff_t>(cells_.sizes.size()), no_weights_.end(),
+            no_cell);
   for (std::size_t c = 0; c < cells_.sizes.size(); ++c) {
     const std::size_t size = cells_.sizes[c], first = first_groups_.back();
     const float* values = values_.data() + first * together * features_;
@@ -72,16 +134,17 @@ void NearIndex::complete() {
       centre[j] = static_cast<float>(sum / static_cast<double>(size));
       centres_[(c / together * features_ + j) * together + c % together] = centre[j];
     }
-    float distances[most_cell_rows];
-    measure(centre.data(), values, features_, groups_of(size), metric_, distances);
-    const float most = *std::max_element(distances, distances + size);
+    float closeness[most_cell_rows];
+    measure(centre.data(), {groups_of(size), features_, values, nullptr, zeros}, metric_, closeness);
+    const float least = *std::min_element(closeness, closeness + size);
     // A little more: the bound must hold in spite of roundings.
-    radii_.push_back((metric_ == Metric::euclidean ? std::sqrt(most) : most) * 1.0001F);
+    radii_.push_back(static_cast<float>(distance_of(least, metric_)) * 1.0001F);
     for (std::size_t i = 0; i < size; ++i)
       places_[cells_.order[first_rows_.back() + i]] = static_cast<std::uint32_t>(first * together + i);
     first_rows_.push_back(first_rows_.back() + size);
     first_groups_.push_back(first + groups_of(size));
   }
+  widest_ = *std::ranges::max_element(radii_);
 }
 
 float NearIndex::coordinate(std::size_t row, std::size_t feature) const {
@@ -91,43 +154,33 @@ float NearIndex::coordinate(std::size_t row, std::size_t feature) const {
 
 std::vector<Neighbour> NearIndex::nearest(std::span<const double> x, std::size_t count,
                                           std::size_t skip) const {
-  const bool euclidean = metric_ == Metric::euclidean;
+  count = std::min(count, rows() - (skip < rows() ? 1 : 0));
+  if (count == 0) return {};
   const std::vector<float> at(x.begin(), x.end());
-  const std::size_t groups = groups_of(cells_.sizes.size());
-  std::vector<float> distances(std::max(groups * together, most_cell_rows));
-  measure(at.data(), centres_.data(), features_, groups, metric_, distances.data());
-  std::vector<Cell> cells(cells_.sizes.size());
-  for (std::size_t c = 0; c < cells.size(); ++c)
-    cells[c] = {euclidean ? std::sqrt(distances[c]) : distances[c], static_cast<std::uint32_t>(c)};
-  std::make_heap(cells.begin(), cells.end());
-
-  std::vector<Neighbour> found;
-  const float widest = *std::ranges::max_element(radii_);
-  for (std::size_t opened = 0; !cells.empty(); ++opened) {
-    std::pop_heap(cells.begin(), cells.end());
-    const Cell cell = cells.back();
-    cells.pop_back();
-    const bool full = found.size() == count;
-    const double worst = full ? euclidean ? std::sqrt(found.front().distance) : found.front().distance : 0;
-    if (full && (opened >= cells_opened_ || cell.distance - widest > worst)) break;
-    if (full && cell.distance - radii_[cell.number] > worst) continue;
-    const std::size_t first = first_groups_[cell.number];
-    measure(at.data(), values_.data() + first * together * features_, features_,
-            first_groups_[cell.number + 1] - first, metric_, distances.data());
-    for (std::size_t i = 0; i < cells_.sizes[cell.number]; ++i) {
-      const Neighbour candidate{distances[i], cells_.order[first_rows_[cell.number] + i]};
-      if (candidate.row == skip || (found.size() == count && !closer(candidate, found.front()))) continue;
-      if (found.size() == count) {
-        std::pop_heap(found.begin(), found.end(), closer);
-        found.pop_back();
-      }
-      found.push_back(candidate);
-      std::push_heap(found.begin(), found.end(), closer);
-    }
+  std::vector<float> of_cells(no_weights_.size()), of_rows(most_cell_rows);
+  measure(at.data(), {no_weights_.size() / together, features_, centres_.data(), nullptr, no_weights_.data()},
+          metric_, of_cells.data());
+  const std::size_t all = cells_.sizes.size();
+  std::vector<Cell> cells = nearest_cells(of_cells, all, std::min(cells_opened_, all));
+  Nearest nearest(count, skip);
+  for (std::size_t opened = 0; !nearest.full() || opened < cells_opened_; ++opened) {
+    if (opened == cells.size() && opened < all) cells = nearest_cells(of_cells, all, all);
+    if (opened == all) break;
+    const std::uint32_t cell = cells[opened].number;
+    const double distance = distance_of(cells[opened].closeness, metric_),
+                 worst = nearest.full() ? distance_of(-nearest.worst(), metric_) : no_bound;
+    if (distance - widest_ > worst) break;
+    if (distance - radii_[cell] > worst) continue;
+    const std::size_t first = first_groups_[cell];
+    measure(at.data(),
+            {first_groups_[cell + 1] - first, features_, values_.data() + first * together * features_,
+             nullptr, zeros},
+            metric_, of_rows.data());
+    for (std::size_t i = 0; i < cells_.sizes[cell]; ++i)
+      nearest.offer({-of_rows[i], cells_.order[first_rows_[cell] + i]});
   }
-  std::ranges::sort(found, closer);
-  if (euclidean)
-    for (Neighbour& n : found) n.distance = std::sqrt(n.distance);
+  std::vector<Neighbour> found = std::move(nearest).sorted();
+  for (Neighbour& n : found) n.distance = distance_of(-n.distance, metric_);
   return found;
 }
 

@@ -13,6 +13,7 @@
 #include "plausibility/nearest.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
+#include "support/cache_lines.h"
 
 namespace scfe {
 
@@ -45,9 +46,11 @@ class NearIndex {
   Metric metric_ = Metric::euclidean;
   double error_ = 0;
   RowCells cells_;
-  std::vector<float> values_;   // [group][feature][16]
-  std::vector<float> centres_;  // of the cells, likewise
+  std::vector<float> values_;      // [group][feature][16]
+  LineList<float> centres_;        // of the cells, likewise
+  std::vector<float> no_weights_;  // of the centres: 0, and that no cell is there
   std::vector<float> radii_;
+  float widest_ = 0;                                    // of the radii
   std::vector<std::size_t> first_rows_, first_groups_;  // of each cell, and the end
   std::vector<std::uint32_t> places_;                   // of each row, among the places of the groups
 };

@@ -11,7 +11,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t together = 16;
-constexpr std::size_t cell_rows = 64, most_cell_rows = 256;
+constexpr std::size_t cell_rows = 256;
 constexpr std::size_t sample_per_centre = 64;
 constexpr int rounds = 8;
 
@@ -106,7 +106,8 @@ RowCells sort_into_cells(const std::vector<float>& rows, std::size_t features,
   for (const Numbers& section : clustering.split(all, std::max<std::size_t>(1, sections))) {
     const std::size_t before = found.sizes.size();
     for (const Numbers& cell : clustering.split(section, rounded_share(section.size(), cell_rows))) {
-      found.order.insert(found.order.end(), cell.begin(), cell.end());
+      for (const Numbers& part : clustering.split(cell, rounded_share(cell.size(), together)))
+        found.order.insert(found.order.end(), part.begin(), part.end());
       for (std::size_t first = 0; first < cell.size(); first += most_cell_rows)
         found.sizes.push_back(static_cast<std::uint32_t>(std::min(most_cell_rows, cell.size() - first)));
     }

@@ -1,8 +1,9 @@
 // Rows sorted into cells of neighbours, and cells into sections: k-means twice, first of all rows into about
-// sqrt(rows / 64) sections, then of each section into cells of about 64 rows.
+// sqrt(rows / 256) sections, then of each section into cells of about 256 rows; and once more of each cell,
+// for the order of its rows: those next to each other are read together.
 //
 // Lloyd's rounds see a sample of each k-means' rows; then every row joins its nearest centre. A cell has at
-// most 256 rows: many copies of a row are cut into several. Costs n sqrt(n) d / 8.
+// most 512 rows: many copies of a row are cut into several. Costs n sqrt(n) d / 16.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,8 @@
 #include "kernel/kernels.h"
 
 namespace scfe {
+
+inline constexpr std::size_t most_cell_rows = 512;
 
 struct RowCells {
   std::vector<std::uint32_t> order;     // of the rows, cell by cell

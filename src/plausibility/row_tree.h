@@ -3,35 +3,42 @@
 //     sum_i exp(-1/2 |y - y_i|²)  ~  sum over the rows of near cells
 //           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + var_cj) / N(0; 0, 1)
 //
-// Coordinates are in units of the kernel's width. A cell of about 64 rows that is not opened stands for them
+// Coordinates are in units of the kernel's width. A cell of about 256 rows that is not opened stands for them
 // as one Gaussian with their mean and their variances, widened by the kernel. Barnes and Hut (1986), for a
 // kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each point
 // alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is of the
 // size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the same.
 //
 // Rows are kept as bfloat16 from the mean of their cell: half the memory to read, and an error of a
-// thousandth of the kernel's width.
+// thousandth of the kernel's width. And in seven bits (kernel/coarse.h): of the rows in open cells some
+// hundred in ten thousand count, and a first look at those bits finds them.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "kernel/coarse.h"
 #include "kernel/kernels.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
+#include "support/cache_lines.h"
 
 namespace scfe {
 
 class RowTree {
  public:
   struct Effort {
-    float share = 1e-3F;  // up to which a cell stays closed
+    float share = 1e-3F;  // up to which a cell stays closed, for a sum of e^level
     float closed = 1;     // f
+    // Where few rows are near, one in a closed cell counts for more: the share goes with e^(tilt log sum).
+    float tilt = 0, level = 0;
+    float log_share(float log_sum) const;
   };
   struct Sum {
     float log_total = 0;        // of the sum
     float log_open = 0;         // of its part in opened cells
+    float log_promised = 0;     // of what the Gaussians alone say
     std::size_t looked_at = 0;  // rows of opened cells and Gaussians of others
   };
 
@@ -58,12 +65,13 @@ class RowTree {
  private:
   // Gaussians packed for the kernels.
   struct Gaussians {
-    std::vector<float> centres, inverse_stds, log_weights;
+    LineList<float> centres, inverse_stds, log_weights;
     std::size_t groups() const { return log_weights.size() / 16; }
     kernel::Packed packed(std::size_t features, std::size_t first_group, std::size_t groups) const;
   };
   struct Scratch;
   struct Lane;
+  struct Shared;
   RowTree(std::size_t features, const kernel::Kernels& kernels) : features_(features), kernels_(&kernels) {}
   void pack_cell(const std::vector<float>& rows, const std::uint32_t* numbers, std::size_t size);
   // What follows from the words: weights, Gaussians, where cells and sections begin.
@@ -71,18 +79,27 @@ class RowTree {
   void weigh_cell(std::size_t cell);
   void add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussians& to) const;
   float coordinate(std::size_t cell, std::size_t place, std::size_t feature) const;
-  kernel::Halved cell(std::size_t cell) const;
+  // Seven bits a number, for a first look.
+  void coarsen_cell(std::size_t cell);
+  kernel::Halved cell(std::size_t cell, std::uint32_t groups) const;
+  kernel::Coarse coarse_cell(std::size_t cell) const;
   void fetch(std::size_t cell) const;
+  void fetch_groups(std::size_t cell, std::uint32_t groups) const;
   // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
-  void survey(std::span<Lane> lanes, float share) const;
-  void sum_section(std::size_t section, std::span<Lane> lanes, std::uint32_t* opened_by) const;
+  void survey(std::span<Lane> lanes, Effort effort) const;
+  void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
+  void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
+  void look_again(Lane& lane, Effort effort, Shared shared) const;
   void finish(Lane& lane, Effort effort) const;
 
   std::size_t rows_ = 0, features_;
   std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
   std::vector<float> origins_;                   // the mean of each cell
-  std::vector<std::uint32_t> words_;             // the rows less that, as the kernel takes them
-  std::vector<float> log_weights_;
+  LineList<std::uint32_t> words_;                // the rows less that, as the kernel takes them
+  LineList<float> log_weights_;
+  LineList<std::uint8_t> bytes_;  // of the rows, likewise
+  std::vector<float> steps_, square_steps_, margins_;
+  LineList<float> padded_origins_;
   std::vector<std::size_t> first_groups_;    // of each cell, and the end
   std::vector<std::size_t> section_cells_;   // first cell of each section, and the end
   std::vector<std::size_t> section_groups_;  // likewise among the cells' Gaussians

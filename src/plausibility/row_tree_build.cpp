@@ -20,6 +20,23 @@ std::uint32_t to_half(float value) {
   return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
 }
 
+struct Steps {
+  float number, square;
+};
+
+// As kernel/coarse.h has it: row number `place` of those that begin at `to`.
+void put_coarse(std::span<const float> row, Steps steps, std::size_t place, std::uint8_t* to) {
+  to += place / together * kernel::coarse_group_bytes(row.size()) + place % together * 2;
+  float square = 0;
+  for (std::size_t j = 0; j < row.size(); ++j) {
+    square += 0.5F * row[j] * row[j];
+    const float whole = steps.number > 0 ? std::round(row[j] / steps.number) : 0;
+    to[j / 2 * 2 * together + j % 2] = static_cast<std::uint8_t>(64 + static_cast<int>(whole));
+  }
+  const float whole = steps.square > 0 ? std::min(127.0F, std::round(square / steps.square)) : 0;
+  to[(row.size() + 1) / 2 * 2 * together] = static_cast<std::uint8_t>(whole);
+}
+
 }  // namespace
 
 RowTree::RowTree(const std::vector<float>& rows, std::size_t features, const kernel::Kernels& kernels)
@@ -66,6 +83,29 @@ void RowTree::weigh_cell(std::size_t cell) {
   }
 }
 
+// As fine as the largest number allows, and coarse enough for the sum of products to stay within sixteen bits
+// (by Cauchy and Schwarz; the root is what rounding adds to the lengths), with 127² for the square.
+void RowTree::coarsen_cell(std::size_t cell) {
+  const float root = 0.5F * std::sqrt(static_cast<float>(features_));
+  const float longest = std::max(4.0F, (32767 - 127 * 127) / (127 + root) - root - 1);
+  float most = 0, square = 0;  // of |row|² / 2
+  for (std::size_t i = 0; i < sizes_[cell]; ++i) {
+    for (std::size_t j = 0; j < features_; ++j) most = std::max(most, std::abs(coordinate(cell, i, j)));
+    square = std::max(square, -log_weights_[first_groups_[cell] * together + i]);
+  }
+  const float radius = std::sqrt(2 * square), step = std::max(most / 63, radius / longest);
+  steps_.push_back(step);
+  square_steps_.push_back(square / 127);
+  margins_.push_back(0.3F * (step + radius / 127));  // one standard deviation
+  const std::size_t size = kernel::coarse_group_bytes(features_);
+  std::vector<float> row(features_);
+  for (std::size_t place = 0; place < groups_of(sizes_[cell]) * together; ++place) {
+    const std::size_t from = std::min<std::size_t>(place, sizes_[cell] - 1);  // what fills up is no nearer
+    for (std::size_t j = 0; j < features_; ++j) row[j] = coordinate(cell, from, j);
+    put_coarse(row, {step, square / 127}, place, bytes_.data() + first_groups_[cell] * size);
+  }
+}
+
 void RowTree::complete() {
   first_groups_ = section_cells_ = section_groups_ = {0};
   for (const std::uint32_t size : sizes_) {
@@ -73,6 +113,12 @@ void RowTree::complete() {
     first_groups_.push_back(first_groups_.back() + groups_of(size));
   }
   for (std::size_t c = 0; c < sizes_.size(); ++c) weigh_cell(c);
+  bytes_.resize(first_groups_.back() * kernel::coarse_group_bytes(features_));
+  for (std::size_t c = 0; c < sizes_.size(); ++c) coarsen_cell(c);
+  const std::size_t width = kernel::coarse_padded(features_);
+  padded_origins_.resize(sizes_.size() * width);
+  for (std::size_t i = 0; i < origins_.size(); ++i)
+    padded_origins_[i / features_ * width + i % features_] = origins_[i];
   std::size_t cell = 0;
   const auto pad = [](Gaussians& list) {
     list.log_weights.resize(groups_of(list.log_weights.size()) * together, no_weight);
@@ -118,13 +164,16 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
 
 void RowTree::save(ByteWriter& out) const {
   out.put(std::uint64_t{features_});
-  for (const auto* list : {&sizes_, &sections_, &words_}) out.put_list(*list);
+  for (const auto* list : {&sizes_, &sections_}) out.put_list(*list);
+  out.put_list(std::vector<std::uint32_t>(words_.begin(), words_.end()));
   out.put_list(origins_);
 }
 
 RowTree RowTree::load(ByteReader& in, const kernel::Kernels& kernels) {
   RowTree tree(static_cast<std::size_t>(in.get<std::uint64_t>()), kernels);
-  for (auto* list : {&tree.sizes_, &tree.sections_, &tree.words_}) *list = in.get_list<std::uint32_t>();
+  for (auto* list : {&tree.sizes_, &tree.sections_}) *list = in.get_list<std::uint32_t>();
+  const std::vector<std::uint32_t> words = in.get_list<std::uint32_t>();
+  tree.words_.assign(words.begin(), words.end());
   tree.origins_ = in.get_list<float>();
   std::size_t groups = 0;
   for (const std::uint32_t size : tree.sizes_) {

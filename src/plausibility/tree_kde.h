@@ -5,10 +5,13 @@
 // Rows of near cells one by one, the others by a Gaussian for each cell (plausibility/row_tree.h). How near,
 // and what closed cells count, is chosen when it is fitted: rows are held out, their exact sums computed, and
 // the cheapest effort taken whose mean error in log q is small enough; the error on other held-out rows is
-// stated in the summary. kappa_j = 1 / h_j² bounds the curvature of rows and Gaussians alike; where a cell
-// opens or closes, log q steps by a fraction of the effort's share.
+// stated in the summary. What is left out is more, the more rows are near: the bias that shows on held-out
+// rows is taken off, as a straight line in log q. kappa_j = 1 / h_j² bounds the curvature of rows and
+// Gaussians alike (but for the slope of that line, well below a percent); where a cell opens or closes, log q
+// steps by a fraction of the effort's share.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -17,10 +20,25 @@
 
 namespace scfe {
 
+// log sum -> log sum + offset + slope * (log sum, cut to low .. high)
+struct Levelling {
+  float offset = 0, slope = 0, low = 0, high = 0;
+
+  float operator()(float log_sum) const { return log_sum + offset + slope * std::clamp(log_sum, low, high); }
+  float derivative(float log_sum) const { return log_sum > low && log_sum < high ? 1 + slope : 1; }
+};
+
+// The line through truth - log_sums, few of them far off.
+Levelling level(std::span<const double> log_sums, std::span<const double> truth);
+
 class TreeKde : public Density {
  public:
+  struct Look {
+    RowTree::Effort effort;
+    Levelling levelling;
+  };
   // 1/h_j in the work space; the tree's rows are in units of the widths.
-  TreeKde(RowTree tree, RowTree::Effort effort, std::span<const double> inverse_bandwidth, double log_norm);
+  TreeKde(RowTree tree, const Look& look, std::span<const double> inverse_bandwidth, double log_norm);
 
   std::size_t features() const override { return inverse_.size(); }
   std::size_t scratch(std::size_t lanes) const override {
@@ -37,7 +55,7 @@ class TreeKde : public Density {
 
  private:
   RowTree tree_;
-  RowTree::Effort effort_;
+  Look look_;
   std::vector<double> inverse_;
   double log_norm_;
 };

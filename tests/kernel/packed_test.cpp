@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
+#include "kernel/coarse.h"
 #include "tests/kernel/kernel_sets.h"
 #include "tests/kernel/random.h"
 
@@ -86,7 +88,8 @@ TEST(Packed, halved_rows_are_those_of_a_plain_loop) {
                    origin = random.floats(features, -1, 1);
         std::vector<float> total(together), moment(features * together);
         kernel::PackedSum sum{-1e30F, total.data(), moment.data()};
-        set->halved_sum({groups, features, words.data(), weights.data(), origin.data()}, x.data(), sum);
+        set->halved_sum({(1U << groups) - 1, features, words.data(), weights.data(), origin.data()}, x.data(),
+                        sum);
         Totals truth{0, std::vector<double>(features)};
         for (std::size_t i = 0; i < groups * together; ++i) {
           const auto c = [&](std::size_t j) {
@@ -116,10 +119,56 @@ TEST(Packed, floors_leave_out_whole_groups) {
       std::fill(total.begin(), total.end(), 0.0F);
       kernel::PackedSum sum{-1e30F, total.data(), moment.data(), -5.0F};
       if (half)
-        set->halved_sum({groups, 1, words.data(), weights.data(), origin.data()}, x.data(), sum);
+        set->halved_sum({(1U << groups) - 1, 1, words.data(), weights.data(), origin.data()}, x.data(), sum);
       else
         set->packed_sum({groups, 1, centres.data(), nullptr, weights.data()}, x.data(), weights.data(), sum);
       EXPECT_NEAR(totals(sum, 1).value, 2 * together * std::exp(-2.0), 1e-4) << set->name << ' ' << half;
+    }
+  }
+}
+
+// Rows as the tree keeps them, in steps of 1/8 and squares in steps of 1/2.
+TEST(Packed, a_first_look_finds_the_groups_that_a_plain_loop_finds) {
+  for (const kernel::Kernels* set : kernel_sets()) {
+    Random random(8);
+    for (const std::size_t features : {1, 3, 8, 20, 33}) {
+      for (const std::size_t groups : {1, 2, 5, 9, 16, 32}) {
+        const std::size_t size = kernel::coarse_group_bytes(features),
+                          width = kernel::coarse_padded(features);
+        const auto drawn = random.floats(groups * together * features, -2, 2);
+        auto x = random.floats(width, -2, 2), origin = random.floats(width, -1, 1);
+        for (std::size_t j = features; j < width; ++j) x[j] = origin[j] = 0;
+        std::vector<std::uint8_t> bytes(groups * size);
+        std::vector<double> exponents(groups * together);
+        const double square_step = 0.5 * 4 * static_cast<double>(features) / 127;
+        for (std::size_t i = 0; i < groups * together; ++i) {
+          std::uint8_t* to = bytes.data() + i / together * size + i % together * 2;
+          double square = 0;
+          for (std::size_t j = 0; j < features; ++j) {
+            const double steps = std::round(drawn[i * features + j] * 8), c = steps / 8;
+            to[j / 2 * 32 + j % 2] = static_cast<std::uint8_t>(64 + static_cast<int>(steps));
+            square += 0.5 * c * c;
+            exponents[i] -= 0.5 * std::pow(c - (double{x[j]} - origin[j]), 2);
+          }
+          to[(features + 1) / 2 * 32] = static_cast<std::uint8_t>(std::round(square / square_step));
+        }
+        std::vector<std::int16_t> scratch(kernel::coarse_scratch(features));
+        const kernel::Coarse rows{
+            groups, features, bytes.data(), origin.data(), 0.125F, static_cast<float>(square_step), 0};
+        // Rounding z and the square moves an exponent by less than this.
+        const double doubt = 0.3 + 0.05 * static_cast<double>(features);
+        for (const double floor : {-40.0, -12.0, -6.0, -2.0}) {
+          const std::uint32_t found =
+              set->coarse_groups(rows, x.data(), static_cast<float>(floor), scratch.data());
+          for (std::size_t g = 0; g < groups; ++g) {
+            const auto first = exponents.begin() + static_cast<std::ptrdiff_t>(g * together);
+            const double best = *std::max_element(first, first + together);
+            if (std::abs(best - floor) > doubt)
+              EXPECT_EQ((found >> g & 1U) != 0, best > floor)
+                  << features << " " << g << " " << best << " " << floor;
+          }
+        }
+      }
     }
   }
 }

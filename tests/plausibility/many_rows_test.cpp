@@ -30,7 +30,8 @@ double log_sum(const Matrix& rows, const Density& density, std::span<const doubl
 }
 
 std::vector<Mixed> large_classes() {
-  return {{test::clusters(many, 8, 3), {}}, test::mixed_clusters(many, 4)};
+  return {
+      {test::clusters(many, 8, 3), {}}, {test::clusters(20000, 20, 3), {}}, test::mixed_clusters(many, 4)};
 }
 
 TEST(ManyRows, kde_is_the_plain_sum_within_the_stated_error) {
@@ -40,8 +41,8 @@ TEST(ManyRows, kde_is_the_plain_sum_within_the_stated_error) {
     const FittedDensity fitted = fit_density("kde", data.rows, options);
     ASSERT_NE(dynamic_cast<const TreeKde*>(fitted.density.get()), nullptr);
     EXPECT_NE(fitted.summary.find("mean error 0.0"), std::string::npos) << fitted.summary;
-    const Matrix points =
-        test::rounded(data.group.empty() ? test::clusters(200, 8, 77) : test::mixed_clusters(200, 77).rows);
+    const Matrix points = test::rounded(data.group.empty() ? test::clusters(200, data.rows.cols, 77)
+                                                           : test::mixed_clusters(200, 77).rows);
     const test::Evaluated found = test::evaluate(*fitted.density, points, points);
     std::vector<double> differences;
     for (std::size_t i = 0; i < points.rows; ++i)
@@ -53,6 +54,22 @@ TEST(ManyRows, kde_is_the_plain_sum_within_the_stated_error) {
     for (const double d : differences) error += std::abs(d - sorted[sorted.size() / 2]) / 200;
     EXPECT_LE(error, 0.02) << fitted.summary;
   }
+}
+
+TEST(ManyRows, levelling_is_the_line_through_what_is_off) {
+  std::vector<double> log_sums, truth;
+  for (int i = 0; i <= 100; ++i) {
+    log_sums.push_back(-10 + 0.1 * i);
+    truth.push_back(log_sums.back() + 0.03 + 0.005 * log_sums.back());
+  }
+  truth[50] += 0.001;  // in the middle: moves the line, but does not turn it
+  const Levelling levelling = level(log_sums, truth);
+  EXPECT_NEAR(levelling.slope, 0.005, 2e-5);
+  EXPECT_NEAR(levelling(-5.0F), -5 + 0.03 - 0.025, 1e-4);
+  EXPECT_EQ(levelling.derivative(-5.0F), 1 + levelling.slope);
+  // Beyond where it was measured it goes on level.
+  EXPECT_NEAR(levelling(-1000.0F) + 1000, levelling(-20.0F) + 20, 1e-4);
+  EXPECT_EQ(levelling.derivative(-1000.0F), 1);
 }
 
 TEST(ManyRows, kde_gradient_is_that_of_its_value) {

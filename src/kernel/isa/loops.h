@@ -31,5 +31,6 @@ void winograd_out(const WinogradTiles& tiles, const float* m, const WinogradEnd&
 void packed_exponents(const Packed& packed, const float* x, float* e);
 void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
 void halved_sum(const Halved& rows, const float* x, PackedSum& sum);
+uint32_t coarse_groups(const Coarse& rows, const float* x, float floor, int16_t* scratch);
 
 }  // namespace scfe::kernel::SCFE_ISA

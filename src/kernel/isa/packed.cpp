@@ -88,49 +88,65 @@ void unpack(const uint32_t* words, Vec* centres) {
   }
 }
 
-// Sixteen rows at `words`, e their exponents.
-void add_halved(const Halved& rows, const uint32_t* words, const float* x, Vec* e, PackedSum& sum) {
+// Sixteen rows at `words`, e their exponents. Their moment about the origin; returns what they add up to.
+Vec add_halved(const Halved& rows, const uint32_t* words, Vec* e, PackedSum& sum) {
   Vec whole = {};
   for (size_t v = 0; v < vectors; ++v) whole += e[v] = exp(e[v] - sum.peak);
-  store(sum.total, load(sum.total) + whole);
-  if (!sum.moment) return;
+  if (!sum.moment) return whole;
   for (size_t j = 0; j < rows.features; ++j) {
     Vec c[vectors];
     unpack(words + j * (together / 2), c);
-    Vec moment = load(sum.moment + j * together) - whole * (x[j] - rows.origin[j]);
+    Vec moment = load(sum.moment + j * together);
     for (size_t v = 0; v < vectors; ++v) moment += e[v] * c[v];
     store(sum.moment + j * together, moment);
   }
+  return whole;
 }
 
 template <size_t groups>
-void halved(const Halved& rows, size_t first, const float* x, PackedSum& sum) {
+void halved(const Halved& rows, const size_t* which, const float* x, PackedSum& sum) {
   constexpr size_t count = groups * vectors, words = together / 2;
-  const uint32_t* centres = rows.words + first * rows.features * words;
-  Vec e[count], c[vectors], squared = {};
+  const size_t size = rows.features * words;
+  Vec e[count], later[count], squared = {};
   SCFE_UNROLL
-  for (size_t v = 0; v < count; ++v) e[v] = Vec{};
-  for (size_t j = 0; j < rows.features; ++j) {
+  for (size_t v = 0; v < count; ++v) e[v] = later[v] = Vec{};
+  const auto add = [&](size_t j, Vec* to) {
     const Vec z = spread(x[j] - rows.origin[j]);
     squared += z * z;
     for (size_t g = 0; g < groups; ++g) {
-      unpack(centres + (g * rows.features + j) * words, c);
-      for (size_t v = 0; v < vectors; ++v) e[g * vectors + v] += c[v] * z;
+      Vec c[vectors];
+      unpack(rows.words + which[g] * size + j * words, c);
+      for (size_t v = 0; v < vectors; ++v) to[g * vectors + v] += c[v] * z;
     }
+  };
+  // Few groups: two sums each, or every addition would wait for the one before.
+  constexpr size_t sums = groups < most_groups ? 2 : 1;
+  size_t j = 0;
+  for (; j + sums <= rows.features; j += sums) {
+    add(j, e);
+    if (sums == 2) add(j + 1, later);
   }
+  if (j < rows.features) add(j, e);
+  for (size_t v = 0; v < count && sums == 2; ++v) e[v] += later[v];
   Vec top = spread(lowest_exponent);
   for (size_t v = 0; v < count; ++v) {
-    const float* weight = rows.log_weights + first * together + v * vec_lanes;
+    const float* weight = rows.log_weights + which[v / vectors] * together + v % vectors * vec_lanes;
     e[v] = max(spread(lowest_exponent), e[v] + (load(weight) - 0.5F * squared));
     top = max(top, e[v]);
   }
   if (any(top > sum.peak)) admit(sum, rows.features, greatest<1>(&top));
   const Vec least = spread(sum.floor > sum.peak - sum.reach ? sum.floor : sum.peak - sum.reach);
   if (!any(top >= least)) return;
+  Vec whole = {};
   for (size_t g = 0; g < groups; ++g) {
     VecInt worth = e[g * vectors] >= least;
     for (size_t v = 1; v < vectors; ++v) worth |= e[g * vectors + v] >= least;
-    if (any(worth)) add_halved(rows, centres + g * rows.features * words, x, e + g * vectors, sum);
+    if (any(worth)) whole += add_halved(rows, rows.words + which[g] * size, e + g * vectors, sum);
+  }
+  store(sum.total, load(sum.total) + whole);
+  for (j = 0; j < rows.features && sum.moment; ++j) {
+    float* moment = sum.moment + j * together;
+    store(moment, load(moment) - whole * (x[j] - rows.origin[j]));
   }
 }
 
@@ -146,30 +162,32 @@ void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum&
     Vec weight[vectors];
     for (size_t v = 0; v < vectors; ++v) weight[v] = load(e + group * together + v * vec_lanes);
     if (!admit(sum, packed.features, greatest<vectors>(weight))) continue;
-    for (size_t v = 0; v < vectors; ++v) {
-      weight[v] = exp(weight[v] - sum.peak);
-      float* total = sum.total + v * vec_lanes;
-      store(total, load(total) + weight[v]);
-    }
+    Vec whole = {};
+    for (size_t v = 0; v < vectors; ++v) whole += weight[v] = exp(weight[v] - sum.peak);
+    store(sum.total, load(sum.total) + whole);
     if (!sum.moment) continue;
     const float* centre = packed.centres + group * size;
     const float* scale = packed.inverse_stds ? packed.inverse_stds + group * size : nullptr;
     for (size_t j = 0; j < packed.features; ++j) {
+      Vec moment = load(sum.moment + j * together);
       for (size_t v = 0; v < vectors; ++v) {
         const size_t at = place(packed.features, v, j);
         Vec difference = load(centre + at) - x[j];
         if (scale) difference *= load(scale + at) * load(scale + at);
-        store(sum.moment + at, load(sum.moment + at) + weight[v] * difference);
+        moment += weight[v] * difference;
       }
+      store(sum.moment + j * together, moment);
     }
   }
 }
 
 void halved_sum(const Halved& rows, const float* x, PackedSum& sum) {
-  size_t group = 0;
-  for (; group + most_groups <= rows.groups; group += most_groups) halved<most_groups>(rows, group, x, sum);
-  for (; group + 2 <= rows.groups; group += 2) halved<2>(rows, group, x, sum);
-  for (; group < rows.groups; ++group) halved<1>(rows, group, x, sum);
+  size_t which[32], count = 0, i = 0;
+  for (uint32_t left = rows.chosen; left != 0; left &= left - 1)
+    which[count++] = static_cast<size_t>(__builtin_ctz(left));
+  for (; i + most_groups <= count; i += most_groups) halved<most_groups>(rows, which + i, x, sum);
+  for (; i + 2 <= count; i += 2) halved<2>(rows, which + i, x, sum);
+  for (; i < count; ++i) halved<1>(rows, which + i, x, sum);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

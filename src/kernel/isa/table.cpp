@@ -29,6 +29,7 @@ const Kernels table = {SCFE_NAME(SCFE_ISA),
                        winograd_out,
                        packed_exponents,
                        packed_sum,
-                       halved_sum};
+                       halved_sum,
+                       coarse_groups};
 
 }  // namespace scfe::kernel::SCFE_ISA
