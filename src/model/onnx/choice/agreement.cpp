@@ -11,7 +11,8 @@
 namespace scfe::onnx {
 namespace {
 
-constexpr std::size_t many_points = 64, few_points = 8, large = 4096;  // large: features, as of images
+constexpr std::size_t many_points = 64, few_points = 8, large = 512;  // large: features, as of images
+constexpr std::size_t at_once = 16;
 constexpr float rounding = 1e-4F, saturated = 1e-6F;
 
 Block make_points(std::size_t features) {
@@ -66,12 +67,16 @@ void unclear(const Trace& label) {
 Answers::Answers(const Model& scores) : points_(make_points(scores.features())), scores_(run(scores)) {}
 
 Answers::Rows Answers::run(const Model& model) const {
-  const std::size_t lanes = points_.lanes();
-  Block scores(model.scores(), lanes);
-  model.forward(points_, scores, *model.tape(lanes));
-  Rows rows(lanes, std::vector<float>(model.scores()));
-  for (std::size_t p = 0; p < lanes; ++p)
-    for (std::size_t k = 0; k < model.scores(); ++k) rows[p][k] = scores[k][p];
+  const std::size_t count = points_.lanes(), lanes = std::min(count, at_once);
+  const auto tape = model.tape(lanes);
+  Block x(points_.features(), lanes), scores(model.scores(), lanes);
+  Rows rows(count, std::vector<float>(model.scores()));
+  for (std::size_t from = 0; from < count; from += lanes) {
+    for (std::size_t f = 0; f < x.features(); ++f) std::copy_n(points_[f] + from, lanes, x[f]);
+    model.forward(x, scores, *tape);
+    for (std::size_t p = 0; p < lanes; ++p)
+      for (std::size_t k = 0; k < model.scores(); ++k) rows[from + p][k] = scores[k][p];
+  }
   return rows;
 }
 

@@ -73,7 +73,10 @@ Candidates candidates_of(const Graph& graph) {
   const Producers producers(graph);
   std::vector<Trace> reals;
   Candidates result;
+  const bool any =
+      std::ranges::any_of(graph.outputs, [&](const Port& port) { return producers.varies(port.name); });
   for (const Port& port : graph.outputs) {
+    if (any && !producers.varies(port.name)) continue;  // a list of the class labels
     Trace trace = trace_back(port, producers);
     (trace.label ? result.labels : reals).push_back(std::move(trace));
   }

@@ -1,6 +1,6 @@
 #include "model/onnx/choice/producers.h"
 
-#include <set>
+#include <algorithm>
 
 namespace scfe::onnx {
 
@@ -35,19 +35,27 @@ std::optional<double> Producers::number(const std::string& value) const {
   return tensor->real(0);
 }
 
-bool Producers::reads(const std::string& value, const std::string& from) const {
+std::set<std::string> Producers::ancestors(const std::string& value) const {
   std::set<std::string> seen;
   std::vector<std::string> open = {value};
   while (!open.empty()) {
     const Node* node = of(open.back());
     open.pop_back();
     if (!node) continue;
-    for (const std::string& input : node->inputs) {
-      if (input == from) return true;
+    for (const std::string& input : node->inputs)
       if (!input.empty() && seen.insert(input).second) open.push_back(input);
-    }
   }
-  return false;
+  return seen;
+}
+
+bool Producers::reads(const std::string& value, const std::string& from) const {
+  return ancestors(value).contains(from);
+}
+
+bool Producers::varies(const std::string& value) const {
+  const std::set<std::string> from = ancestors(value);
+  return std::ranges::any_of(
+      graph_.inputs, [&](const Port& input) { return input.name == value || from.contains(input.name); });
 }
 
 }  // namespace scfe::onnx

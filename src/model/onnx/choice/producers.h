@@ -1,6 +1,8 @@
 // Who makes a value of the graph, and which values are constant.
 #pragma once
 
+#include <set>
+
 #include "model/onnx/graph.h"
 
 namespace scfe::onnx {
@@ -15,8 +17,12 @@ class Producers {
   std::optional<double> number(const std::string& value) const;
   // Whether `value` is computed from `from`.
   bool reads(const std::string& value, const std::string& from) const;
+  // Whether it depends on an input of the graph.
+  bool varies(const std::string& value) const;
 
  private:
+  std::set<std::string> ancestors(const std::string& value) const;
+
   const Graph& graph_;
   std::map<std::string, const Node*, std::less<>> made_;
 };
