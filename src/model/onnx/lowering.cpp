@@ -57,7 +57,8 @@ class Lowering {
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
   }
 
-  Lowered run(std::vector<std::string>* unsupported) {
+  // found: the scores were looked for, not named by the user.
+  Lowered run(std::vector<std::string>* unsupported, bool found) {
     const std::set<std::string> needed = needed_values();
     for (const Node& node : graph_.nodes) {
       bool wanted = is_ml_classifier(node) && needed.contains(raw_output(node));
@@ -72,8 +73,16 @@ class Lowering {
       for (const auto& [feature, levels] : build_.levels())
         if (feature >= input.first && feature < input.first + input.count)
           input.levels[feature - input.first] = levels;
-    if (unsupported && !values_.contains(scores_.value)) return {};
+    if (unsupported && !values_.contains(scores_.value)) {
+      if (unsupported->empty()) unsupported->push_back(missing(scores_.value).what());
+      return {};
+    }
     Value scores = value(scores_.value);
+    if (const std::string wrong = found ? misfit(scores) : ""; !wrong.empty()) {
+      if (!unsupported) throw Error(wrong);
+      unsupported->push_back(wrong);
+    }
+    if (scores_.probability && scores.rows() == 1) scores = logit(scores);
     const bool sigmoids = std::ranges::count(scores_.looked_through, "Sigmoid") > 0;
     if (sigmoids && !scores.constant && is_mirrored(build_.plan(), scores.buffer))
       scores = take(build_, build_.view(scores, {2}), 0, {1});
@@ -81,6 +90,51 @@ class Lowering {
   }
 
  private:
+  // Scores are one row of the batch, a column for each class; empty if these are.
+  std::string misfit(const Value& scores) const {
+    const auto axes = std::ranges::count_if(scores.shape, [](std::int64_t size) { return size != 1; });
+    const std::size_t columns = scores.rows(), named = scores_.classes.size();
+    const std::string where = "output '" + scores_.output + "'", what = " in value '" + scores_.value + "'";
+    if (axes > 1 || columns == 0)
+      return Error(where, "scores of one instance, a column for each class",
+                   "shape " + to_text(scores.shape) + what)
+          .what();
+    if (named < 2 || named == columns || (columns == 1 && named == 2)) return "";
+    return Error(where, std::to_string(named) + " scores, one for each class that the file names",
+                 std::to_string(columns) + what)
+        .what();
+  }
+
+  // log(p / (1 - p)), with p away from 0 and 1.
+  Value logit(const Value& p) {
+    constexpr Real edge = is_double ? Real(1e-15) : Real(1e-7);
+    const std::string where = "output '" + scores_.output + "'";
+    const auto number = [&](Real value) { return scalar(build_, value); };
+    build_.set_node(where);
+    const Value inside =
+        binary(build_, "Min", binary(build_, "Max", p, number(edge), where), number(1 - edge), where);
+    const Value other = binary(build_, "Sub", number(1), inside, where);
+    return binary(build_, "Sub", unary(build_, "Log", inside), unary(build_, "Log", other), where);
+  }
+
+  bool known(const std::string& name) const {
+    return name.empty() || values_.contains(name) || pending_.contains(name);
+  }
+
+  // Names the node that should have given the value, or one that it waits for: what it reads is there.
+  Error missing(std::string name) const {
+    const Node* giver = nullptr;
+    for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
+      if (std::ranges::count(node->outputs, name) == 0) continue;
+      giver = &*node;
+      const auto open = std::ranges::find_if(node->inputs, [&](const auto& input) { return !known(input); });
+      if (open == node->inputs.end()) break;
+      name = *open;
+    }
+    if (!giver) return Error("value '" + name + "'", "a value of the graph", "none");
+    return Error(label(*giver), "output '" + name + "' to be one that can be computed", "none");
+  }
+
   static std::size_t read_inputs(const Graph& graph, const OnnxOptions& options, OnnxInfo& info) {
     std::size_t features = 0;
     for (const Port& port : graph.inputs) {
@@ -125,8 +179,7 @@ class Lowering {
     const auto known = values_.find(name);
     if (known != values_.end()) return known->second;
     const auto constant = pending_.find(name);
-    if (constant == pending_.end())
-      throw Error("value '" + name + "'", "an output that its operator gives here", "none");
+    if (constant == pending_.end()) throw missing(name);
     return values_[name] = build_.constant(constant->second);
   }
 
@@ -156,7 +209,7 @@ class Lowering {
   void collect(const Node& node, std::vector<std::string>& unsupported) {
     if (build_.exhausted()) return;
     for (const std::string& input : node.inputs)
-      if (!input.empty() && !values_.contains(input) && !pending_.contains(input)) return;
+      if (!known(input)) return;
     try {
       lower_node(node);
     } catch (const Error& error) {
@@ -176,7 +229,7 @@ class Lowering {
 
 Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info,
               std::vector<std::string>* unsupported) {
-  return Lowering(graph, scores, options, info).run(unsupported);
+  return Lowering(graph, scores, options, info).run(unsupported, options.scores.empty());
 }
 
 }  // namespace SCFE_PRECISION

@@ -16,6 +16,7 @@ bool is_regressor(const Node& node) {
 // tell a regression from a classifier that was exported with its logits.
 Model::Output output_of(const Graph& graph, const Scores& scores) {
   const auto passes = [&](std::string_view op) { return std::ranges::count(scores.looked_through, op) > 0; };
+  if (scores.probability) return Model::Output::sigmoid;
   if (passes("Sigmoid") && !passes("ArgMax")) return Model::Output::sigmoid;
   if (!scores.classes.empty() || passes("ArgMax") || graph.outputs.size() != 1) return Model::Output::unknown;
   const bool made_by_regressor = std::ranges::any_of(graph.nodes, [&](const Node& node) {

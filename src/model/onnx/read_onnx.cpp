@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "model/onnx/compile.h"
+#include "model/onnx/choice/choose.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 
@@ -23,13 +23,6 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
-onnx::Scores wanted_scores(const Graph& graph, const OnnxOptions& options) {
-  if (options.scores.empty()) return onnx::find_scores(graph);
-  onnx::Scores scores;
-  scores.value = scores.output = options.scores;
-  return scores;
-}
-
 bool in_double(const OnnxOptions& options) {
   if (options.precision != "float" && options.precision != "double")
     throw Error("precision", "float or double", "'" + options.precision + "'");
@@ -40,12 +33,8 @@ std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder&
                                   const OnnxOptions& options) {
   Graph graph = onnx::read_graph(file, folder);
   onnx::sort_nodes(graph);
-  const onnx::Scores scores = wanted_scores(graph, options);
-  const onnx::Reading reading{graph, scores, options};
-  if (!in_double(options)) return onnx::compile<float>(reading);
-  auto model = onnx::compile<double>(reading);
-  const bool wide = std::ranges::any_of(graph.inputs, &onnx::Port::wide);
-  return model->ensemble() && !wide ? onnx::compile<float>(reading) : model;
+  in_double(options);
+  return onnx::choose_scores(graph, options).model;
 }
 
 // Real numbers among the node's attributes: all of ai.onnx.ml's weights are there, but also how many rows
@@ -74,10 +63,24 @@ void count_ops(const Graph& graph, OnnxInfo& info) {
     if (tensor->type == onnx::Type::real) info.parameters += tensor->size();
 }
 
+// Why the model could not be read, where no node says so.
+std::string trouble_of(const Graph& graph, const OnnxOptions& options, onnx::Scores& scores) {
+  try {
+    scores = onnx::likely_scores(graph, options);
+    scores = onnx::choose_scores(graph, options).scores;
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 OnnxInfo inspect(std::span<const std::byte> file, const Folder& folder, const OnnxOptions& options) {
   Graph graph = onnx::read_graph(file, folder);
   onnx::sort_nodes(graph);
-  const onnx::Scores scores = wanted_scores(graph, options);
+  const bool wide = in_double(options);
+  onnx::Scores scores;
+  const std::string trouble = trouble_of(graph, options, scores);
+  if (scores.value.empty()) throw Error(trouble);
   OnnxInfo info;
   info.producer = graph.producer;
   info.classes = scores.classes;
@@ -87,10 +90,11 @@ OnnxInfo inspect(std::span<const std::byte> file, const Folder& folder, const On
     info.outputs.push_back({port.name, port.name == scores.output});
   count_ops(graph, info);
   const onnx::Reading reading{graph, scores, options};
-  if (in_double(options))
+  if (wide)
     onnx::describe<double>(reading, info);
   else
     onnx::describe<float>(reading, info);
+  if (!trouble.empty() && info.unsupported.empty()) info.unsupported.push_back(trouble);
   return info;
 }
 

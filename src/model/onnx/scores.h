@@ -11,12 +11,9 @@ struct Scores {
   std::vector<std::string> looked_through;  // operators between the two, last first
   std::vector<std::string> classes;
   bool integer_classes = false;
+  // One column of `value` lies within [0, 1] and is a probability p: the score is log(p / (1 - p)).
+  bool probability = false;
 };
-
-// Looks through a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax, Normalizer, the pair (1 - p, p)
-// and the label lookups of scikit-learn: the decision stays the same, the gradient no longer vanishes.
-// Classifiers of ai.onnx.ml are asked for their raw scores (see raw_output).
-Scores find_scores(const Graph& graph);
 
 // The name of the hidden third output of a classifier node of ai.onnx.ml: its scores before post_transform.
 std::string raw_output(const Node& node);

@@ -1,0 +1,97 @@
+#include "model/onnx/choice/candidates.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/onnx/output_of.h"
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+namespace {
+
+bool carries_probability(const Trace& trace) {
+  return trace.scores.probability ||
+         std::ranges::any_of(trace.scores.looked_through, [](const std::string& op) {
+           return op != "Identity" && op != "Cast" && op != "Reshape" && op != "Squeeze" && op != "Flatten" &&
+                  op != "Unsqueeze";
+         });
+}
+
+bool same_value(const std::vector<Trace>& traces) {
+  return std::ranges::all_of(
+      traces, [&](const Trace& trace) { return trace.scores.value == traces[0].scores.value; });
+}
+
+[[noreturn]] void refuse(const std::vector<Trace>& traces) {
+  std::string names;
+  for (const Trace& trace : traces) names += (names.empty() ? "'" : ", '") + trace.scores.output + "'";
+  throw Error("outputs " + names, "one that holds the scores (OnnxOptions::scores may name it)",
+              "several that may be meant");
+}
+
+// Without a label that tells: the probabilities, if nothing else is computed from them, or different views of
+// the same scores.
+Trace only_one(const std::vector<Trace>& reals, const Producers& producers) {
+  if (same_value(reals)) {
+    const auto best = std::ranges::find_if(reals, carries_probability);
+    return best == reals.end() ? reals[0] : *best;
+  }
+  if (std::ranges::count_if(reals, carries_probability) != 1) refuse(reals);
+  const Trace& best = *std::ranges::find_if(reals, carries_probability);
+  for (const Trace& other : reals)
+    if (producers.reads(other.scores.output, best.scores.output)) refuse(reals);
+  return best;
+}
+
+std::vector<Trace> ordered(const std::vector<Trace>& reals, const std::vector<Trace>& labels,
+                           const Producers& producers) {
+  std::vector<Trace> classifiers, deciding;
+  // A label knows the names that the file itself gives.
+  for (const auto* all : {&labels, &reals})
+    for (const Trace& trace : *all)
+      if (trace.classifier) classifiers.push_back(trace);
+  std::ranges::copy_if(labels, std::back_inserter(deciding), &Trace::decides);
+  if (!classifiers.empty() && !same_value(classifiers)) refuse(classifiers);
+  if (!classifiers.empty()) return {classifiers[0]};
+  if (deciding.size() > 1 && !same_value(deciding)) refuse(deciding);
+  if (reals.size() == 1) {
+    std::vector<Trace> both = reals;
+    both.insert(both.end(), deciding.begin(), deciding.end());
+    return both;
+  }
+  if (deciding.empty() && reals.empty() && labels.size() > 1) refuse(labels);
+  if (deciding.empty()) return {reals.empty() ? labels[0] : only_one(reals, producers)};
+  const auto same = std::ranges::find_if(
+      reals, [&](const Trace& real) { return real.scores.value == deciding[0].scores.value; });
+  return {same == reals.end() ? deciding[0] : *same};
+}
+
+}  // namespace
+
+Candidates candidates_of(const Graph& graph) {
+  if (graph.outputs.empty()) throw Error("onnx graph", "an output", "none");
+  const Producers producers(graph);
+  std::vector<Trace> reals;
+  Candidates result;
+  const bool any =
+      std::ranges::any_of(graph.outputs, [&](const Port& port) { return producers.varies(port.name); });
+  for (const Port& port : graph.outputs) {
+    if (any && !producers.varies(port.name)) continue;  // a list of the class labels
+    Trace trace = trace_back(port, producers);
+    (trace.label ? result.labels : reals).push_back(std::move(trace));
+  }
+  result.scores = ordered(reals, result.labels, producers);
+  for (Trace& chosen : result.scores)
+    for (const auto* all : {&reals, &result.labels})
+      for (const Trace& other : *all)
+        if (chosen.scores.classes.empty() && !other.scores.classes.empty()) {
+          chosen.scores.classes = other.scores.classes;
+          chosen.scores.integer_classes = other.scores.integer_classes;
+        }
+  for (Trace& chosen : result.scores)
+    if (std::exchange(chosen.scores.probability, false))
+      chosen.scores.probability = output_of(graph, chosen.scores) != Model::Output::number;
+  return result;
+}
+
+}  // namespace scfe::onnx

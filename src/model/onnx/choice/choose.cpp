@@ -1,0 +1,96 @@
+#include "model/onnx/choice/choose.h"
+
+#include <algorithm>
+
+#include "model/onnx/choice/agreement.h"
+#include "model/onnx/choice/candidates.h"
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+namespace {
+
+std::shared_ptr<const Model> compiled(const Reading& reading) {
+  if (reading.options.precision != "double") return compile<float>(reading);
+  auto model = compile<double>(reading);
+  const bool wide = std::ranges::any_of(reading.graph.inputs, &Port::wide);
+  return model->ensemble() && !wide ? compile<float>(reading) : model;
+}
+
+class Chooser {
+ public:
+  Chooser(const Graph& graph, const OnnxOptions& options) : graph_(graph), options_(options) {}
+
+  Chosen run() {
+    const Candidates candidates = candidates_of(graph_);
+    std::optional<Error> first;
+    for (const Trace& trace : candidates.scores) {
+      try {
+        Scores scores = trace.scores;
+        auto model = compiled({graph_, scores, options_});
+        compare(trace, candidates.labels, *model);
+        return {std::move(scores), std::move(model)};
+      } catch (const Error& error) {
+        if (!first) first = error;
+      }
+    }
+    throw *first;
+  }
+
+ private:
+  // A value of the graph as it stands; null where it cannot be computed.
+  std::shared_ptr<const Model> value(const std::string& name) {
+    if (name.empty()) return nullptr;
+    OnnxOptions plain = options_;
+    plain.scores = name;
+    Scores scores;
+    scores.value = scores.output = name;
+    try {
+      return compiled({graph_, scores, plain});
+    } catch (const Error&) {
+      return nullptr;
+    }
+  }
+
+  void compare(const Trace& trace, const std::vector<Trace>& labels, const Model& model) {
+    const Answers answers(model);
+    for (const Trace& label : labels) {
+      // What is the same value by definition need not be computed again.
+      const bool same = label.scores.value == trace.scores.value;
+      if (label.classifier && same) {
+        if (label.scores.classes != trace.scores.classes) unclear(label);
+        continue;
+      }
+      const auto said = value(label.classifier      ? label.scores.value
+                              : label.index.empty() ? label.scores.value
+                                                    : label.index);
+      const auto ranked = value(label.below);
+      if (said) answers.expect_label(trace, label, *said, ranked.get());
+    }
+    if (trace.label || trace.classifier || trace.scores.looked_through.empty()) return;
+    if (const auto shown = value(trace.shown)) answers.expect_largest(trace, *shown);
+  }
+
+  const Graph& graph_;
+  const OnnxOptions& options_;
+};
+
+Scores named_by_user(const OnnxOptions& options) {
+  Scores scores;
+  scores.value = scores.output = options.scores;
+  return scores;
+}
+
+}  // namespace
+
+Chosen choose_scores(const Graph& graph, const OnnxOptions& options) {
+  if (options.scores.empty()) return Chooser(graph, options).run();
+  Chosen chosen{named_by_user(options), nullptr};
+  chosen.model = compiled({graph, chosen.scores, options});
+  return chosen;
+}
+
+Scores likely_scores(const Graph& graph, const OnnxOptions& options) {
+  return options.scores.empty() ? candidates_of(graph).scores.at(0).scores : named_by_user(options);
+}
+
+}  // namespace scfe::onnx

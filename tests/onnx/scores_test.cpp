@@ -1,0 +1,108 @@
+// Which output holds the scores, and what the classes are called: models whose ends differ (made by
+// experiments/fixtures/onnx_scores.py) decide as ONNX Runtime, or are refused; never silently wrong.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "scfe/error.h"
+#include "tests/onnx/fixtures.h"
+#include "tests/onnx/run_model.h"
+
+namespace scfe {
+namespace {
+
+using test::Rows;
+
+Rows rows_of(const nlohmann::json& json, std::size_t features) {
+  const auto values = test::floats_from_hex(json["rows"]);
+  const auto width = static_cast<std::ptrdiff_t>(features);
+  Rows rows;
+  for (auto from = values.begin(); from != values.end(); from += width) rows.emplace_back(from, from + width);
+  return rows;
+}
+
+std::vector<std::string> labels_of(const Rows& scores, const std::vector<std::string>& classes) {
+  std::vector<std::string> labels;
+  for (const std::vector<float>& z : scores) {
+    const auto best = z.size() == 1 ? static_cast<std::ptrdiff_t>(z[0] > 0)
+                                    : std::max_element(z.begin(), z.end()) - z.begin();
+    labels.push_back(classes.empty() ? std::to_string(best) : classes.at(static_cast<std::size_t>(best)));
+  }
+  return labels;
+}
+
+TEST(OnnxScores, decide_as_onnx_runtime_or_are_refused) {
+  std::size_t decided = 0, refused = 0;
+  for (const auto& json : test::json_lines("onnx/scores.jsonl")) {
+    SCOPED_TRACE(json["name"].get<std::string>());
+    const auto bytes = test::from_hex(json["model"]);
+    for (const std::string precision : {"float", "double"}) {
+      OnnxOptions options;
+      options.precision = precision;
+      if (json.contains("refused")) {
+        ++refused;
+        try {
+          (void)read_onnx(bytes, options);
+          ADD_FAILURE() << "was read";
+        } catch (const Error& error) {
+          EXPECT_NE(std::string(error.what()).find(json["refused"].get<std::string>()), std::string::npos)
+              << error.what();
+        }
+        continue;
+      }
+      ++decided;
+      const auto model = read_onnx(bytes, options);
+      const Rows scores = test::run_model(*model, rows_of(json, model->features())).scores;
+      const std::vector<std::string> expected = json["labels"];
+      EXPECT_EQ(labels_of(scores, inspect_onnx(bytes, options).classes), expected);
+      EXPECT_GT(std::set<std::string>(expected.begin(), expected.end()).size(), 1U)
+          << "a check that cannot fail";
+    }
+  }
+  EXPECT_GE(decided, 20U);
+  EXPECT_GE(refused, 20U);
+}
+
+// One number within [0, 1] is a probability p: score log(p / (1 - p)), whose sigmoid is p again.
+TEST(OnnxScores, of_a_probability_is_its_logit) {
+  const std::set<std::string> names = {"sigmoid and clip", "mean of sigmoids", "sigmoid written out",
+                                       "tanh in [0, 1]",   "hard sigmoid",     "scaled sigmoid"};
+  std::size_t seen = 0;
+  for (const auto& json : test::json_lines("onnx/scores.jsonl")) {
+    if (!names.contains(json["name"].get<std::string>())) continue;
+    SCOPED_TRACE(json["name"].get<std::string>());
+    ++seen;
+    OnnxOptions as_it_is;
+    as_it_is.scores = "y";
+    const auto bytes = test::from_hex(json["model"]);
+    const auto logits = read_onnx(bytes), plain = read_onnx(bytes, as_it_is);
+    EXPECT_EQ(logits->output(), Model::Output::sigmoid);
+    const Rows rows = rows_of(json, logits->features());
+    const test::Run z = test::run_model(*logits, rows), p = test::run_model(*plain, rows);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const double given = p.scores[r][0];
+      EXPECT_NEAR(1 / (1 + std::exp(-static_cast<double>(z.scores[r][0]))), given, 1e-5);
+      if (given < 1e-3 || given > 1 - 1e-3) continue;
+      for (std::size_t f = 0; f < logits->features(); ++f)
+        EXPECT_NEAR(z.gradient[r][f], p.gradient[r][f] / (given * (1 - given)),
+                    1e-3 * std::max(1.0F, std::abs(z.gradient[r][f])));
+    }
+  }
+  EXPECT_EQ(seen, names.size());
+}
+
+TEST(OnnxScores, inspection_says_why_a_model_is_refused) {
+  for (const auto& json : test::json_lines("onnx/scores.jsonl")) {
+    if (!json.contains("refused")) continue;
+    try {
+      EXPECT_FALSE(inspect_onnx(test::from_hex(json["model"])).unsupported.empty()) << json["name"];
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("outputs"), std::string::npos) << json["name"];
+    }
+  }
+}
+
+}  // namespace
+}  // namespace scfe
