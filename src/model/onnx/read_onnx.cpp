@@ -23,8 +23,17 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
+// Looking for the scores goes back from each output, through all nodes at worst.
+constexpr std::size_t few_outputs = 16, max_looks = std::size_t{1} << 20;
+
 onnx::Scores wanted_scores(const Graph& graph, const OnnxOptions& options) {
-  if (options.scores.empty()) return onnx::find_scores(graph);
+  if (options.scores.empty()) {
+    const std::size_t outputs = graph.outputs.size();
+    if (outputs > few_outputs && outputs > max_looks / (1 + graph.nodes.size()))
+      throw Error("onnx graph", "fewer outputs, or the name of the value that holds the scores",
+                  std::to_string(outputs) + " outputs");
+    return onnx::find_scores(graph);
+  }
   onnx::Scores scores;
   scores.value = scores.output = options.scores;
   return scores;
