@@ -37,12 +37,17 @@ bool is_proof(const Instance& instance, const Found& found) {
          found.status != Status::below_floor;
 }
 
+std::string below_text(double reached, double asked) {
+  const bool alike = percent(reached) == percent(asked);
+  return "valid, but only as typical as " + std::string(alike ? "not quite " : "") + percent(reached) +
+         " of the class; " + percent(asked) + " were asked for";
+}
+
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
   switch (found.status) {
     case Status::below_floor:
-      return "valid, but only as typical as " + percent(quantile_of(setting.density, found.log_density)) +
-             " of the class; " + percent(asked_share(setting, o, instance)) + " were asked for";
+      return below_text(quantile_of(setting.density, found.log_density), asked_share(setting, o, instance));
     case Status::not_found: {
       const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
       const std::string limits =

@@ -1,5 +1,7 @@
 #include "hint_text.h"
 
+#include <cmath>
+
 #include "actionability/limits.h"
 #include "actionability/links.h"
 #include "desk.h"
@@ -33,6 +35,12 @@ void add_rules(const HintJob& job, std::size_t row, const Explanation& e, std::v
 
 }  // namespace
 
+double met_share(const FittedDensity& density, const Explanation& e) {
+  int thousandths = static_cast<int>(std::floor(1000 * e.quantile));
+  while (thousandths > 0 && floor_at(density, thousandths / 1000.0) > e.log_density) --thousandths;
+  return thousandths / 1000.0;
+}
+
 Hint feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e) {
   const Aspect aspect = lifted.aspect;
   const double to = job.setting.space.to_values(e.counterfactual)[lifted.feature];
@@ -62,7 +70,10 @@ std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::
   add_features(job, solver, row, e, broken);
   add_rules(job, row, e, broken);
   const Desk asked(job.setting, o, job.rows.target, job.deadline, job.pool);
-  if (asked.floor && e.log_density < *asked.floor) broken.push_back("plausibility " + percent(e.quantile));
+  if (asked.floor && e.log_density < *asked.floor) {
+    const double share = met_share(job.setting.density, e);
+    broken.push_back(share > 0 ? "plausibility " + percent(share) : "no plausibility floor");
+  }
   if (!(e.margin >= asked.validity.required()))
     broken.push_back("without a probability of " + percent(o.probability));
   const Robustness least(job.setting, asked.validity, job.rows.target, {o.robust, job.deadline});

@@ -11,6 +11,9 @@ struct LiftedLimit {
   std::size_t feature;
   Aspect aspect;
 };
+// A share that is written with one decimal and that an answer as typical as this meets.
+double met_share(const FittedDensity& density, const Explanation& e);
+
 // `own`: the feature as it was limited.
 Hint feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
 

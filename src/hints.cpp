@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::size_t named = 3;  // in the reason
 
-// A share that is written with one decimal and that an answer as typical as this meets.
-double met_share(const FittedDensity& density, const Explanation& e) {
-  int thousandths = static_cast<int>(std::floor(1000 * e.quantile));
-  while (thousandths > 0 && floor_at(density, thousandths / 1000.0) > e.log_density) --thousandths;
-  return thousandths / 1000.0;
-}
-
 // A row may meet the relaxed question as it is.
 std::string possible(const Explanation& e) {
   return e.status == Status::already ? "nothing has to change" : "possible";

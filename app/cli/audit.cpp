@@ -75,8 +75,9 @@ Interval bootstrap(const std::vector<double>& values) {
 
 void AuditGroup::add(const Schema& schema, const Answer& answer) {
   const Explanation& e = answer.explanation;
+  if (e.predicted < 0) return;  // a cell is missing: whether it is refused nobody knows
   ++rows;
-  if (e.predicted == e.target || e.predicted < 0) return;  // the latter: a cell is missing
+  if (e.predicted == e.target) return;
   ++refused;
   const bool answered = e.status == Status::valid;
   found.push_back(answered ? 1 : 0);
@@ -95,15 +96,32 @@ void AuditGroup::add(const AuditGroup& other) {
   for (const auto& [name, count] : other.changed) changed[name] += count;
 }
 
-Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value) {
-  Audit audit{column, {by_value.begin(), by_value.end()}};
+namespace {
+
+// Numbers by size, many of them in quartiles.
+void sort_groups(Audit& audit) {
   const auto number_in = [](const auto& group) { return parse_number(group.first); };
   if (!std::ranges::all_of(audit.groups, [&](const auto& group) { return number_in(group).has_value(); }))
-    return audit;
+    return;
   std::ranges::stable_sort(audit.groups, {}, number_in);
-  if (audit.groups.size() <= most_values) return audit;
+  if (audit.groups.size() <= most_values) return;
   audit.groups = in_quartiles(audit.groups);
   audit.by += " (quartiles)";
+}
+
+}  // namespace
+
+Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value) {
+  Audit audit{column, {by_value.begin(), by_value.end()}};
+  std::vector<std::pair<std::string, AuditGroup>> last;  // rows whose cell is missing
+  const auto missing =
+      std::ranges::find(audit.groups, missing_group, [](const auto& group) { return group.first; });
+  if (missing != audit.groups.end()) {
+    last.push_back(std::move(*missing));
+    audit.groups.erase(missing);
+  }
+  sort_groups(audit);
+  for (auto& group : last) audit.groups.push_back(std::move(group));
   return audit;
 }
 

@@ -29,11 +29,14 @@ struct AuditGroup {
   std::string most_changed(std::size_t most) const;
 };
 
+inline const std::string missing_group = "(missing)";
+
 struct Audit {
   std::string by;  // what the groups are: the column, and whether its values were put together
   std::vector<std::pair<std::string, AuditGroup>> groups;
 };
-// Numbers come in their order; more than ten different ones are put together in quartiles of the rows.
+// Rows whose cell is missing come last. Numbers come in their order; more than ten different ones are put
+// together in quartiles of the rows.
 Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value);
 
 std::string audit_table(const Audit& audit);

@@ -24,14 +24,16 @@ double seconds_since(Clock::time_point start) {
 // answer's bits do not depend on the batch it came in.
 class BatchSize {
  public:
+  // Stability may take seconds a row.
+  explicit BatchSize(bool dear) : rows_(dear ? 4 : 64) {}
   std::size_t rows() const { return rows_; }
   void learn(double seconds) {
     if (seconds < 0.25) rows_ = std::min<std::size_t>(2 * rows_, 4096);
-    if (seconds > 1) rows_ = std::max<std::size_t>(rows_ / 2, 16);
+    if (seconds > 1) rows_ = std::max<std::size_t>(rows_ / 2, 4);
   }
 
  private:
-  std::size_t rows_ = 64;
+  std::size_t rows_;
 };
 
 // A sink that has more rows than another passes over those it has.
@@ -72,7 +74,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   Progress progress(source.path());
   Table rows;
   Giving give(sinks);
-  BatchSize batch;
+  BatchSize batch(question.options.robust > 0);
   OwnRules own_rules(question.bundle);
   std::size_t filled = 0, to_skip = give.tally().rows;
   bool first = true;

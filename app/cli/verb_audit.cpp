@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/sinks.h"
 #include "cli/stream.h"
+#include "cli/warn.h"
 #include "scfe/error.h"
 #include "support/aside_file.h"
 #include "support/spelling.h"
@@ -51,15 +52,23 @@ Audit audit_rows(const Question& question, const std::string& path, const std::s
   RowSource source(path);
   Table rows;
   std::map<std::string, AuditGroup> groups;
+  std::size_t dropped = 0;
   while (source.read(rows, 1024)) {
     progress.show(rows.first_row - 1);
     const std::size_t column = group_column(question, rows, by);
     const double left =
         limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0))
-      groups[std::string(rows.cell(answer.row, column))].add(question.bundle.encoder.schema(), answer);
+    const Schema& schema = question.bundle.encoder.schema();
+    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0)) {
+      const std::string_view cell = rows.cell(answer.row, column);
+      dropped += answer.explanation.predicted < 0 ? 1 : 0;
+      groups[schema.is_missing(cell) ? missing_group : std::string(cell)].add(schema, answer);
+    }
   }
   progress.clear();
+  std::erase_if(groups, [](const auto& group) { return group.second.rows == 0; });
+  if (dropped > 0)
+    warn({path + ": " + counted(dropped, "row") + " with missing cells left out (policy: drop)"});
   return audit_of(by, groups);
 }
 

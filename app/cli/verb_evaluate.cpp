@@ -79,6 +79,7 @@ class Measuring {
 // Rows that need an answer, and those among them that have a valid one.
 struct RowCounts {
   std::set<std::size_t> asked, answered, already;
+  std::size_t dropped = 0;
 };
 
 std::string share(std::size_t part, std::size_t whole) {
@@ -97,6 +98,8 @@ void print_counts(const RowCounts& rows, const Report& report, bool several) {
               share(report.answers - report.failures, report.answers).c_str(), report.failures);
   if (!rows.already.empty())
     std::printf("already   %zu (in the wished class as they are; left out)\n", rows.already.size());
+  if (rows.dropped > 0)
+    std::printf("missing   %zu (rows with missing cells, which have no answer)\n", rows.dropped);
 }
 
 void print_metrics(const Report& report) {
@@ -123,6 +126,7 @@ int run(const Arguments& given) {
   if (!answers.strays.empty()) throw Error(answers.strays.front());
   std::vector<AnswerMetrics> metrics;
   RowCounts rows;
+  rows.dropped = answers.dropped;
   for (const GivenAnswer& answer : answers.all) {
     if (answer.already()) {
       rows.already.insert(answer.row);
@@ -135,7 +139,7 @@ int run(const Arguments& given) {
   const Report report = summarise(metrics);
   print_counts(rows, report, answers.several);
   print_metrics(report);
-  return report.failures == 0 ? every_row_answered : some_rows_without;
+  return report.failures + rows.dropped == 0 ? every_row_answered : some_rows_without;
 }
 
 }  // namespace

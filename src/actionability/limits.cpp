@@ -127,7 +127,7 @@ bool may_go(const Feature& feature, double from, double to) {
 std::string value_text(const Feature& feature, double value) {
   const auto place = static_cast<std::size_t>(std::max(value, 0.0));
   const bool level = place < feature.levels.size() && static_cast<double>(place) == value;
-  return level ? feature.levels[place] : number(value);
+  return level ? feature.levels[place] : exact_number(value);
 }
 
 namespace {

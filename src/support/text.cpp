@@ -12,6 +12,12 @@ std::string number(double value) {
   return text.data();
 }
 
+std::string exact_number(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.15g", value);
+  return text.data();
+}
+
 std::string rough(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.2g", value);
