@@ -153,6 +153,35 @@ TEST(OnnxHostile, a_hundred_thousand_nodes) {
   EXPECT_EQ(refusal(test::model(graph)), "");
 }
 
+// The way back from each is as long as the graph.
+TEST(OnnxHostile, many_outputs_of_a_long_chain) {
+  Proto graph;
+  graph.message(11, test::port("x", {1, 4}));
+  constexpr int count = 20000;
+  for (int i = 0; i < count; ++i) {
+    graph.message(
+        1, test::node("Identity", {i == 0 ? "x" : "v" + std::to_string(i)}, {"v" + std::to_string(i + 1)}));
+    graph.message(12, test::port("v" + std::to_string(count), {}));
+  }
+  const std::string what = refusal(test::model(graph));
+  EXPECT_NE(what.find("20000 outputs"), std::string::npos) << what;
+  OnnxOptions named;
+  named.scores = "v3";
+  EXPECT_EQ(read_onnx(test::model(graph).bytes(), named)->scores(), 4U);
+}
+
+TEST(OnnxHostile, a_long_equation) {
+  for (const std::string& equation :
+       {std::string(300000, 'a'), "ab->" + std::string(300000, 'a'), std::string(56, 'a')}) {
+    Proto graph;
+    graph.message(11, test::port("x", {1, 4})).message(12, test::port("y", {}));
+    graph.message(1, test::node("Einsum", {"x"}, {"y"})
+                         .message(5, Proto().text(1, "equation").number(20, 3).text(4, equation)));
+    const std::string what = refusal(test::model(graph));
+    EXPECT_NE(what.find("(Einsum): expected at most 52 letters"), std::string::npos) << what;
+  }
+}
+
 TEST(OnnxHostile, inputs_declared_to_be_huge) {
   Proto graph;
   graph.message(11, test::port("x", {1, 1 << 23})).message(12, test::port("y", {}));
@@ -184,6 +213,23 @@ TEST(OnnxHostile, unsupported_operators_are_named) {
     ASSERT_EQ(info.unsupported.size(), 1U);
     EXPECT_EQ(info.unsupported[0], what);
   }
+}
+
+TEST(OnnxHostile, names_with_line_breaks_stay_on_one_line) {
+  Proto graph;
+  graph.message(11, test::port("x", {1, 2})).message(12, test::port("y", {}));
+  graph.message(1, test::node("Loop", {"x"}, {"y"}).text(3, "a\nb\x1b[31m"));
+  const std::string what = refusal(test::model(graph));
+  EXPECT_NE(what.find("node 'a b [31m' (Loop)"), std::string::npos) << what;
+}
+
+TEST(OnnxHostile, real_numbers_as_indices) {
+  Proto graph;
+  graph.message(5, Proto().number(1, 1).number(2, 1).text(8, "i").text(9, std::string(4, '\0')));
+  graph.message(11, test::port("x", {1, 2})).message(12, test::port("y", {}));
+  graph.message(1, test::node("Gather", {"x", "i"}, {"y"}));
+  const std::string what = refusal(test::model(graph));
+  EXPECT_NE(what.find("(Gather): expected integers as indices"), std::string::npos) << what;
 }
 
 TEST(OnnxHostile, dynamic_and_fixed_batches) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "model/onnx/exact.h"
 #include "model/onnx/stretches.h"
 #include "scfe/error.h"
 
@@ -15,23 +17,37 @@ namespace {
 // recurrent networks have them once for each step of time.
 constexpr double free_work = 2e9, work_each = 2e3;
 constexpr double free_rows = 1 << 22, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
-constexpr std::int64_t exact = std::int64_t{1} << (is_double ? 53 : 24);  // integers that a Real holds
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
+std::string holder() { return is_double ? "a double holds" : "a float holds"; }
+
+// Error where a constant integer would be rounded.
+void expect_held(const Tensor& tensor, const std::string& node) {
+  if (tensor.type != Type::integer) return;
+  for (const std::int64_t value : tensor.integers)
+    if (!is_exact(value) && value > -endless && value < endless &&
+        static_cast<std::int64_t>(static_cast<Real>(value)) != value)
+      throw Error(node, "integer constants that " + holder(), std::to_string(value));
+}
+
 std::vector<Real> as_rows(const Tensor& tensor, const std::string& node) {
+  expect_held(tensor, node);
   std::vector<Real> rows(tensor.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (tensor.type == Type::integer) {
-      const std::int64_t value = tensor.integers[i];
-      if (std::abs(value / 2) > exact / 2 && std::abs(value / 2) < endless / 2 &&
-          static_cast<std::int64_t>(static_cast<Real>(value)) != value)
-        throw Error(node,
-                    "integer constants that a " + std::string(is_double ? "double" : "float") + " holds",
-                    std::to_string(value));
-    }
-    rows[i] = static_cast<Real>(tensor.real(i));
-  }
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<Real>(tensor.real(i));
   return rows;
+}
+
+// Error where a result may have been rounded: a large one that is not simply one of the operands.
+void expect_exact(const std::vector<Real>& y, const std::vector<std::vector<Real>>& x,
+                  const std::string& node) {
+  std::set<Real> given;
+  for (const Real value : y) {
+    if (std::abs(value) <= static_cast<Real>(max_exact)) continue;
+    if (given.empty())
+      for (const auto& operand : x) given.insert(operand.begin(), operand.end());
+    if (!given.contains(value))
+      throw Error(node, "integers that " + holder(), "about " + std::to_string(value));
+  }
 }
 
 Tensor from_rows(const std::vector<Real>& rows, const Shape& shape, Type type) {
@@ -99,6 +115,7 @@ int Builder::operand(const Value& value) {
   if (!value.constant) return value.buffer;
   const auto [known, added] =
       constants_.emplace(value.constant.get(), static_cast<int>(plan_.buffers.size()));
+  if (added) expect_held(*value.constant, node_);
   if (added) plan_.buffers.push_back({value.constant->size(), -1, value.constant});
   return known->second;
 }
@@ -111,6 +128,7 @@ Value Builder::fold(const Operator& op, const std::vector<Value>& operands, cons
   for (const auto& values : rows) x.push_back({values.data(), 1});
   std::vector<Real> y(elements(shape)), scratch(op.scratch());
   op.forward({x, {y.data(), 1}, {scratch.data(), 1}, 1, 1});
+  if (type == Type::integer) expect_exact(y, rows, node_);
   return constant(from_rows(y, shape, type));
 }
 

@@ -1,5 +1,6 @@
 #include "model/onnx/graph.h"
 
+#include <algorithm>
 #include <queue>
 
 #include "scfe/error.h"
@@ -8,7 +9,11 @@ namespace scfe::onnx {
 
 std::string label(const Node& node) {
   const std::string& name = !node.name.empty() || node.outputs.empty() ? node.name : node.outputs.front();
-  return "node '" + name + "' (" + (node.domain.empty() ? "" : node.domain + ".") + node.op + ")";
+  std::string text = "node '" + name + "' (" + (node.domain.empty() ? "" : node.domain + ".") + node.op + ")";
+  // A message is one line, whatever the file's names hold.
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
+  return text;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 // allocated on the word of a header.
 #include "model/onnx/tensor_reader.h"
 
+#include <algorithm>
 #include <fstream>
 #include <string_view>
 
@@ -207,6 +208,10 @@ std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message,
   } else {
     decode_lists(e, tensor, where);
   }
+  constexpr std::int32_t unsigned_64 = 13;
+  if (e.data_type == unsigned_64 &&
+      std::ranges::any_of(tensor.integers, [](auto value) { return value < 0; }))
+    throw Error(where, "integers below 2^63", "a larger one");
   return {std::move(e.name), std::move(tensor)};
 }
 

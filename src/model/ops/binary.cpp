@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 
+#include "model/onnx/exact.h"
 #include "model/ops/affine.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/image_elementwise.h"
@@ -50,11 +51,11 @@ class Binary : public Operator {
         const Real *y = row(run.y, i), *dy = row(run.dy, i);
         if (run.dx[0].data) {
           Real* da = row(run.dx[0], a_[i]);
-          for (std::size_t l = 0; l < run.lanes; ++l) da[l] += dy[l] * slopes(a[l], b[l], y[l]).a;
+          for (std::size_t l = 0; l < run.lanes; ++l) da[l] += passed(dy[l], slopes(a[l], b[l], y[l]).a);
         }
         if (run.dx[1].data) {
           Real* db = row(run.dx[1], b_[i]);
-          for (std::size_t l = 0; l < run.lanes; ++l) db[l] += dy[l] * slopes(a[l], b[l], y[l]).b;
+          for (std::size_t l = 0; l < run.lanes; ++l) db[l] += passed(dy[l], slopes(a[l], b[l], y[l]).b);
         }
       }
     } else {
@@ -183,6 +184,19 @@ std::optional<Value> as_affine(Builder& build, std::string_view op, const Value&
   return affine(build, x, std::move(scale), std::move(shift));
 }
 
+// A sum or product with an integer that needs more digits than a Real has is as large itself: it would be
+// rounded without a word.
+void expect_exact(std::string_view op, const Value& a, const Value& b, const std::string& where) {
+  if ((op != "Add" && op != "Sub" && op != "Mul") || (a.constant && b.constant)) return;
+  for (const Value* x : {&a, &b}) {
+    if (!x->constant || x->type != Type::integer) continue;
+    for (const std::int64_t value : x->constant->integers)
+      if (!is_exact(value))
+        throw Error(where, "integers of at most " + std::string(is_double ? "53" : "24") + " bits",
+                    std::to_string(value));
+  }
+}
+
 }  // namespace
 
 Value scalar(Builder& build, Real value) { return build.constant(real_tensor({}, {value})); }
@@ -190,6 +204,7 @@ Value scalar(Builder& build, Real value) { return build.constant(real_tensor({},
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where) {
   const Shape shape = broadcast(a.shape, b.shape, where);
   build.expect(shape);
+  expect_exact(op, a, b, where);
   if (op == "Add" || op == "Sub" || op == "Mul" || op == "Div")
     if (const auto result = as_affine(build, op, a, b, shape)) return *result;
   if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";

@@ -96,6 +96,15 @@ std::vector<std::string> parse(const Site& site) {
       parts.emplace_back();
     else
       parts.back().push_back(letter);
+  // As many as there are letters; whoever reads them twice may take the square of that.
+  constexpr std::size_t alphabet = 52, dots_too = 3;
+  for (const std::string& part : parts)
+    if (part.size() > alphabet + dots_too)
+      site.fail("at most " + std::to_string(alphabet) + " letters for an operand",
+                std::to_string(part.size()));
+  if (arrow != std::string::npos && equation.size() - arrow > 2 + alphabet + dots_too)
+    site.fail("at most " + std::to_string(alphabet) + " letters for the result",
+              std::to_string(equation.size() - arrow - 2));
   if (parts.size() != site.inputs()) site.fail("letters for each operand", "'" + equation + "'");
   std::string wide;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -114,18 +123,26 @@ std::vector<std::string> parse(const Site& site) {
     const std::size_t dots = result.find("...");
     if (dots != std::string::npos) result.replace(dots, 3, wide);
   } else {
-    std::string all;
-    for (const std::string& part : parts) all += part;
-    std::string once;
-    for (const char letter : all)
-      if (std::count(all.begin(), all.end(), letter) == 1) once += letter;
-    std::sort(once.begin(), once.end());
+    std::map<char, std::size_t> count;
+    for (const std::string& part : parts)
+      for (const char letter : part) ++count[letter];
     result = wide;
-    for (const char letter : once)
-      if (!has(wide, letter)) result += letter;
+    for (const auto& [letter, times] : count)
+      if (times == 1 && !has(wide, letter)) result += letter;
   }
   parts.push_back(result);
   return parts;
+}
+
+// The letters, once each, of the operands behind each operand and of the result.
+std::vector<std::string> later_letters(const std::vector<std::string>& parts) {
+  std::vector<std::string> later(parts.size());
+  for (std::size_t i = parts.size() - 1; i-- > 0;) {
+    later[i] = later[i + 1];
+    for (const char letter : parts[i + 1])
+      if (!has(later[i], letter)) later[i] += letter;
+  }
+  return later;
 }
 
 }  // namespace
@@ -133,15 +150,14 @@ std::vector<std::string> parse(const Site& site) {
 void lower_einsum(Site& site) {
   const std::vector<std::string> parts = parse(site);
   const std::string& result = parts.back();
+  const std::vector<std::string> after = later_letters(parts);
   Labelled total;
   for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
     if (parts[i].size() != site.in(i).shape.size())
       site.fail("as many letters as axes", "'" + parts[i] + "'");
-    std::string later = result;
-    for (std::size_t k = i + 1; k + 1 < parts.size(); ++k) later += parts[k];
     const Labelled x =
-        sum_out(site.build, distinct(site.build, {site.in(i), parts[i]}), later + total.letters);
-    total = i == 0 ? x : multiply(site, total, x, later);
+        sum_out(site.build, distinct(site.build, {site.in(i), parts[i]}), after[i] + total.letters);
+    total = i == 0 ? x : multiply(site, total, x, after[i]);
   }
   total = sum_out(site.build, total, result);
   std::string sorted_result = result, sorted_total = total.letters;

@@ -8,6 +8,13 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
+// dy times the slope; nothing where nothing comes, even where the slope is infinite or NaN (behind the branch
+// of a Where, or of a product with 0, that was not taken).
+inline Real passed(Real dy, Real slope) {
+  const Real product = dy * slope;
+  return dy == 0 ? Real{0} : product;
+}
+
 // By the name of the ONNX operator.
 Value unary(Builder& build, std::string_view op, const Value& x);
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where);

@@ -78,6 +78,8 @@ void gather_elements(Site& site) {
 }  // namespace
 
 void lower_gather(Site& site) {
+  if (site.in(1).constant && site.in(1).type != Type::integer)
+    site.fail("integers as indices", name_of(site.in(1).type));
   if (site.node().op == "GatherElements") return gather_elements(site);
   const Value &x = site.in(0), &index = site.in(1);
   const std::size_t axis = site.axis(site.integer("axis", 0), x.shape.size()), size = dim(x.shape, axis);

@@ -5,6 +5,7 @@
 #include "model/ops/reduce.h"
 
 #include <algorithm>
+#include <set>
 
 #include "model/ops/elementwise.h"
 #include "model/ops/extreme.h"
@@ -88,14 +89,29 @@ Value reduce_max(Builder& build, const Value& x, const Axes& axes, bool least) {
                : largest(build, x, std::move(lists), groups.shape);
 }
 
+namespace {
+
+// Integers are divided as integers.
+Value mean(Builder& build, const Value& x, const Axes& axes, const std::string& where) {
+  if (x.type != Type::integer) return reduce_sum(build, x, axes, true);
+  const Value sum = reduce_sum(build, x, axes);
+  const std::size_t count = x.rows() / std::max<std::size_t>(1, sum.rows());
+  const Value divisor = build.constant(integer_tensor({}, {static_cast<std::int64_t>(count)}));
+  return binary(build, "Div", sum, divisor, where);
+}
+
+}  // namespace
+
 void lower_reduce(Site& site) {
   const std::string& op = site.node().op;
   const std::string where = label(site.node());
   const Value& x = site.in(0);
   const Axes axes = read_axes(site);
   Builder& build = site.build;
+  static const std::set<std::string, std::less<>> roots = {"ReduceL2", "ReduceLogSum", "ReduceLogSumExp"};
+  if (x.type == Type::integer && roots.contains(op)) site.fail("reals", "integers");
   if (op == "ReduceSum") return site.out(0, reduce_sum(build, x, axes));
-  if (op == "ReduceMean") return site.out(0, reduce_sum(build, x, axes, true));
+  if (op == "ReduceMean") return site.out(0, mean(build, x, axes, where));
   if (op == "ReduceMax") return site.out(0, reduce_max(build, x, axes));
   if (op == "ReduceMin") return site.out(0, reduce_max(build, x, axes, true));
   if (op == "ReduceProd") return site.out(0, product(build, x, axes, where));

@@ -1,4 +1,5 @@
-// y = f(x) element by element; dx += dy f'(x). Steps (Floor, Sign, Not ...) have gradient zero.
+// y = f(x) element by element; dx = dy f'(x), 0 where dy is 0. Steps (Floor, Sign, Not ...) have gradient
+// zero.
 #include <cmath>
 
 #include "model/ops/elementwise.h"
@@ -27,7 +28,7 @@ class Unary : public Operator {
       for (std::size_t i = 0; i < rows_; ++i) {
         const Real *x = row(run.x[0], i), *y = row(run.y, i), *dy = row(run.dy, i);
         Real* dx = row(run.dx[0], i);
-        for (std::size_t l = 0; l < run.lanes; ++l) dx[l] = dy[l] * slope(x[l], y[l]);
+        for (std::size_t l = 0; l < run.lanes; ++l) dx[l] = passed(dy[l], slope(x[l], y[l]));
       }
     } else {
       (void)run;

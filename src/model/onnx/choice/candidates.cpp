@@ -22,6 +22,10 @@ bool same_value(const std::vector<Trace>& traces) {
       traces, [&](const Trace& trace) { return trace.scores.value == traces[0].scores.value; });
 }
 
+// Looking for the scores goes back from each output, through all nodes at worst; a label that is compared is
+// planned by itself.
+constexpr std::size_t few_outputs = 16, max_looks = std::size_t{1} << 20, most_labels = 4;
+
 [[noreturn]] void refuse(const std::vector<Trace>& traces) {
   std::string names;
   for (const Trace& trace : traces) names += (names.empty() ? "'" : ", '") + trace.scores.output + "'";
@@ -69,7 +73,11 @@ std::vector<Trace> ordered(const std::vector<Trace>& reals, const std::vector<Tr
 }  // namespace
 
 Candidates candidates_of(const Graph& graph) {
-  if (graph.outputs.empty()) throw Error("onnx graph", "an output", "none");
+  const std::size_t outputs = graph.outputs.size();
+  if (outputs == 0) throw Error("onnx graph", "an output", "none");
+  if (outputs > few_outputs && outputs > max_looks / (1 + graph.nodes.size()))
+    throw Error("onnx graph", "fewer outputs, or the name of the value that holds the scores",
+                std::to_string(outputs) + " outputs");
   const Producers producers(graph);
   std::vector<Trace> reals;
   Candidates result;
@@ -91,6 +99,7 @@ Candidates candidates_of(const Graph& graph) {
   for (Trace& chosen : result.scores)
     if (std::exchange(chosen.scores.probability, false))
       chosen.scores.probability = output_of(graph, chosen.scores) != Model::Output::number;
+  if (result.labels.size() > most_labels) result.labels.resize(most_labels);
   return result;
 }
 
