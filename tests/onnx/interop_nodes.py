@@ -25,7 +25,7 @@ NUMBERS = {onnx.TensorProto.DataType.Value(n) for n in (
     "FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 BOOL FLOAT16 DOUBLE UINT32 UINT64 BFLOAT16").split()}
 
 # Errors that say a documented limit of a claimed operator.
-LIMITS = ["expected inference", "an output that its operator gives here",
+LIMITS = ["expected inference", "to be one that can be computed",
           "expected whole sequences", "expected no clip, activation_alpha", "expected no antialias",
           "expected a coordinate transformation without crops", "expected numbers, got text", "expected node modes 0 to 5"]
 
