@@ -6,6 +6,7 @@
 #include "rows.h"
 #include "run_search.h"
 #include "scfe/error.h"
+#include "solver/axis.h"
 #include "solver/corners.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
@@ -14,13 +15,6 @@
 #include "sparsity/prox.h"
 
 namespace scfe {
-namespace {
-
-// Up to this many features every support can be looked at; above, apg says which are worth it.
-constexpr std::size_t moderate_features = 64;
-
-}  // namespace
-
 std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
                               std::size_t keep_supports) {
   const Space& space = wished.space;

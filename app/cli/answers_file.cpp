@@ -88,7 +88,7 @@ class Reader {
     if (changed_) given.changed = table_.cell(line, *changed_);
     const bool blank =
         std::ranges::all_of(positions_, [&](std::size_t p) { return table_.cell(line, p).empty(); });
-    if (blank || (status_ && !says_found(given.status))) return;
+    if (blank || (status_ && meaning_of(given.status) == Says::none)) return;
     Table one;
     one.source = table_.source;
     one.first_row = table_.first_row + line;
@@ -99,11 +99,6 @@ class Reader {
   }
 
  private:
-  static bool says_found(const std::string& status) {
-    return std::ranges::none_of(std::array{Status::not_found, Status::time_limit, Status::not_finite},
-                                [&](Status s) { return status == status_name(s); });
-  }
-
   const Encoder& encoder_;
   AnswerColumns own_;
   Table table_;
@@ -152,6 +147,15 @@ void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answe
 }
 
 }  // namespace
+
+Says meaning_of(const std::string& status) {
+  const auto is = [&](Status s) { return status == status_name(s); };
+  if (std::ranges::any_of(std::array{Status::valid, Status::below_floor, Status::already}, is))
+    return Says::answer;
+  if (std::ranges::any_of(std::array{Status::not_found, Status::time_limit, Status::not_finite}, is))
+    return Says::none;
+  return Says::unknown;
+}
 
 GivenAnswers read_answers(const Question& question, const std::string& rows_path,
                           const std::string& answers_path) {

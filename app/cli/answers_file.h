@@ -35,6 +35,10 @@ struct GivenAnswer {
   }
 };
 
+// What a status word says: that there is an answer, that there is none, or nothing known.
+enum class Says { answer, none, unknown };
+Says meaning_of(const std::string& status);
+
 struct GivenAnswers {
   std::vector<GivenAnswer> all;     // row by row; a row without a line has one entry
   std::vector<std::string> strays;  // lines for no row: "answers.csv: row 4, column 'row': ..."

@@ -8,9 +8,7 @@
 #include "cli/violations.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <span>
 
 #include "actionability/limits.h"
 #include "cli/text_table.h"
@@ -30,13 +28,6 @@ struct Check {
     if (!holds) found.push_back(violation);
   }
 };
-
-constexpr std::array found_words = {Status::valid, Status::below_floor, Status::already};
-constexpr std::array other_words = {Status::not_found, Status::time_limit, Status::not_finite};
-
-bool says(std::span<const Status> words, const std::string& status) {
-  return std::ranges::any_of(words, [&](Status s) { return status == status_name(s); });
-}
 
 // Other methods have no limit on the changes, and leave a row of the wished class as it is, typical or not.
 bool is_ours(const Options& options) { return options.method == "scfe"; }
@@ -145,10 +136,10 @@ Stability stability_of(const Question& question, const GivenAnswer& given) {
 
 std::vector<std::string> violations(const Question& question, const GivenAnswer& given) {
   if (!given.has_line) return {"missing: the answers do not have it"};
-  if (!given.status.empty() && !says(found_words, given.status) && !says(other_words, given.status))
+  if (!given.status.empty() && meaning_of(given.status) == Says::unknown)
     return {"status: '" + given.status +
             "' is none of valid, below_floor, already, not_found, time_limit, not_finite"};
-  if (!given.answer && says(found_words, given.status))
+  if (!given.answer && meaning_of(given.status) == Says::answer)
     return {"status: '" + given.status + "', but the cells are empty"};
   if (!given.answer) return {};
   Check check{question, given};

@@ -47,15 +47,14 @@ std::vector<Axis> make_axes(const Space& space, const Writing& writing, const In
 
 bool has_listed_features(const Space& space, std::span<const Feature> features) {
   if (space.has_categories()) return true;
-  constexpr double telling = 0.05;
-  double listed = 0, movable = 0;
+  std::size_t listed = 0, movable = 0;
   for (const Feature& feature : features) {
     const double step = *feature.step, span = *feature.max - *feature.min;
     if (feature.immutable || span < step) continue;
-    movable += 1;
+    ++movable;
     listed += step > 0 && span / step + 1 <= most_listed ? 1 : 0;
   }
-  return listed > telling * movable;
+  return listed > (movable > moderate_features ? movable / 20 : 0);
 }
 
 }  // namespace scfe

@@ -22,7 +22,10 @@ struct Axis {
 };
 
 std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Instance& instance);
-// Whether any feature is a category or has few enough values to be listed in some row.
+// Up to this many features every move can be looked at; above, some other run says which are worth it.
+inline constexpr std::size_t moderate_features = 64;
+// Whether a feature is a category or has few enough values to be listed in some row. Of very many features,
+// pixels say, one in twenty may have few values: the tables of all moves would cost more than they bring.
 bool has_listed_features(const Space& space, std::span<const Feature> features);
 
 }  // namespace scfe
