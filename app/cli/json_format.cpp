@@ -34,6 +34,7 @@ class JsonFormat : public LineFormat {
     model.text("source", bundle.model_file.source)
         .text("kind", bundle.model_file.kind)
         .text("fnv1a64", hexadecimal(fingerprint(bundle.model_file.bytes)));
+    if (!bundle.model_file.output.empty()) model.text("output", bundle.model_file.output);
     run.text("scfe", SCFE_VERSION)
         .raw("model", model.str())
         .text("fitted", hexadecimal(fitted_fingerprint(bundle.explainer)))

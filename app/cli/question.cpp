@@ -137,6 +137,8 @@ std::vector<Flag> fit_flags() {
   return {
       {"model", "FILE", "the model: ONNX, XGBoost (.json, .ubj), LightGBM (text), or a dense network as JSON",
        group::fit},
+      {"model-output", "NAME", "ONNX: the output that holds the scores, where several may be meant",
+       group::fit},
       {"data", "CSV", "its training rows", group::fit},
       {"label", "COLUMN", "the class column; types and ranges are inferred", group::fit},
       {"schema", "JSON", "in place of --label: what the columns mean (see scfe schema)", group::fit},
@@ -190,6 +192,7 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 
 Bundle fit_from(const Arguments& arguments) {
   ModelFile model = read_model_file(arguments.text("model"));
+  model.output = arguments.text_or("model-output", "");
   const std::string& data = arguments.text("data");
   const Table training = read_csv(data);
   std::vector<std::string> notes;

@@ -46,7 +46,9 @@ std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
   const OnnxInfo info = inspect_onnx(path);
   if (info.outputs.size() != 1)
     throw Error("--autoencoder", "an ONNX model with one output", std::to_string(info.outputs.size()));
-  return read_onnx(path, {.scores = info.outputs[0].name});
+  OnnxOptions options;
+  options.scores = info.outputs[0].name;
+  return read_onnx(path, options);
 }
 
 int run(const Arguments& given) {

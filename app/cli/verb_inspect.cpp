@@ -25,22 +25,20 @@ void print_model(const ModelFile& file, const std::string& precision) {
 }
 
 // A model that cannot run is described as well: 1 then.
-int print_onnx(const std::string& path, const std::string& precision) {
-  OnnxOptions options;
-  options.precision = precision;
-  const ModelFile file = read_model_file(path);
+int print_onnx(const ModelFile& file, const OnnxOptions& options) {
   OnnxInfo info;
   try {
-    info = inspect_onnx(path, options);
+    info = inspect_onnx(std::as_bytes(std::span(file.bytes)), options);
   } catch (const Error& error) {
-    throw Error(path + ": " + error.what());
+    throw Error(file.source + ": " + error.what());
   }
   print_file(file);
   std::printf("inputs    %zu\n", info.features);
   if (info.scores > 0) std::printf("classes   %zu\n", info.scores == 1 ? 2 : info.scores);
   const bool wide = std::ranges::any_of(info.inputs, &OnnxInput::wide);
-  std::printf("precision %s%s\n", precision.c_str(),
-              wide && precision == "float" ? " (the file is in double: --precision double computes so)" : "");
+  std::printf(
+      "precision %s%s\n", options.precision.c_str(),
+      wide && options.precision == "float" ? " (the file is in double: --precision double computes so)" : "");
   std::printf("%s", onnx_text(info).c_str());
   return info.unsupported.empty() ? 0 : 1;
 }
@@ -103,14 +101,18 @@ void print_bundle(const Bundle& bundle) {
 int run(const Arguments& arguments) {
   require_files(arguments, 1, "a model or E.scfe");
   const std::string& path = arguments.files.front();
-  const std::string precision = arguments.text_or("precision", "float");
   if (std::filesystem::is_fifo(path)) throw Error(path, "a file (it is read more than once)", "a pipe");
-  if (path.ends_with(".scfe") || read_file(path).starts_with("\x89SCFE"))
+  if (path.ends_with(".scfe") || read_file(path).starts_with("\x89SCFE")) {
     print_bundle(load_bundle(path));
-  else if (path.ends_with(".onnx"))
-    return print_onnx(path, precision);
-  else
-    print_model(read_model_file(path), precision);
+    return 0;
+  }
+  OnnxOptions options;
+  options.precision = arguments.text_or("precision", "float");
+  options.output = arguments.text_or("model-output", "");
+  ModelFile file = read_model_file(path);
+  file.output = options.output;
+  if (file.kind == "onnx") return print_onnx(file, options);
+  print_model(file, options.precision);
   return 0;
 }
 
@@ -121,6 +123,8 @@ Verb inspect_verb() {
           "model.onnx|E.scfe",
           "Say what is in a model or a fitted explainer",
           {{"precision", "float|double", "arithmetic of an ONNX model (a fitted explainer has its own)",
+            group::fit},
+           {"model-output", "NAME", "ONNX: the output that holds the scores, where several may be meant",
             group::fit}},
           false,
           run};

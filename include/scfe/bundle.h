@@ -20,7 +20,8 @@ namespace scfe {
 struct ModelFile {
   std::string source;  // path it was read from, for people and errors
   std::string kind;    // "onnx", "xgboost", ...: a row of the catalogue in src/data/model_file.cpp
-  std::string bytes;
+  std::string bytes;   // of ONNX files with their external data inside
+  std::string output;  // ONNX: the output that holds the scores; empty: it is found
 };
 // Reads the file and tells its kind by its content.
 ModelFile read_model_file(const std::string& path);

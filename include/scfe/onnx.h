@@ -45,7 +45,9 @@ struct OnnxInfo {
 };
 
 struct OnnxOptions {
-  // Take the value of this name as the scores, as it stands; empty: find them.
+  // The output that the scores stand for; empty: find it, or refuse where several may be meant.
+  std::string output;
+  // Take the value of this name as the scores, as it stands; empty: as above.
   std::string scores;
   // Take fixed shapes as they are, without a batch axis.
   bool whole_shapes = false;

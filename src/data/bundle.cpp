@@ -37,6 +37,7 @@ Bundle unpack(const BundleFile& file) {
   model_file.source = model.get_text();
   model_file.kind = model.get_text();
   model_file.bytes = model.get_text();
+  model_file.output = model.get_text();
   model.require_end();
   Encoder encoder(parse_schema(std::string(file.section("schema")), "schema"));
   const Options options = parse_options_json(std::string(file.section("options")), "options");
@@ -66,6 +67,7 @@ void save_bundle(const std::string& path, const Bundle& bundle) {
   model.put_text(bundle.model_file.source);
   model.put_text(bundle.model_file.kind);
   model.put_text(bundle.model_file.bytes);
+  model.put_text(bundle.model_file.output);
   bundle.explainer.save(explainer);
   write_file(path, pack_sections({{"model", model.bytes()},
                                   {"schema", schema_text(bundle.encoder.schema())},

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 
 #include "data/checksum.h"
 #include "data/match_model.h"
+#include "model/onnx/embed.h"
 #include "model/read_json.h"
 #include "model/read_lightgbm.h"
 #include "model/read_xgboost.h"
@@ -49,10 +51,21 @@ bool is_onnx(std::string_view bytes) {
   return !bytes.empty() && (bytes[0] == 0x08 || bytes[0] == 0x12 || bytes[0] == 0x1a);
 }
 
+// A fitted explainer holds the whole model.
+void embed(ModelFile& file) {
+  try {
+    file.bytes = onnx::embed_external_data(std::move(file.bytes),
+                                           std::filesystem::absolute(file.source).parent_path());
+  } catch (const Error& error) {
+    throw Error(file.source + ": " + error.what());
+  }
+}
+
 std::shared_ptr<const Model> open_onnx(const ModelFile& file, const std::string& precision) {
   try {
     OnnxOptions options;
     options.precision = precision;
+    options.output = file.output;
     return read_onnx(std::as_bytes(std::span(file.bytes)), options);
   } catch (const Error& error) {
     throw Error(file.source + ": " + error.what());
@@ -63,7 +76,9 @@ std::shared_ptr<const Model> open_onnx(const ModelFile& file, const std::string&
 ModelNames onnx_names(const ModelFile& file) {
   ModelNames names;
   try {
-    const OnnxInfo info = inspect_onnx(std::as_bytes(std::span(file.bytes)));
+    OnnxOptions options;
+    options.output = file.output;
+    const OnnxInfo info = inspect_onnx(std::as_bytes(std::span(file.bytes)), options);
     names.classes = info.classes;
     for (const OnnxInput& input : info.inputs) {
       for (std::size_t f = 0; f < input.count; ++f)
@@ -121,10 +136,11 @@ constexpr std::array kinds = {
 }  // namespace
 
 ModelFile read_model_file(const std::string& path) {
-  ModelFile file{path, "", read_file(path)};
+  ModelFile file{path, "", read_file(path), ""};
   for (const ModelKind& kind : kinds) {
     if (!kind.recognises(file.bytes)) continue;
     file.kind = kind.name;
+    if (kind.name == "onnx") embed(file);
     return file;
   }
   throw Error(path, "a model (ONNX, XGBoost, LightGBM or JSON)",
@@ -132,6 +148,8 @@ ModelFile read_model_file(const std::string& path) {
 }
 
 std::shared_ptr<const Model> open_model(const ModelFile& file, const std::string& precision) {
+  if (!file.output.empty() && file.kind != "onnx")
+    throw Error("model output", "none (" + file.kind + " models have one)", "'" + file.output + "'");
   return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file, precision);
 }
 

@@ -21,7 +21,7 @@ Column category(const std::string& name, std::vector<std::string> levels) {
 }
 
 ModelFile lightgbm(const std::string& names) {
-  return {"m.txt", "lightgbm", "tree\nversion=v4\nfeature_names=" + names + "\n\n"};
+  return {"m.txt", "lightgbm", "tree\nversion=v4\nfeature_names=" + names + "\n\n", ""};
 }
 
 std::vector<std::string> order_of(const Schema& schema) {

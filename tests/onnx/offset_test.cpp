@@ -35,7 +35,9 @@ std::vector<std::byte> scaled_then_weighed(float mean, float spread, const std::
 TEST(LargeOffset, keeps_the_digits_of_a_date) {
   const std::vector<float> weight = {0.7F, -1.1F, 0.3F, 0.9F};
   for (const float mean : {0.0F, 13.0F, 2021.0F, 45306.5F, 20240116.0F}) {
-    const auto model = read_onnx(scaled_then_weighed(mean, 8.9F, weight), {.scores = "y"});
+    OnnxOptions options;
+    options.scores = "y";
+    const auto model = read_onnx(scaled_then_weighed(mean, 8.9F, weight), options);
     test::Rows rows;
     for (int day = -15; day <= 15; ++day) rows.push_back({mean + static_cast<float>(day), 1.5F});
     const test::Run run = test::run_model(*model, rows);

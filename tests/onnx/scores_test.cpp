@@ -8,6 +8,7 @@
 
 #include "scfe/error.h"
 #include "tests/onnx/fixtures.h"
+#include "tests/onnx/proto.h"
 #include "tests/onnx/run_model.h"
 
 namespace scfe {
@@ -102,6 +103,28 @@ TEST(OnnxScores, inspection_says_why_a_model_is_refused) {
       EXPECT_NE(std::string(error.what()).find("outputs"), std::string::npos) << json["name"];
     }
   }
+}
+
+// Two heads: refused, unless a person names one.
+TEST(OnnxScores, are_those_of_the_output_that_is_named) {
+  const auto file = test::model(test::Proto()
+                                    .message(1, test::node("Softmax", {"x"}, {"first"}))
+                                    .message(1, test::node("Neg", {"x"}, {"z"}))
+                                    .message(1, test::node("Softmax", {"z"}, {"second"}))
+                                    .message(11, test::port("x", {-1, 3}))
+                                    .message(12, test::port("first", {-1, 3}))
+                                    .message(12, test::port("second", {-1, 3})));
+  EXPECT_THROW((void)read_onnx(file.bytes()), Error);
+  OnnxOptions options;
+  for (const auto& [name, sign] : {std::pair{"first", 1.0F}, {"second", -1.0F}}) {
+    options.output = name;
+    EXPECT_EQ(test::run_model(*read_onnx(file.bytes(), options), {{1, -2, 3}}).scores,
+              (Rows{{sign, -2 * sign, 3 * sign}}));
+    for (const OnnxOutput& output : inspect_onnx(file.bytes(), options).outputs)
+      EXPECT_EQ(output.scores, output.name == name);
+  }
+  options.output = "third";
+  EXPECT_THROW((void)read_onnx(file.bytes(), options), Error);
 }
 
 }  // namespace

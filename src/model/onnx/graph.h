@@ -1,7 +1,6 @@
 // The graph as the file tells it: nodes, constants, inputs, outputs; nothing is understood yet.
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
@@ -48,9 +47,8 @@ struct Graph {
   std::vector<Port> inputs, outputs;
 };
 
-// Error for anything that is no well-formed model. `folder` is where external data lies; without one,
-// external data is an Error.
-Graph read_graph(std::span<const std::byte> file, const std::optional<std::filesystem::path>& folder);
+// Error for anything that is no well-formed model, and for external data (see embed.h).
+Graph read_graph(std::span<const std::byte> file);
 
 // Nodes so that each comes after those it reads, keeping the file's order where it can; Error on a cycle,
 // on a value defined twice, and on one that nobody defines.

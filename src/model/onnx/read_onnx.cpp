@@ -1,40 +1,21 @@
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "model/onnx/choice/choose.h"
+#include "model/onnx/embed.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
+#include "support/aside_file.h"
 
 namespace scfe {
 namespace {
 
 using onnx::Graph;
-using Folder = std::optional<std::filesystem::path>;
-
-std::vector<std::byte> read_file(const std::string& path) {
-  std::error_code failed;
-  const auto size = std::filesystem::file_size(path, failed);
-  std::ifstream file(path, std::ios::binary);
-  if (failed || !file) throw Error("model", "a readable onnx file", "'" + path + "'");
-  std::vector<std::byte> bytes(size);
-  if (!file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size)))
-    throw Error("model", "a readable onnx file", "'" + path + "'");
-  return bytes;
-}
 
 bool in_double(const OnnxOptions& options) {
   if (options.precision != "float" && options.precision != "double")
     throw Error("precision", "float or double", "'" + options.precision + "'");
   return options.precision == "double";
-}
-
-std::shared_ptr<const Model> read(std::span<const std::byte> file, const Folder& folder,
-                                  const OnnxOptions& options) {
-  Graph graph = onnx::read_graph(file, folder);
-  onnx::sort_nodes(graph);
-  in_double(options);
-  return onnx::choose_scores(graph, options).model;
 }
 
 // Real numbers among the node's attributes: all of ai.onnx.ml's weights are there, but also how many rows
@@ -74,8 +55,31 @@ std::string trouble_of(const Graph& graph, const OnnxOptions& options, onnx::Sco
   }
 }
 
-OnnxInfo inspect(std::span<const std::byte> file, const Folder& folder, const OnnxOptions& options) {
-  Graph graph = onnx::read_graph(file, folder);
+std::string whole_file(const std::string& path) {
+  return onnx::embed_external_data(read_file(path), std::filesystem::absolute(path).parent_path());
+}
+
+}  // namespace
+
+std::shared_ptr<const Model> read_onnx(const std::string& path, const OnnxOptions& options) {
+  const std::string file = whole_file(path);
+  return read_onnx(std::as_bytes(std::span(file)), options);
+}
+
+std::shared_ptr<const Model> read_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
+  Graph graph = onnx::read_graph(file);
+  onnx::sort_nodes(graph);
+  in_double(options);
+  return onnx::choose_scores(graph, options).model;
+}
+
+OnnxInfo inspect_onnx(const std::string& path, const OnnxOptions& options) {
+  const std::string file = whole_file(path);
+  return inspect_onnx(std::as_bytes(std::span(file)), options);
+}
+
+OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
+  Graph graph = onnx::read_graph(file);
   onnx::sort_nodes(graph);
   const bool wide = in_double(options);
   onnx::Scores scores;
@@ -96,26 +100,6 @@ OnnxInfo inspect(std::span<const std::byte> file, const Folder& folder, const On
     onnx::describe<float>(reading, info);
   if (!trouble.empty() && info.unsupported.empty()) info.unsupported.push_back(trouble);
   return info;
-}
-
-Folder folder_of(const std::string& path) { return std::filesystem::absolute(path).parent_path(); }
-
-}  // namespace
-
-std::shared_ptr<const Model> read_onnx(const std::string& path, const OnnxOptions& options) {
-  return read(read_file(path), folder_of(path), options);
-}
-
-std::shared_ptr<const Model> read_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
-  return read(file, std::nullopt, options);
-}
-
-OnnxInfo inspect_onnx(const std::string& path, const OnnxOptions& options) {
-  return inspect(read_file(path), folder_of(path), options);
-}
-
-OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
-  return inspect(file, std::nullopt, options);
 }
 
 }  // namespace scfe

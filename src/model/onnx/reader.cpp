@@ -12,7 +12,6 @@ namespace {
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 using protozero::tag_and_type;
-using Folder = std::optional<std::filesystem::path>;
 
 constexpr auto varint = pbf_wire_type::varint;
 constexpr auto bytes = pbf_wire_type::length_delimited;
@@ -40,7 +39,7 @@ Attribute::Kind kind_of(std::int32_t type) {
   }
 }
 
-std::pair<std::string, Attribute> read_attribute(pbf_reader m, const Folder& folder) {
+std::pair<std::string, Attribute> read_attribute(pbf_reader m) {
   using Kind = Attribute::Kind;
   std::string name;
   Attribute a;
@@ -59,7 +58,7 @@ std::pair<std::string, Attribute> read_attribute(pbf_reader m, const Folder& fol
         a.text = m.get_string(), a.kind = Kind::text;
         break;
       case tag_and_type(5, bytes):
-        a.tensor = std::make_shared<const Tensor>(read_tensor(m.get_message(), folder).second);
+        a.tensor = std::make_shared<const Tensor>(read_tensor(m.get_message()).second);
         a.kind = Kind::tensor;
         break;
       case tag_and_type(7, fixed32):
@@ -89,7 +88,7 @@ std::pair<std::string, Attribute> read_attribute(pbf_reader m, const Folder& fol
   return {name, a};
 }
 
-Node read_node(pbf_reader m, const Folder& folder) {
+Node read_node(pbf_reader m) {
   Node node;
   while (m.next()) switch (m.tag_and_type()) {
       case tag_and_type(1, bytes):
@@ -105,7 +104,7 @@ Node read_node(pbf_reader m, const Folder& folder) {
         node.op = m.get_string();
         break;
       case tag_and_type(5, bytes):
-        node.attributes.insert(read_attribute(m.get_message(), folder));
+        node.attributes.insert(read_attribute(m.get_message()));
         break;
       case tag_and_type(7, bytes):
         node.domain = m.get_string();
@@ -173,13 +172,13 @@ Port read_port(pbf_reader m) {
   return port;
 }
 
-void read_graph_message(pbf_reader m, const Folder& folder, Graph& graph) {
+void read_graph_message(pbf_reader m, Graph& graph) {
   while (m.next()) switch (m.tag_and_type()) {
       case tag_and_type(1, bytes):
-        graph.nodes.push_back(read_node(m.get_message(), folder));
+        graph.nodes.push_back(read_node(m.get_message()));
         break;
       case tag_and_type(5, bytes): {
-        auto [name, tensor] = read_tensor(m.get_message(), folder);
+        auto [name, tensor] = read_tensor(m.get_message());
         graph.constants[name] = std::make_shared<const Tensor>(std::move(tensor));
         break;
       }
@@ -212,7 +211,7 @@ void read_opset(pbf_reader m, Graph& graph) {
   graph.opsets[domain == "ai.onnx" ? "" : domain] = version;
 }
 
-Graph read_model(pbf_reader m, const Folder& folder) {
+Graph read_model(pbf_reader m) {
   Graph graph;
   bool found = false;
   while (m.next()) switch (m.tag_and_type()) {
@@ -222,7 +221,7 @@ Graph read_model(pbf_reader m, const Folder& folder) {
       case tag_and_type(7, bytes):
         if (found) throw Error("onnx file", "one graph", "several");
         found = true;
-        read_graph_message(m.get_message(), folder, graph);
+        read_graph_message(m.get_message(), graph);
         break;
       case tag_and_type(8, bytes):
         read_opset(m.get_message(), graph);
@@ -239,9 +238,9 @@ Graph read_model(pbf_reader m, const Folder& folder) {
 
 }  // namespace
 
-Graph read_graph(std::span<const std::byte> file, const Folder& folder) {
+Graph read_graph(std::span<const std::byte> file) {
   try {
-    return read_model(pbf_reader(reinterpret_cast<const char*>(file.data()), file.size()), folder);
+    return read_model(pbf_reader(reinterpret_cast<const char*>(file.data()), file.size()));
   } catch (const protozero::exception& broken) {
     throw Error("onnx file", "a well-formed protobuf", broken.what());
   }

@@ -1,11 +1,12 @@
-// TensorProto: every encoding (raw bytes, typed lists packed or not, external files).
+// TensorProto: every encoding (raw bytes, typed lists packed or not). External data is inside by now
+// (embed.h).
 //
 // The declared shape is believed only once the bytes that are really there agree with it: nothing is
 // allocated on the word of a header.
 #include "model/onnx/tensor_reader.h"
 
 #include <algorithm>
-#include <fstream>
+#include <optional>
 #include <string_view>
 
 #include "scfe/error.h"
@@ -18,12 +19,6 @@ using protozero::tag_and_type;
 
 constexpr std::size_t max_stored = std::size_t{1} << 34;
 
-struct External {
-  std::string location;
-  std::uint64_t offset = 0;
-  std::optional<std::uint64_t> length;
-};
-
 struct Encoded {
   std::string name;
   Shape shape;
@@ -33,32 +28,8 @@ struct Encoded {
   std::vector<double> doubles;
   std::vector<std::int64_t> integers;
   std::vector<std::string> texts;
-  External external;
   bool is_external = false;
 };
-
-std::uint64_t parse_number(const std::string& text, const std::string& where) {
-  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
-    throw Error(where, "a number of bytes", "'" + text + "'");
-  return std::stoull(text);
-}
-
-void read_external_entry(protozero::pbf_reader entry, External& external) {
-  std::string key, value;
-  while (entry.next()) switch (entry.tag_and_type()) {
-      case tag_and_type(1, pbf_wire_type::length_delimited):
-        key = entry.get_string();
-        break;
-      case tag_and_type(2, pbf_wire_type::length_delimited):
-        value = entry.get_string();
-        break;
-      default:
-        entry.skip();
-    }
-  if (key == "location") external.location = value;
-  if (key == "offset") external.offset = parse_number(value, "external data offset");
-  if (key == "length") external.length = parse_number(value, "external data length");
-}
 
 template <class Range, class List>
 void append(const Range& range, List& list) {
@@ -120,9 +91,6 @@ Encoded parse(protozero::pbf_reader m) {
       case tag_and_type(11, bytes):
         append(m.get_packed_uint64(), e.integers);
         break;
-      case tag_and_type(13, bytes):
-        read_external_entry(m.get_message(), e.external);
-        break;
       case tag_and_type(14, varint):
         e.is_external = m.get_int32() == 1;
         break;
@@ -149,31 +117,6 @@ void decode_raw(std::string_view raw, std::int32_t data_type, Tensor& tensor, co
   for (std::size_t i = 0; i < count; ++i) encoding.append(raw.data() + i * encoding.width, tensor);
 }
 
-std::string read_external(const External& external, const std::optional<std::filesystem::path>& folder,
-                          const std::string& where) {
-  if (!folder) throw Error(where, "data inside the model", "external data, but the model came from memory");
-  const std::filesystem::path location(external.location);
-  if (external.location.empty() || location.is_absolute())
-    throw Error(where, "external data beside the model", "'" + external.location + "'");
-  for (const auto& part : location)
-    if (part == "..") throw Error(where, "external data beside the model", "'" + external.location + "'");
-  const std::filesystem::path path = *folder / location;
-  std::error_code failed;
-  const std::uint64_t size = std::filesystem::file_size(path, failed);
-  if (failed || !std::filesystem::is_regular_file(path))
-    throw Error(where, "a file of external data", path.string());
-  if (external.offset > size)
-    throw Error(where, "an offset inside the file", std::to_string(external.offset));
-  const std::uint64_t length = external.length.value_or(size - external.offset);
-  if (length > size - external.offset) throw Error(where, "a length inside the file", std::to_string(length));
-  std::string bytes(length, '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(external.offset));
-  if (!file.read(bytes.data(), static_cast<std::streamsize>(length)))
-    throw Error(where, "readable external data", path.string());
-  return bytes;
-}
-
 void decode_lists(Encoded& e, Tensor& tensor, const std::string& where) {
   const std::size_t count = elements(tensor.shape, max_stored);
   if (tensor.type == Type::text) {
@@ -194,16 +137,15 @@ void decode_lists(Encoded& e, Tensor& tensor, const std::string& where) {
 
 }  // namespace
 
-std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message,
-                                           const std::optional<std::filesystem::path>& folder) {
+std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message) {
   Encoded e = parse(message);
   const std::string where = "tensor '" + e.name + "'";
   Tensor tensor;
   tensor.type = type_of(e.data_type, where);
   tensor.shape = e.shape;
-  if (e.is_external) {
-    decode_raw(read_external(e.external, folder, where), e.data_type, tensor, where);
-  } else if (e.raw) {
+  if (e.is_external)
+    throw Error(where, "data inside the model", "external data, but the model came from memory");
+  if (e.raw) {
     decode_raw(*e.raw, e.data_type, tensor, where);
   } else {
     decode_lists(e, tensor, where);

@@ -1,8 +1,6 @@
 // TensorProto -> Tensor.
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <protozero/pbf_reader.hpp>
 #include <string>
 #include <utility>
@@ -12,7 +10,6 @@
 namespace scfe::onnx {
 
 // Name and value of a TensorProto.
-std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message,
-                                           const std::optional<std::filesystem::path>& folder);
+std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message);
 
 }  // namespace scfe::onnx

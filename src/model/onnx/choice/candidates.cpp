@@ -29,7 +29,7 @@ constexpr std::size_t few_outputs = 16, max_looks = std::size_t{1} << 20, most_l
 [[noreturn]] void refuse(const std::vector<Trace>& traces) {
   std::string names;
   for (const Trace& trace : traces) names += (names.empty() ? "'" : ", '") + trace.scores.output + "'";
-  throw Error("outputs " + names, "one that holds the scores (OnnxOptions::scores may name it)",
+  throw Error("outputs " + names, "one that holds the scores (--model-output may name it)",
               "several that may be meant");
 }
 
@@ -70,9 +70,35 @@ std::vector<Trace> ordered(const std::vector<Trace>& reals, const std::vector<Tr
   return {same == reals.end() ? deciding[0] : *same};
 }
 
+// The output that a person names. Another one that stands for the same scores may know the classes.
+Candidates named(const Graph& graph, const std::string& output, const Producers& producers) {
+  const auto port = std::ranges::find(graph.outputs, output, &Port::name);
+  if (port == graph.outputs.end()) {
+    std::string names;
+    for (const Port& other : graph.outputs) names += (names.empty() ? "'" : ", '") + other.name + "'";
+    throw Error("model output", "one of " + names, "'" + output + "'");
+  }
+  Candidates result{{trace_back(*port, producers)}, {}};
+  Scores& scores = result.scores[0].scores;
+  for (const Port& other : graph.outputs) {
+    if (!scores.classes.empty()) break;
+    const Trace trace = trace_back(other, producers);
+    if (trace.scores.value != scores.value) continue;
+    scores.classes = trace.scores.classes;
+    scores.integer_classes = trace.scores.integer_classes;
+  }
+  return result;
+}
+
+void confirm_probabilities(const Graph& graph, Candidates& candidates) {
+  for (Trace& chosen : candidates.scores)
+    if (std::exchange(chosen.scores.probability, false))
+      chosen.scores.probability = output_of(graph, chosen.scores) != Model::Output::number;
+}
+
 }  // namespace
 
-Candidates candidates_of(const Graph& graph) {
+Candidates candidates_of(const Graph& graph, const std::string& output) {
   const std::size_t outputs = graph.outputs.size();
   if (outputs == 0) throw Error("onnx graph", "an output", "none");
   if (outputs > few_outputs && outputs > max_looks / (1 + graph.nodes.size()))
@@ -81,6 +107,11 @@ Candidates candidates_of(const Graph& graph) {
   const Producers producers(graph);
   std::vector<Trace> reals;
   Candidates result;
+  if (!output.empty()) {
+    result = named(graph, output, producers);
+    confirm_probabilities(graph, result);
+    return result;
+  }
   const bool any =
       std::ranges::any_of(graph.outputs, [&](const Port& port) { return producers.varies(port.name); });
   for (const Port& port : graph.outputs) {
@@ -96,9 +127,7 @@ Candidates candidates_of(const Graph& graph) {
           chosen.scores.classes = other.scores.classes;
           chosen.scores.integer_classes = other.scores.integer_classes;
         }
-  for (Trace& chosen : result.scores)
-    if (std::exchange(chosen.scores.probability, false))
-      chosen.scores.probability = output_of(graph, chosen.scores) != Model::Output::number;
+  confirm_probabilities(graph, result);
   if (result.labels.size() > most_labels) result.labels.resize(most_labels);
   return result;
 }

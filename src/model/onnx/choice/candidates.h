@@ -10,7 +10,8 @@ struct Candidates {
   std::vector<Trace> labels;  // what the file says itself of the class
 };
 
-// Error where several outputs may be meant.
-Candidates candidates_of(const Graph& graph);
+// Error where several outputs may be meant and none is named. What a person names is not compared with other
+// outputs.
+Candidates candidates_of(const Graph& graph, const std::string& output = "");
 
 }  // namespace scfe::onnx

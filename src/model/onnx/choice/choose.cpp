@@ -21,7 +21,7 @@ class Chooser {
   Chooser(const Graph& graph, const OnnxOptions& options) : graph_(graph), options_(options) {}
 
   Chosen run() {
-    const Candidates candidates = candidates_of(graph_);
+    const Candidates candidates = candidates_of(graph_, options_.output);
     std::optional<Error> first;
     for (const Trace& trace : candidates.scores) {
       try {
@@ -90,7 +90,8 @@ Chosen choose_scores(const Graph& graph, const OnnxOptions& options) {
 }
 
 Scores likely_scores(const Graph& graph, const OnnxOptions& options) {
-  return options.scores.empty() ? candidates_of(graph).scores.at(0).scores : named_by_user(options);
+  return options.scores.empty() ? candidates_of(graph, options.output).scores.at(0).scores
+                                : named_by_user(options);
 }
 
 }  // namespace scfe::onnx

@@ -1,0 +1,178 @@
+#include "model/onnx/embed.h"
+
+#include <fstream>
+#include <optional>
+#include <protozero/pbf_reader.hpp>
+#include <protozero/pbf_writer.hpp>
+#include <string_view>
+
+#include "scfe/error.h"
+
+namespace scfe::onnx {
+namespace {
+
+using protozero::pbf_reader;
+using protozero::pbf_wire_type;
+using protozero::pbf_writer;
+using protozero::tag_and_type;
+
+constexpr auto bytes = pbf_wire_type::length_delimited;
+constexpr std::size_t max_model = (std::size_t{1} << 31) - 1;  // of protobuf
+
+struct External {
+  std::string name, location;
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> length;
+  bool outside = false;
+
+  std::string where() const { return "tensor '" + name + "'"; }
+};
+
+std::uint64_t parse_number(const std::string& text, const std::string& where) {
+  if (text.empty() || text.size() > 18 || text.find_first_not_of("0123456789") != std::string::npos)
+    throw Error(where, "a number of bytes", "'" + text + "'");
+  return std::stoull(text);
+}
+
+void read_entry(pbf_reader entry, External& external) {
+  std::string key, value;
+  while (entry.next()) switch (entry.tag_and_type()) {
+      case tag_and_type(1, bytes):
+        key = entry.get_string();
+        break;
+      case tag_and_type(2, bytes):
+        value = entry.get_string();
+        break;
+      default:
+        entry.skip();
+    }
+  if (key == "location") external.location = value;
+  if (key == "offset") external.offset = parse_number(value, "external data offset");
+  if (key == "length") external.length = parse_number(value, "external data length");
+}
+
+External parse(pbf_reader tensor) {
+  External external;
+  while (tensor.next()) switch (tensor.tag_and_type()) {
+      case tag_and_type(8, bytes):
+        external.name = tensor.get_string();
+        break;
+      case tag_and_type(13, bytes):
+        read_entry(tensor.get_message(), external);
+        break;
+      case tag_and_type(14, pbf_wire_type::varint):
+        external.outside = tensor.get_int32() == 1;
+        break;
+      default:
+        tensor.skip();
+    }
+  return external;
+}
+
+class Embedding {
+ public:
+  explicit Embedding(const std::filesystem::path& folder) : folder_(folder) {}
+
+  // ModelProto.graph .node .attribute .t and .initializer lead to tensors; everything else is copied.
+  std::string model(std::string_view message) { return rewrite(message, {{7, &Embedding::graph}}); }
+  bool found() const { return found_; }
+
+ private:
+  using Inner = std::string (Embedding::*)(std::string_view);
+  struct Field {
+    std::uint32_t tag;
+    Inner inner;
+  };
+
+  std::string graph(std::string_view message) {
+    return rewrite(message, {{1, &Embedding::node}, {5, &Embedding::tensor}});
+  }
+  std::string node(std::string_view message) { return rewrite(message, {{5, &Embedding::attribute}}); }
+  std::string attribute(std::string_view message) { return rewrite(message, {{5, &Embedding::tensor}}); }
+
+  std::string tensor(std::string_view message) {
+    const External external = parse(pbf_reader(message.data(), message.size()));
+    if (!external.outside) return std::string(message);
+    constexpr std::uint32_t raw_data = 9, external_data = 13, data_location = 14;
+    std::string result;
+    pbf_reader m(message.data(), message.size());
+    for (const char* begin = message.data(); m.next(); begin = m.data().data()) {
+      m.skip();
+      if (m.tag() != raw_data && m.tag() != external_data && m.tag() != data_location)
+        result.append(begin, m.data().data());
+    }
+    pbf_writer(result).add_bytes(raw_data, read(external));
+    return result;
+  }
+
+  std::string rewrite(std::string_view message, std::initializer_list<Field> fields) {
+    std::string result;
+    result.reserve(message.size());
+    pbf_writer writer(result);
+    pbf_reader m(message.data(), message.size());
+    for (const char* begin = message.data(); m.next(); begin = m.data().data()) {
+      Inner inner = nullptr;
+      for (const Field& field : fields)
+        if (m.tag_and_type() == tag_and_type(field.tag, bytes)) inner = field.inner;
+      if (inner) {
+        const auto view = m.get_view();
+        writer.add_bytes(m.tag(), (this->*inner)({view.data(), view.size()}));
+      } else {
+        m.skip();
+        result.append(begin, m.data().data());
+      }
+    }
+    return result;
+  }
+
+  std::filesystem::path path_of(const External& external) const {
+    const std::filesystem::path location(external.location);
+    bool beside = !external.location.empty() && !location.is_absolute();
+    for (const auto& part : location) beside = beside && part != "..";
+    if (!beside)
+      throw Error(external.where(), "external data beside the model", "'" + external.location + "'");
+    return folder_ / location;
+  }
+
+  std::string read(const External& external) {
+    const std::filesystem::path path = path_of(external);
+    std::error_code failed;
+    const std::uint64_t size = std::filesystem::file_size(path, failed);
+    if (failed || !std::filesystem::is_regular_file(path))
+      throw Error(external.where(), "a file of external data", "'" + path.string() + "'");
+    if (external.offset > size)
+      throw Error(external.where(), "an offset inside the file", std::to_string(external.offset));
+    const std::uint64_t length = external.length.value_or(size - external.offset);
+    if (length > size - external.offset)
+      throw Error(external.where(), "a length inside the file", std::to_string(length));
+    // Many tensors may point at the same bytes.
+    if (length > max_model - total_)
+      throw Error(external.where(), "less than 2 GiB of external data in all", "more");
+    total_ += length;
+    found_ = true;
+    std::string data(length, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(external.offset));
+    if (!file.read(data.data(), static_cast<std::streamsize>(length)))
+      throw Error(external.where(), "readable external data", "'" + path.string() + "'");
+    return data;
+  }
+
+  const std::filesystem::path& folder_;
+  std::size_t total_ = 0;
+  bool found_ = false;
+};
+
+}  // namespace
+
+std::string embed_external_data(std::string model, const std::filesystem::path& folder) {
+  try {
+    Embedding embedding(folder);
+    std::string whole = embedding.model(model);
+    return embedding.found() ? whole : model;
+  } catch (const protozero::exception&) {
+    return model;  // its reader says what is wrong
+  }
+}
+
+}  // namespace scfe::onnx
