@@ -9,6 +9,7 @@
 #include <limits>
 #include <span>
 
+#include "model/onnx/embed.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 
@@ -76,6 +77,10 @@ void run(Bytes file, const scfe::OnnxOptions& options) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const Bytes file(reinterpret_cast<const std::byte*>(data), size);
+  try {  // there is nothing beside it
+    (void)scfe::onnx::embed_external_data({reinterpret_cast<const char*>(data), size}, "/nowhere");
+  } catch (const scfe::Error&) {
+  }
   scfe::OnnxOptions options;
   if (size % 2 == 1) options.precision = "double";
   try {
