@@ -86,11 +86,12 @@ void Explainer::State::check_exact(const Options& query) const {
     throw Error("solver", "search or auto where rules link features", "exact");
   if (!linear) return;
   const std::string density = query.density == "auto" ? options.density : query.density;
-  for (const auto& [unknown, what] : {std::pair{model->scores() > 1, "several classes"},
-                                      {density != "none", "a density (density none has none)"},
-                                      {!query.reach.empty(), "a range to reach"},
-                                      {query.answers > 1, "several answers"},
-                                      {query.robust > 0, "robust answers"}})
+  for (const auto& [unknown, what] :
+       {std::pair{model->scores() > 1, "several classes"},
+        {density != "none" && query.plausible > 0, "a floor (plausible 0 has none)"},
+        {!query.reach.empty(), "a range to reach"},
+        {query.answers > 1, "several answers"},
+        {query.robust > 0, "robust answers"}})
     if (unknown)
       throw Error("solver", std::string("auto or search where a linear score meets ") + what, "exact");
 }

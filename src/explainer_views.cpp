@@ -154,7 +154,7 @@ std::vector<std::string> Explainer::broken_rules(std::span<const double> factual
 bool Explainer::can_prove(const Options& o) const {
   const Model& model = *state_->model;
   const bool floor = o.density != "none" && o.plausible > 0;
-  const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && o.density == "none");
+  const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && model.scores() == 1);
   return solvable && !floor && o.sparsity == "top_m" && (o.solver == "auto" || o.solver == "exact");
 }
 

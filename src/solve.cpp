@@ -11,6 +11,7 @@
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
 #include "solver/grid.h"
+#include "solver/row_check.h"
 #include "solver/write_rows.h"
 #include "sparsity/prox.h"
 
@@ -48,11 +49,11 @@ std::vector<Found> write(const Problem& problem, std::span<const ApgFound> point
   return found;
 }
 
-// One linear score without a density is solved in closed form, feature by feature.
+// One linear score without a floor is solved in closed form, feature by feature.
 bool is_linear(const Problem& problem) {
   const Model& model = problem.setting.model;
-  return model.linear() && model.scores() == 1 && problem.options.density == "none" &&
-         problem.options.reach.empty() && std::ranges::none_of(problem.instances, [](const Instance& row) {
+  return model.linear() && model.scores() == 1 && problem.options.reach.empty() &&
+         std::ranges::none_of(problem.instances, [](const Instance& row) {
            return row.floor || row.allowed || row.is_further() || row.extra_margin > 0;
          });
 }
@@ -63,6 +64,15 @@ void run_linear(const Problem& problem, std::span<Found> found) {
       {setting.model, setting.space, setting.writing, problem.options.max_changes,
        problem.options.fewest_first, problem.target, problem.wished.validity.required(), problem.deadline},
       problem.instances, found, problem.pool);
+  if (problem.options.density == "none") return;
+  std::vector<const Instance*> asked;
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    asked.push_back(&problem.instances[i]);
+    rows.push_back(found[i].values.empty() ? problem.instances[i].values : found[i].values);
+  }
+  const std::vector<Checked> checked = RowCheck(problem.wished)(asked, rows);
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].log_density = checked[i].log_density;
 }
 
 // Under a floor the cells are tried at candidate values only: where none is typical enough, the search, whose
@@ -124,8 +134,7 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   else if (problem.setting.model.ensemble() != nullptr)
     run_cells(problem, found);
   else
-    throw Error("solver", "a tree ensemble, or one linear score without a density, for exact",
-                "another model");
+    throw Error("solver", "a tree ensemble, or one linear score without a floor, for exact", "another model");
   look_between_candidates(problem, found);
 }
 

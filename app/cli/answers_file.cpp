@@ -86,9 +86,9 @@ class Reader {
     if (status_) given.status = table_.cell(line, *status_);
     if (changes_) given.changes = table_.cell(line, *changes_);
     if (changed_) given.changed = table_.cell(line, *changed_);
-    const bool blank =
+    given.blank =
         std::ranges::all_of(positions_, [&](std::size_t p) { return table_.cell(line, p).empty(); });
-    if (blank || (status_ && meaning_of(given.status) == Says::none)) return;
+    if (given.blank || (status_ && meaning_of(given.status) == Says::none)) return;
     Table one;
     one.source = table_.source;
     one.first_row = table_.first_row + line;

@@ -20,6 +20,7 @@ struct GivenAnswer {
   int predicted = 0;                          // class of the factual
   std::vector<double> factual;                // model inputs
   RowLimits limits;                           // of this row alone
+  bool blank = true;                          // its cells are empty
   std::optional<std::vector<double>> answer;  // model inputs as read from the file; empty: none given
   Prediction prediction;                      // at the answer
   std::string status;                         // as the file says; empty: it does not

@@ -59,7 +59,9 @@ std::string onnx_text(const OnnxInfo& info) {
   line("operators", joined(ops, ", "));
   line("parameters", count_text(static_cast<double>(info.parameters)));
   if (info.unsupported.empty()) {
-    line("scores", std::to_string(info.scores));
+    line("scores", std::to_string(info.scores) + (info.scores > 1    ? ""
+                                                  : info.probability ? " (a probability: class 1 above 1/2)"
+                                                                     : " (class 1 above 0)"));
     line("gradient", info.differentiable ? count_text(info.flops_per_gradient) + " FLOPs for one row"
                                          : "zero: the scores are constant on cells");
   }

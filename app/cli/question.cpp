@@ -107,6 +107,29 @@ std::vector<std::size_t> labelled_rows(const Table& training, const Schema& sche
   return rows;
 }
 
+// What the policy for missing cells did to the training rows.
+void warn_of_gaps(const Table& training, const Schema& schema) {
+  if (schema.missing == Missing::error) return;
+  std::vector<std::size_t> columns;
+  for (const Column& column : schema.columns) columns.push_back(training.column(column.feature.name));
+  const auto label = std::ranges::find(training.columns, schema.label.column) - training.columns.begin();
+  const bool labelled = static_cast<std::size_t>(label) < training.columns.size();
+  std::size_t filled = 0, left_out = 0;
+  for (std::size_t row = 0; row < training.rows(); ++row) {
+    const auto missing = [&](std::size_t column) { return schema.is_missing(training.cell(row, column)); };
+    const auto gaps = static_cast<std::size_t>(std::ranges::count_if(columns, missing));
+    if ((labelled && missing(static_cast<std::size_t>(label))) ||
+        (gaps > 0 && schema.missing == Missing::drop))
+      ++left_out;
+    else
+      filled += gaps;
+  }
+  if (filled > 0)
+    warn({training.source + ": " + counted(filled, "missing cell") + " filled (policy: impute)"});
+  if (left_out > 0)
+    warn({training.source + ": " + counted(left_out, "row") + " with missing cells or no label left out"});
+}
+
 // Classes in another order than the model's make it contradict nearly every row. A number that is no logit,
 // the price of a home say, is above 0 for every row.
 void warn_of_contradictions(const Bundle& bundle, const Table& training) {
@@ -199,6 +222,7 @@ Bundle fit_from(const Arguments& arguments) {
   const Schema schema = match_model(schema_from(arguments, training), model, &notes);
   warn(notes);
   warn(Encoder(schema).warnings(training));
+  warn_of_gaps(training, schema);
   Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
   warn_of_contradictions(bundle, training);
   return bundle;

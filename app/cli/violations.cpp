@@ -4,7 +4,7 @@
 // limits     immutable, direction, range (with the factual in it), step, transitions; those of the row too
 // rules      between features, derived columns
 // stability  with --robust: the wish holds all around
-// floor      log q(x | y) >= the rho-quantile, unless the file itself says below_floor
+// floor      log q(x | y) >= the rho-quantile; below it where the file says below_floor
 #include "cli/violations.h"
 
 #include <algorithm>
@@ -107,13 +107,17 @@ void check_floor(Check& check) {
   const std::optional<double>& own = given.limits.log_density;
   const bool asked =
       options.density != "none" && (own || options.plausible > 0) && fitted.has_density(given.target);
-  if (!asked || given.status == status_name(Status::below_floor)) return;
+  if (!asked) return;
   if (!is_ours(options) && given.status == status_name(Status::already)) return;
   const double floor = own ? *own : fitted.floor(given.target, options.plausible);
   const Typicality typical = fitted.typicality(given.factual, *given.answer, given.target);
   const std::string wanted =
       own ? "a log-density of " + short_number(floor) + " was" : percent(options.plausible) + " were";
-  check.require(typical.log_density >= floor - 1e-6 * std::max(1.0, std::abs(floor)),
+  const double dust = 1e-6 * std::max(1.0, std::abs(floor));
+  if (given.status == status_name(Status::below_floor))
+    return check.require(typical.log_density <= floor + dust,
+                         "status: 'below_floor', but as typical as " + percent(typical.quantile));
+  check.require(typical.log_density >= floor - dust,
                 "floor: as typical as " + percent(typical.quantile) + ", " + wanted + " asked for");
 }
 
@@ -141,6 +145,8 @@ std::vector<std::string> violations(const Question& question, const GivenAnswer&
             "' is none of valid, below_floor, already, not_found, time_limit, not_finite"};
   if (!given.answer && meaning_of(given.status) == Says::answer)
     return {"status: '" + given.status + "', but the cells are empty"};
+  if (!given.blank && meaning_of(given.status) == Says::none)
+    return {"status: '" + given.status + "', but the cells are not empty"};
   if (!given.answer) return {};
   Check check{question, given};
   check_validity(check);

@@ -38,6 +38,7 @@ struct OnnxInfo {
   std::vector<std::string> looked_through;  // what lies between the scores and the output, last first
   std::vector<std::pair<std::string, std::size_t>> ops;  // "Conv" or "ai.onnx.ml.Scaler", and how often
   std::size_t features = 0, scores = 0;
+  bool probability = false;  // the one score is the logit of a probability that the file gives
   std::size_t parameters = 0;
   double flops_per_gradient = 0;         // of one instance: forward and backward
   bool differentiable = false;           // false: tree ensembles and the like

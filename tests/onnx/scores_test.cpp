@@ -68,8 +68,16 @@ TEST(OnnxScores, decide_as_onnx_runtime_or_are_refused) {
 
 // One number within [0, 1] is a probability p: score log(p / (1 - p)), whose sigmoid is p again.
 TEST(OnnxScores, of_a_probability_is_its_logit) {
-  const std::set<std::string> names = {"sigmoid and clip", "mean of sigmoids", "sigmoid written out",
-                                       "tanh in [0, 1]",   "hard sigmoid",     "scaled sigmoid"};
+  const std::set<std::string> names = {"sigmoid and clip",
+                                       "mean of sigmoids",
+                                       "sigmoid written out",
+                                       "tanh in [0, 1]",
+                                       "hard sigmoid",
+                                       "scaled sigmoid",
+                                       "probit",
+                                       "gate",
+                                       "larger of two",
+                                       "column of a softmax by Split"};
   std::size_t seen = 0;
   for (const auto& json : test::json_lines("onnx/scores.jsonl")) {
     if (!names.contains(json["name"].get<std::string>())) continue;

@@ -3,6 +3,7 @@
 
 #include "model/onnx/choice/choose.h"
 #include "model/onnx/embed.h"
+#include "model/onnx/output_of.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 #include "support/aside_file.h"
@@ -90,6 +91,7 @@ OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& option
   info.classes = scores.classes;
   info.integer_classes = scores.integer_classes;
   info.looked_through = scores.looked_through;
+  info.probability = onnx::output_of(graph, scores) == Model::Output::sigmoid;
   for (const onnx::Port& port : graph.outputs)
     info.outputs.push_back({port.name, port.name == scores.output});
   count_ops(graph, info);

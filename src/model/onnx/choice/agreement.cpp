@@ -80,6 +80,19 @@ Answers::Rows Answers::run(const Model& model) const {
   return rows;
 }
 
+bool Answers::are_probabilities() const {
+  constexpr float dust = 1e-6F;
+  float low = 1, high = 0;
+  for (const std::vector<float>& scores : scores_) {
+    if (scores.size() != 1) return false;
+    if (!std::isfinite(scores[0])) continue;
+    if (scores[0] < -dust || scores[0] > 1 + dust) return false;
+    low = std::min(low, scores[0]);
+    high = std::max(high, scores[0]);
+  }
+  return high > low;
+}
+
 void Answers::expect_label(const Trace& trace, const Trace& label, const Model& said,
                            const Model* ranked) const {
   if (!label.classifier && said.scores() != 1)
@@ -108,9 +121,13 @@ void Answers::expect_largest(const Trace& trace, const Model& shown) const {
   if (columns != scores && !(columns == 2 && scores == 1))
     throw Error("output '" + trace.scores.output + "'",
                 std::to_string(scores) + " columns, one for each score", std::to_string(columns));
-  const bool log = !trace.scores.looked_through.empty() && trace.scores.looked_through.back() == "LogSoftmax";
-  const bool sigmoid = std::ranges::count(trace.scores.looked_through, "Sigmoid") > 0;
-  if (columns == 1 && (log || !sigmoid) && !trace.scores.probability) return;
+  const auto passes = [&](std::string_view op) {
+    return std::ranges::count(trace.scores.looked_through, op) > 0;
+  };
+  if (columns == 1 && (passes("Softmax") || passes("LogSoftmax")))
+    throw Error("output '" + trace.scores.output + "'", "a column for each class under a softmax",
+                "one column, where it is the same for every input");
+  if (columns == 1 && !passes("Sigmoid") && !trace.scores.probability) return;
   const Rows rows = run(shown);
   std::size_t compared = 0, tied = 0;
   for (std::size_t p = 0; p < rows.size(); ++p) {

@@ -14,6 +14,10 @@ class Answers {
  public:
   explicit Answers(const Model& scores);
 
+  // One number a point, never below 0 or above 1 although inputs of every size were tried: no logit stays
+  // there.
+  bool are_probabilities() const;
+
   // `said` computes the label's number (or the raw scores of its classifier), `ranked` what its ArgMax reads,
   // or null. Error where another class is said.
   void expect_label(const Trace& trace, const Trace& label, const Model& said, const Model* ranked) const;

@@ -4,6 +4,7 @@
 
 #include "model/onnx/choice/agreement.h"
 #include "model/onnx/choice/candidates.h"
+#include "model/onnx/output_of.h"
 #include "scfe/error.h"
 
 namespace scfe::onnx {
@@ -25,10 +26,16 @@ class Chooser {
     std::optional<Error> first;
     for (const Trace& trace : candidates.scores) {
       try {
-        Scores scores = trace.scores;
-        auto model = compiled({graph_, scores, options_});
-        compare(trace, candidates.labels, *model);
-        return {std::move(scores), std::move(model)};
+        Trace read = trace;
+        auto model = compiled({graph_, read.scores, options_});
+        Answers answers(*model);
+        if (may_be_probability(read) && answers.are_probabilities()) {
+          read.scores.probability = true;
+          model = compiled({graph_, read.scores, options_});
+          answers = Answers(*model);
+        }
+        compare(read, candidates.labels, answers);
+        return {std::move(read.scores), std::move(model)};
       } catch (const Error& error) {
         if (!first) first = error;
       }
@@ -37,6 +44,12 @@ class Chooser {
   }
 
  private:
+  // One number, of which nothing says that it is a logit.
+  bool may_be_probability(const Trace& trace) const {
+    return is_open(trace) && !trace.scores.probability &&
+           output_of(graph_, trace.scores) != Model::Output::number;
+  }
+
   // A value of the graph as it stands; null where it cannot be computed.
   std::shared_ptr<const Model> value(const std::string& name) {
     if (name.empty()) return nullptr;
@@ -51,8 +64,7 @@ class Chooser {
     }
   }
 
-  void compare(const Trace& trace, const std::vector<Trace>& labels, const Model& model) {
-    const Answers answers(model);
+  void compare(const Trace& trace, const std::vector<Trace>& labels, const Answers& answers) {
     for (const Trace& label : labels) {
       // What is the same value by definition need not be computed again.
       const bool same = label.scores.value == trace.scores.value;

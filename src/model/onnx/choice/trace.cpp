@@ -33,10 +33,7 @@ class Tracer {
     }
     at_.label = at_.label || !at_.index.empty();
     if (at_.scores.classes.empty()) name_classes();
-    const Ops last = {"Sigmoid", "Softmax", "LogSoftmax", "ArgMax", "Concat"};
-    const bool open = std::ranges::none_of(at_.scores.looked_through,
-                                           [&](const std::string& op) { return last.contains(op); });
-    if (open && !at_.label && !at_.classifier) {
+    if (is_open(at_)) {
       constexpr double rounding = 1e-6;
       const Range range = range_of(at_.scores.value, producers_);
       at_.scores.probability = range.low >= -rounding && range.high <= 1 + rounding;
@@ -161,6 +158,13 @@ class Tracer {
 };
 
 }  // namespace
+
+bool is_open(const Trace& trace) {
+  static const Ops last = {"Sigmoid", "Softmax", "LogSoftmax", "ArgMax", "Concat"};
+  return !trace.label && !trace.classifier &&
+         std::ranges::none_of(trace.scores.looked_through,
+                              [](const std::string& op) { return last.contains(op); });
+}
 
 Trace trace_back(const Port& output, const Producers& producers) { return Tracer(output, producers).run(); }
 

@@ -23,6 +23,9 @@ struct Trace {
   bool decides() const { return label && (classifier || !index.empty()); }
 };
 
+// Scores at whose end nothing says what they are: neither a sigmoid, a softmax, a label nor a classifier.
+bool is_open(const Trace& trace);
+
 Trace trace_back(const Port& output, const Producers& producers);
 
 }  // namespace scfe::onnx
