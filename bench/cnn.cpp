@@ -17,8 +17,22 @@ namespace {
 
 using namespace scfe;
 
-// Rows that go through the model together: at most 16, in fours, and as many pieces for each thread.
+// Rows that go through the model together: each thread has its share of them, in pieces of at most 16 and in
+// fours, where the last piece of a share takes what is left.
 constexpr std::size_t piece_rows = 16, step = 4;
+
+std::vector<std::size_t> piece_sizes(std::size_t rows, std::size_t threads) {
+  std::vector<std::size_t> sizes;
+  const std::size_t each = threads * piece_rows, count = (rows + each - 1) / each;
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t t = 0; t < threads; ++t) {
+      const std::size_t share = rows * (t + 1) / threads - rows * t / threads;
+      const std::size_t steps = (share + step - 1) / step;
+      const auto begin = [&](std::size_t piece) { return std::min(share, steps * piece / count * step); };
+      if (const std::size_t size = begin(k + 1) - begin(k); size > 0) sizes.push_back(size);
+    }
+  return sizes;
+}
 
 struct Piece {
   Block x, scores, seed, gradient;
@@ -27,12 +41,8 @@ struct Piece {
 
 std::vector<Piece> read_batch(const Model& model, std::size_t rows, std::size_t threads) {
   std::vector<Piece> pieces;
-  const std::size_t steps = (rows + step - 1) / step, each = threads * piece_rows;
-  const std::size_t count = std::min(steps, (rows + each - 1) / each * threads);
   std::vector<float> row(model.features());
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto begin = [&](std::size_t piece) { return std::min(rows, steps * piece / count * step); };
-    const std::size_t size = begin(k + 1) - begin(k);
+  for (const std::size_t size : piece_sizes(rows, threads)) {
     pieces.push_back({Block(model.features(), size), Block(model.scores(), size), Block(model.scores(), size),
                       Block(model.features(), size), model.tape(size)});
     Piece& piece = pieces.back();

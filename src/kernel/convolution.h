@@ -79,14 +79,21 @@ struct MaxPool {
 };
 
 // Winograd's tiles of side x side outputs, side 2 or 4, which see (side + 2)² inputs; channels are a multiple
-// of gather_width.
+// of gather_width. The numbers of one product are a plane, [tile][channel]; planes lie `plane` floats apart,
+// which should be no large power of two: all planes of a tile are met together.
 constexpr std::size_t winograd_products(std::size_t side) { return (side + 2) * (side + 2); }
 struct WinogradTiles {
-  std::size_t side, channels, count;
+  std::size_t side, channels, count, plane;
   const std::int32_t* at;  // of each tile's first pixel
   std::size_t row;         // from one row of pixels to the next
   const std::uint8_t *rows,
       *columns;  // of outputs (windows, before a pool) that exist in each tile; null: all
+};
+// m[k][t][o] = sum over c < in of v[k][t][c] weight[k][c][o]
+struct WinogradProducts {
+  std::size_t side, in, out, tiles;
+  const float* weight;  // [product][panel][in][panel_width]
+  std::size_t v_plane, m_plane;
 };
 struct WinogradEnd {
   const float* bias;  // [channel], or null

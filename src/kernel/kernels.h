@@ -129,9 +129,12 @@ struct Kernels {
   void (*pooled_sweep)(const Sweep& sweep, const float* x, float* y, std::uint8_t* code);
   void (*gather)(const Gather& gather, float* y);
   void (*gather_patches)(const Patches& patches, const float* dy, const std::uint8_t* code, float* dx);
+  // to[c][r] = from[r][c]
+  void (*transpose)(std::size_t rows, std::size_t columns, Const from, Mutable to);
   void (*max_pool)(const MaxPool& pool, const float* x, float* y, std::uint8_t* code);
-  // x -> [product][tile][channel], and back to y.
+  // x -> v, [product][tile][channel]; v -> m; and back to y.
   void (*winograd_in)(const WinogradTiles& tiles, const float* x, float* v);
+  void (*winograd_multiply)(const WinogradProducts& products, const float* v, float* m);
   void (*winograd_out)(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
   // e[group * 16 + place] = log_weight - 1/2 sum_j (s_j (x_j - c_j))², at least -1e30; x has `features`
   // numbers

@@ -85,7 +85,6 @@ Task MixedSearch::explore() {
   best_objective_ = Goal::unknown;
   tried_.clear();
   beam_.assign(1, {.values = instance_->values, .support = {}});
-  const bool stops_early = options_.fewest_first && goal_.tau == 0;
   const auto width = static_cast<std::size_t>(beam_factor * options_.beam);
   std::size_t size = 1;
   if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
@@ -94,7 +93,7 @@ Task MixedSearch::explore() {
   }
   for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     co_await expand(grow_samples, static_cast<std::size_t>(screen_factor * options_.screen));
-    if (solved() && stops_early) {
+    if (done()) {
       co_await refine(size);
       co_return;
     }
@@ -103,7 +102,7 @@ Task MixedSearch::explore() {
   }
   if (options_.keep_beam && as_asked())
     for (const State& state : beam_) footing_.push_back(state.values);
-  if (solved()) co_await refine(stops_early ? support_of(best_).size() : max_changes_);
+  if (solved()) co_await refine(stops_early() ? support_of(best_).size() : max_changes_);
 }
 
 // The states that a search for fewer changes left, and its answer.
@@ -172,13 +171,12 @@ bool MixedSearch::has_fine(const State& state) const {
                      [&](int f) { return axes_[static_cast<std::size_t>(f)].fine; });
 }
 
-MixedSearch::State MixedSearch::with(const State& state, const Move& move) const {
-  State next = state;
+void MixedSearch::make(const State& state, const Move& move, State& next) const {
+  next = state;
   next.values[static_cast<std::size_t>(move.feature)] = move.value;
   next.support.insert(std::upper_bound(next.support.begin(), next.support.end(), move.feature), move.feature);
   next.cost = move.cost;
   if (instance_->links != nullptr) instance_->links->complete(next.values);
-  return next;
 }
 
 MixedSearch::Key MixedSearch::key(const State& state) const {

@@ -19,6 +19,7 @@
 // Never ranked by feasibility first: the beam would fill with changes of level that cannot get cheaper.
 #pragma once
 
+#include <array>
 #include <set>
 #include <span>
 #include <vector>
@@ -51,6 +52,12 @@ class MixedSearch {
     int feature;
     double value, cost;
   };
+  // Where the best states of one key stand, for each kind of them.
+  struct Places {
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    std::array<std::size_t, 3> of_kind = {none, none, none};
+    void put(std::vector<State>& states, const State& state, std::size_t kind);
+  };
   // The finest number of a rounded candidate, on its grid: `inside` holds, `outside` does not.
   struct Dependent {
     std::size_t feature;
@@ -74,12 +81,14 @@ class MixedSearch {
   Task explore_without_density();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
-  State with(const State& state, const Move& move) const;
+  void make(const State& state, const Move& move, State& next) const;  // the state after a move
   Key key(const State& state) const;
   double cost_of(const std::vector<double>& values) const;
   std::vector<int> support_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
   bool solved() const { return best_objective_ < Goal::infeasible; }
+  bool stops_early() const { return options_.fewest_first && goal_.tau == 0; }
+  bool done() const { return solved() && stops_early(); }  // more changes are of no use
   // Not for want of an answer as typical as asked.
   bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
   void answer(Status status, Found& found) const;
@@ -88,6 +97,7 @@ class MixedSearch {
   Task expand(std::size_t samples, std::size_t polishes);
   void list_moves(std::size_t state, std::size_t samples);
   void list_samples(std::size_t state, std::size_t feature, std::size_t samples);
+  bool same_side(const Move& a, const Move& b) const;
   void digest_moves();
   bool may_join(const State& state, std::size_t feature) const;
   void predict(const State& state, const Point& at);

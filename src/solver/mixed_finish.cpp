@@ -14,12 +14,13 @@ constexpr std::size_t max_roundings = 64;
 
 Task MixedSearch::polish_starts() {
   while (polishes_.size() < starts_.size()) polishes_.emplace_back(wished_, max_changes_);
-  bases_.assign(starts_.size(), *instance_);
+  if (bases_.size() < starts_.size()) bases_.resize(starts_.size(), *instance_);
   std::vector<int> columns;
   std::vector<double> w;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     const State& start = starts_[i];
     tried_.insert(key(start));
+    bases_[i] = *instance_;
     columns.clear();
     w.clear();
     for (const int feature : start.support) {

@@ -18,7 +18,7 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
   probes_.clear();
   next_.clear();
   starts_.clear();
-  rows_.assign(beam_.size(), Row(space_));
+  while (rows_.size() < beam_.size()) rows_.emplace_back(space_);
   for (std::size_t s = 0; s < beam_.size(); ++s) {
     rows_[s].set(space_, beam_[s].values);
     list_moves(s, samples);
@@ -41,8 +41,9 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
   // A start far dearer than the answer so far is not worth its polish.
   if (goal_.tau == 0 && solved())
     std::erase_if(starts_, [&](const State& s) { return s.score > 1.5 * best_objective_ + 0.01; });
-  for (State& start : starts_)
-    if (tried_.contains(key(start))) start.score = Goal::unknown;
+  if (!tried_.empty())
+    for (State& start : starts_)
+      if (tried_.contains(key(start))) start.score = Goal::unknown;
   keep_best(starts_, polishes);
   std::erase_if(starts_, [](const State& s) { return s.score >= Goal::unknown; });
   co_await polish_starts();
@@ -86,13 +87,33 @@ void MixedSearch::list_samples(std::size_t state, std::size_t f, std::size_t sam
   }
 }
 
+// Of the samples on one side of a fine number only the best counts: they are one state (Key).
+void MixedSearch::Places::put(std::vector<State>& states, const State& state, std::size_t kind) {
+  std::size_t& place = of_kind[kind];
+  if (place == none) {
+    place = states.size();
+    states.push_back(state);
+  } else if (state.score < states[place].score) {
+    states[place] = state;
+  }
+}
+
+bool MixedSearch::same_side(const Move& a, const Move& b) const {
+  const auto f = static_cast<std::size_t>(a.feature);
+  return a.state == b.state && a.feature == b.feature && axes_[f].fine &&
+         (a.value > instance_->values[f]) == (b.value > instance_->values[f]);
+}
+
 void MixedSearch::digest_moves() {
+  Places start_at, next_at;
+  State next;  // one for all, so that its memory is reused
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     const Move& move = moves_[i];
+    if (i == 0 || !same_side(moves_[i - 1], move)) start_at = next_at = {};
     const Probe& probe = probes_[i];
     if (!std::isfinite(probe.margin) || !std::isfinite(probe.log_density)) continue;
     const double worth = goal_.tau > 0 ? -goal_.tau * probe.log_density : 0;
-    State next = with(beam_[move.state], move);
+    make(beam_[move.state], move, next);
     const double broken = instance_->links != nullptr ? instance_->links->violation(next.values) : 0;
     const double missing = goal_.violation(probe) + broken;
     if (missing == 0) accept(next.values, next.cost, probe);
@@ -105,12 +126,12 @@ void MixedSearch::digest_moves() {
     if (has_fine(next) && !instance_->is_taken(next.support)) {
       next.score = next.cost + worth + 2 * missing;
       next.kind = missing == 0 ? holds : fails;
-      starts_.push_back(next);
+      start_at.put(starts_, next, static_cast<std::size_t>(next.kind));
     }
-    if (next.support.size() < max_changes_ || options_.keep_beam) {
+    if (!done() && (next.support.size() < max_changes_ || options_.keep_beam)) {
       next.score = next.cost + worth + missing;
       next.kind = 0;
-      next_.push_back(std::move(next));
+      next_at.put(next_, next, 0);
     }
   }
 }
@@ -168,7 +189,8 @@ void MixedSearch::predict(const State& state, const Point& at) {
     qp_.solve();
     const double missing =
         qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
-    State next = with(state, {0, static_cast<int>(f), 0, 0});
+    State next;
+    make(state, {0, static_cast<int>(f), 0, 0}, next);
     if (instance_->is_taken(next.support)) continue;
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       const auto j = static_cast<std::size_t>(touched_[i]);
@@ -183,15 +205,17 @@ void MixedSearch::predict(const State& state, const Point& at) {
 
 // The best by score, one of a kind.
 void MixedSearch::keep_best(std::vector<State>& states, std::size_t most) const {
-  std::stable_sort(states.begin(), states.end(),
-                   [](const State& a, const State& b) { return a.score < b.score; });
+  std::vector<State*> order;
+  for (State& state : states) order.push_back(&state);
+  std::stable_sort(order.begin(), order.end(),
+                   [](const State* a, const State* b) { return a->score < b->score; });
   std::set<Key> seen;
   std::vector<State> kept;
-  for (State& state : states) {
+  for (State* state : order) {
     if (kept.size() == most) break;
-    Key identity = key(state);
-    identity.push_back(state.kind);
-    if (seen.insert(std::move(identity)).second) kept.push_back(std::move(state));
+    Key identity = key(*state);
+    identity.push_back(state->kind);
+    if (seen.insert(std::move(identity)).second) kept.push_back(std::move(*state));
   }
   states.swap(kept);
 }

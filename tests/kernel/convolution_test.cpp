@@ -161,6 +161,21 @@ TEST(Convolution, patches_add_the_weights_of_the_taps_that_are_named) {
     }
 }
 
+TEST(Convolution, transpose_swaps_rows_and_columns) {
+  Random random(10);
+  for (const auto* set : kernel_sets())
+    for (const std::size_t rows : {1, 3, 4, 9, 16})
+      for (const std::size_t columns : {1, 4, 7, 12}) {
+        const std::size_t wide = columns + 2, tall = rows + 3;
+        const auto from = random.floats(rows * wide, -1, 1);
+        std::vector<float> to(columns * tall, 9.0F);
+        set->transpose(rows, columns, {from.data(), wide}, {to.data(), tall});
+        for (std::size_t c = 0; c < columns; ++c)
+          for (std::size_t r = 0; r < tall; ++r)
+            ASSERT_EQ(to[c * tall + r], r < rows ? from[r * wide + c] : 9.0F) << set->name << ' ' << rows;
+      }
+}
+
 TEST(Convolution, max_pool_names_the_first_of_the_largest) {
   Random random(5);
   for (const auto* set : kernel_sets())

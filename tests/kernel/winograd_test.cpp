@@ -42,8 +42,8 @@ class Tile {
     x_ = random.floats(in * wide_ * c.channels, -1, 1);
     products_.resize(products * c.channels);
     const auto first = static_cast<std::int32_t>(c.channels);
-    set.winograd_in({c.side, c.channels, 1, &first, wide_ * c.channels, nullptr, nullptr}, x_.data(),
-                    products_.data());
+    set.winograd_in({c.side, c.channels, 1, c.channels, &first, wide_ * c.channels, nullptr, nullptr},
+                    x_.data(), products_.data());
     const auto g = winograd_points(c.side);
     for (std::size_t k = 0; k < products; ++k) {
       double u = 0;
@@ -72,7 +72,7 @@ class Tile {
     const std::int32_t start = 0;
     std::vector<float> y(steps * steps * c_.channels, 9.0F);
     std::vector<std::uint8_t> code(y.size(), 99);
-    set_.winograd_out({c_.side, c_.channels, 1, &start, steps * c_.channels, &rows, &columns},
+    set_.winograd_out({c_.side, c_.channels, 1, c_.channels, &start, steps * c_.channels, &rows, &columns},
                       products_.data(), {bias_.data(), c_.relu, c_.pooled ? code.data() : nullptr, &start},
                       y.data());
     for (std::size_t k = 0; k < y.size(); ++k) {
@@ -110,6 +110,36 @@ TEST(Winograd, tiles_are_a_convolution) {
             tile.check(0);
             if (!pooled || side == 4) tile.check(1);
           }
+}
+
+// Tiles beyond a whole group of six, channels beyond a whole panel, and planes that lie apart.
+TEST(Winograd, products_are_sums_over_the_channels) {
+  Random random(9);
+  constexpr std::size_t width = kernel::panel_width, gap = 16, side = 2;
+  for (const auto* set : kernel_sets())
+    for (const std::size_t in : {8, 24})
+      for (const std::size_t out : {8, 16, 40})
+        for (const std::size_t tiles : {1, 5, 6, 13}) {
+          const std::size_t products = kernel::winograd_products(side), panels = kernel::panels_of(out);
+          const std::size_t v_plane = tiles * in + gap, m_plane = tiles * out + gap;
+          const auto weight = random.floats(products * panels * in * width, -1, 1);
+          const auto v = random.floats(products * v_plane, -1, 1);
+          std::vector<float> m(products * m_plane, 9.0F);
+          set->winograd_multiply({side, in, out, tiles, weight.data(), v_plane, m_plane}, v.data(), m.data());
+          for (std::size_t k = 0; k < products; ++k) {
+            for (std::size_t i = 0; i < gap; ++i)
+              ASSERT_EQ(m[k * m_plane + tiles * out + i], 9.0F) << "wrote between the planes";
+            for (std::size_t t = 0; t < tiles; ++t)
+              for (std::size_t o = 0; o < out; ++o) {
+                double sum = 0;
+                for (std::size_t c = 0; c < in; ++c)
+                  sum += double{v[k * v_plane + t * in + c]} *
+                         weight[((k * panels + o / width) * in + c) * width + o % width];
+                ASSERT_NEAR(m[k * m_plane + t * out + o], sum, 1e-5)
+                    << set->name << ' ' << out << ' ' << tiles;
+              }
+          }
+        }
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct Pixels {
 template <size_t count>
 void tile(const Sweep& sweep, const float* weight, const float* bias, const Pixels& at, size_t channels) {
   Vec left[count], right[count];
+  SCFE_UNROLL
   for (size_t p = 0; p < count; ++p) {
     left[p] = bias ? load(bias) : Vec{};
     right[p] = bias ? load(bias + vec_lanes) : Vec{};
@@ -29,18 +30,21 @@ void tile(const Sweep& sweep, const float* weight, const float* bias, const Pixe
   for (size_t k = 0; k < sweep.terms; ++k, weight += panel_width) {
     const Vec a = load(weight), b = load(weight + vec_lanes);
     const ptrdiff_t from = offset[k];
+    SCFE_UNROLL
     for (size_t p = 0; p < count; ++p) {
       const Vec x = spread(at.x[p][from]);
       left[p] += x * a;
       right[p] += x * b;
     }
   }
-  if (sweep.relu)
-    for (size_t p = 0; p < count; ++p) left[p] = relu(left[p]), right[p] = relu(right[p]);
+  if (sweep.relu) SCFE_UNROLL
+  for (size_t p = 0; p < count; ++p) left[p] = relu(left[p]), right[p] = relu(right[p]);
   if (channels >= half) {
+    SCFE_UNROLL
     for (size_t p = 0; p < count; ++p) store(at.y[p], left[p]), store(at.y[p] + vec_lanes, right[p]);
     return;
   }
+  SCFE_UNROLL
   for (size_t p = 0; p < count; ++p) {
     float all[half];
     store(all, left[p]);
@@ -78,6 +82,7 @@ void pooled_tile(const Sweep& sweep, size_t first, const float* const* x, float*
   const size_t panel = first / panel_width;
   const float* weight = sweep.weight + panel * sweep.terms * panel_width + first % panel_width;
   Vec left[pooled_taps], right[pooled_taps];
+  SCFE_UNROLL
   for (size_t t = 0; t < pooled_taps; ++t) {
     left[t] = sweep.bias ? load(sweep.bias + first) : Vec{};
     right[t] = sweep.bias ? load(sweep.bias + first + vec_lanes) : Vec{};
@@ -85,6 +90,7 @@ void pooled_tile(const Sweep& sweep, size_t first, const float* const* x, float*
   for (size_t k = 0; k < sweep.terms; ++k, weight += panel_width) {
     const Vec a = load(weight), b = load(weight + vec_lanes);
     const ptrdiff_t from = sweep.at[k];
+    SCFE_UNROLL
     for (size_t t = 0; t < pooled_taps; ++t) {
       const Vec value = spread(x[t][from]);
       left[t] += value * a;
@@ -92,6 +98,7 @@ void pooled_tile(const Sweep& sweep, size_t first, const float* const* x, float*
     }
   }
   Peak one = peak_of(left[0], 0), other = peak_of(right[0], 0);
+  SCFE_UNROLL
   for (size_t t = 1; t < pooled_taps; ++t) one.meet(left[t], t), other.meet(right[t], t);
   if (sweep.relu) one.rectify(pooled_taps), other.rectify(pooled_taps);
   if (sweep.out - first >= half) {
@@ -115,6 +122,7 @@ void sweep(const Sweep& sweep, const ImageBatch& batch) {
 void pooled_sweep(const Sweep& sweep, const float* x, float* y, uint8_t* code) {
   for (size_t p = 0; p < sweep.pixels; p += pooled_taps) {
     const float* under[pooled_taps];
+    SCFE_UNROLL
     for (size_t t = 0; t < pooled_taps; ++t) under[t] = x + sweep.source[p + t];
     const int32_t to = sweep.target[p / pooled_taps];
     for (size_t first = 0; first < sweep.out; first += half)

@@ -9,11 +9,13 @@ namespace {
 template <size_t vectors>
 void gather_chunk(const GatherTarget& target, const float* weight, float* y) {
   Vec even[vectors], odd[vectors];
+  SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) even[v] = load(y + v * vec_lanes), odd[v] = Vec{};
   size_t n = 0;
   for (; n + 1 < target.entries; n += 2) {
     const Vec g = spread(target.entry[n].g), h = spread(target.entry[n + 1].g);
     const float *w = weight + target.entry[n].at, *u = weight + target.entry[n + 1].at;
+    SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) {
       even[v] += g * load(w + v * vec_lanes);
       odd[v] += h * load(u + v * vec_lanes);
@@ -22,20 +24,25 @@ void gather_chunk(const GatherTarget& target, const float* weight, float* y) {
   if (n < target.entries) {
     const Vec g = spread(target.entry[n].g);
     const float* w = weight + target.entry[n].at;
+    SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) even[v] += g * load(w + v * vec_lanes);
   }
+  SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, even[v] + odd[v]);
 }
 
 template <size_t vectors>
 void gather_wide(const GatherTarget& target, const float* weight, float* y) {
   Vec sum[vectors];
+  SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) sum[v] = load(y + v * vec_lanes);
   for (size_t n = 0; n < target.entries; ++n) {
     const Vec g = spread(target.entry[n].g);
     const float* w = weight + target.entry[n].at;
+    SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) sum[v] += g * load(w + v * vec_lanes);
   }
+  SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, sum[v]);
 }
 
@@ -49,11 +56,13 @@ void patch_chunk(const Patches& patches, const float* weight, const float* dy, c
   const auto add = [&](size_t c, Vec* to) {
     const Vec g = spread(dy[c]);
     const float* w = weight + code[c] * tap + c * patches.row;
+    SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) to[v] += g * load(w + v * vec_lanes);
   };
   for (size_t c = 0; c < whole; c += turns) SCFE_UNROLL
   for (size_t t = 0; t < turns; ++t) add(c + t, sum[t]);
   for (size_t c = whole; c < patches.channels; ++c) add(c, sum[0]);
+  SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v)
     store(patch + v * vec_lanes, (sum[0][v] + sum[1][v]) + (sum[2][v] + sum[3][v]));
 }

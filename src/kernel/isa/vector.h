@@ -9,8 +9,8 @@
 
 #include "kernel/kernels.h"
 
-// Without it the sums of a tile are an array in memory.
-#define SCFE_UNROLL _Pragma("GCC unroll 8")
+// Without it the sums of a tile are an array in memory, or pass through one at both ends of a loop.
+#define SCFE_UNROLL _Pragma("GCC unroll 16")
 
 namespace scfe::kernel::SCFE_ISA {
 

@@ -58,7 +58,7 @@ struct F4 {
 
 template <class F>
 void transform_in(const WinogradTiles& tiles, const float* x, float* v) {
-  const size_t plane = tiles.count * tiles.channels;
+  const size_t plane = tiles.plane;
   for (size_t t = 0; t < tiles.count; ++t)
     for (size_t c = 0; c < tiles.channels; c += vec_lanes) {
       Vec half[F::in][F::in];  // [column][row]
@@ -139,7 +139,7 @@ void put_pooled(const Vec (&y)[F::out][F::out], Corner inside, bool relu, size_t
 
 template <class F>
 void transform_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y) {
-  const size_t plane = tiles.count * tiles.channels;
+  const size_t plane = tiles.plane;
   const size_t side = end.code ? F::out / 2 : F::out;
   for (size_t t = 0; t < tiles.count; ++t) {
     const Corner inside{tiles.rows ? tiles.rows[t] : side, tiles.columns ? tiles.columns[t] : side};
@@ -155,7 +155,49 @@ void transform_out(const WinogradTiles& tiles, const float* m, const WinogradEnd
   }
 }
 
+// Six tiles by two vectors of output channels stay in registers.
+constexpr size_t most_tiles = 6;
+constexpr size_t width = 2 * vec_lanes;  // channels at a time; a panel holds one or two
+
+template <size_t count>
+void product(const WinogradProducts& all, const float* weight, const float* v, float* m, size_t channels) {
+  Vec left[count], right[count];
+  SCFE_UNROLL
+  for (size_t t = 0; t < count; ++t) left[t] = right[t] = Vec{};
+  for (size_t c = 0; c < all.in; ++c, weight += panel_width) {
+    const Vec a = load(weight), b = load(weight + vec_lanes);
+    SCFE_UNROLL
+    for (size_t t = 0; t < count; ++t) {
+      const Vec x = spread(v[t * all.in + c]);
+      left[t] += x * a;
+      right[t] += x * b;
+    }
+  }
+  SCFE_UNROLL
+  for (size_t t = 0; t < count; ++t) store(m + t * all.out, left[t]);
+  if (channels <= vec_lanes) return;
+  SCFE_UNROLL
+  for (size_t t = 0; t < count; ++t) store(m + t * all.out + vec_lanes, right[t]);
+}
+
+using Product = void (*)(const WinogradProducts& all, const float* weight, const float* v, float* m,
+                         size_t channels);
+constexpr Product products[most_tiles + 1] = {nullptr,    product<1>, product<2>, product<3>,
+                                              product<4>, product<5>, product<6>};
+
 }  // namespace
+
+void winograd_multiply(const WinogradProducts& all, const float* v, float* m) {
+  const size_t each = panels_of(all.out) * all.in * panel_width;
+  const size_t whole = all.tiles / most_tiles * most_tiles, rest = all.tiles - whole;
+  for (size_t k = 0; k < winograd_products(all.side); ++k, v += all.v_plane, m += all.m_plane)
+    for (size_t o = 0; o < all.out; o += width) {
+      const float* weight = all.weight + k * each + o / panel_width * all.in * panel_width + o % panel_width;
+      for (size_t t = 0; t < whole; t += most_tiles)
+        product<most_tiles>(all, weight, v + t * all.in, m + t * all.out + o, all.out - o);
+      if (rest > 0) products[rest](all, weight, v + whole * all.in, m + whole * all.out + o, all.out - o);
+    }
+}
 
 void winograd_in(const WinogradTiles& tiles, const float* x, float* v) {
   tiles.side == F2::out ? transform_in<F2>(tiles, x, v) : transform_in<F4>(tiles, x, v);

@@ -13,21 +13,18 @@ constexpr std::size_t small_group = 4;                      // their tiles fill 
 constexpr std::size_t most_operands = 2;
 
 // Rows [channel][pixel][lane] and images [pixel][channel], lane by lane.
+// A single channel is one long run of pixels.
 void to_images(Const rows, std::size_t lane, ImageSize size, Images images, std::size_t count) {
-  for (std::size_t p = 0; p < size.pixels; ++p)
-    for (std::size_t c = 0; c < size.channels; ++c) {
-      const float* from = row(rows, c * size.pixels + p) + lane;
-      float* to = images.data + p * size.channels + c;
-      for (std::size_t i = 0; i < count; ++i) to[i * images.stride] = from[i];
-    }
+  const std::size_t run = size.channels == 1 ? size.pixels : size.channels, steps = size.floats() / run;
+  for (std::size_t p = 0; p < steps; ++p)
+    kernel::kernels().transpose(run, count, {row(rows, p) + lane, steps * rows.stride},
+                                {images.data + p * run, images.stride});
 }
 void to_rows(Images images, ImageSize size, Mutable rows, std::size_t lane, std::size_t count) {
-  for (std::size_t p = 0; p < size.pixels; ++p)
-    for (std::size_t c = 0; c < size.channels; ++c) {
-      float* to = row(rows, c * size.pixels + p) + lane;
-      const float* from = images.data + p * size.channels + c;
-      for (std::size_t i = 0; i < count; ++i) to[i] = from[i * images.stride];
-    }
+  const std::size_t run = size.channels == 1 ? size.pixels : size.channels, steps = size.floats() / run;
+  for (std::size_t p = 0; p < steps; ++p)
+    kernel::kernels().transpose(count, run, {images.data + p * run, images.stride},
+                                {row(rows, p) + lane, steps * rows.stride});
 }
 
 void add(Images from, Images to, std::size_t floats, std::size_t count) {

@@ -98,11 +98,6 @@ Winograd::Winograd(const ConvWeights& weights, const Window& w, Way way, const I
       columns_.push_back(static_cast<std::uint8_t>(std::min(step, dim(out, 1) - j)));
     }
   lay_out_weights(weights);
-  for (std::size_t c = 0; c < in_; ++c) terms_.push_back(static_cast<std::int32_t>(c));
-  for (std::size_t t = 0; t < chunk_; ++t) {
-    place_in_.push_back(static_cast<std::int32_t>(t * in_));
-    place_out_.push_back(static_cast<std::int32_t>(t * out_));
-  }
 }
 
 void Winograd::lay_out_weights(const ConvWeights& weights) {
@@ -118,21 +113,11 @@ void Winograd::lay_out_weights(const ConvWeights& weights) {
   }
 }
 
-std::size_t Winograd::scratch() const { return products() * chunk_ * (in_ + out_); }
-
-void Winograd::multiply(const float* v, float* m, std::size_t tiles) const {
-  const std::size_t each = weight_.size() / products();
-  for (std::size_t k = 0; k < products(); ++k) {
-    const kernel::Sweep sweep{out_,    in_,   terms_.data(),    weight_.data() + k * each,
-                              nullptr, tiles, place_in_.data(), place_out_.data(),
-                              false};
-    kernel::kernels().sweep(sweep, {v + k * tiles * in_, m + k * tiles * out_, 0, 0, 1});
-  }
-}
+std::size_t Winograd::scratch() const { return products() * (plane_of(in_) + plane_of(out_)); }
 
 // Tiles of all images in one row, a chunk of them at a time: small images fill it together.
 void Winograd::run(Images x, Images y, Kept code, std::size_t count, bool relu, float* scratch) const {
-  float *v = scratch, *m = scratch + products() * chunk_ * in_;
+  float *v = scratch, *m = scratch + products() * plane_of(in_);
   std::array<std::int32_t, most_chunk> from{}, to{}, code_at{};
   std::array<std::uint8_t, most_chunk> rows{}, columns{};
   const std::size_t each = source_.size(), all = count * each, row = dim(frame_.outer, 1) * in_;
@@ -146,10 +131,12 @@ void Winograd::run(Images x, Images y, Kept code, std::size_t count, bool relu, 
       rows[t] = rows_[tile];
       columns[t] = columns_[tile];
     }
-    kernel::kernels().winograd_in({side_, in_, tiles, from.data(), row, nullptr, nullptr}, x.data, v);
-    multiply(v, m, tiles);
+    kernel::kernels().winograd_in({side_, in_, tiles, plane_of(in_), from.data(), row, nullptr, nullptr},
+                                  x.data, v);
+    kernel::kernels().winograd_multiply(
+        {side_, in_, out_, tiles, weight_.data(), plane_of(in_), plane_of(out_)}, v, m);
     kernel::kernels().winograd_out(
-        {side_, out_, tiles, to.data(), out_row_, rows.data(), columns.data()}, m,
+        {side_, out_, tiles, plane_of(out_), to.data(), out_row_, rows.data(), columns.data()}, m,
         {bias_.empty() ? nullptr : bias_.data(), relu, pooled_ ? code.data : nullptr, code_at.data()},
         y.data);
   }

@@ -33,8 +33,9 @@ class Winograd {
 
  private:
   std::size_t products() const { return kernel::winograd_products(side_); }
+  // Floats of a chunk's plane; a cache line behind them keeps planes out of each other's way.
+  std::size_t plane_of(std::size_t channels) const { return chunk_ * channels + kernel::panel_width; }
   void lay_out_weights(const ConvWeights& weights);
-  void multiply(const float* v, float* m, std::size_t tiles) const;
 
   std::size_t in_, out_;
   std::size_t side_;   // outputs of a tile
@@ -46,7 +47,6 @@ class Winograd {
   std::vector<std::uint8_t> rows_, columns_;   // of outputs in each tile
   std::vector<float> weight_;                  // [product][panel][in][panel_width]
   std::vector<float> bias_;
-  std::vector<std::int32_t> terms_, place_in_, place_out_;  // of the tiles of a chunk
 };
 
 // The convolution that a gradient goes back through, where stride and dilation are 1.
