@@ -64,6 +64,20 @@ grep -v '^2,' gaps_out.csv >gaps_less.csv
 status 1 "$scfe" verify "${given[@]}" --missing drop gaps.csv gaps_less.csv
 "$scfe" explain "${given[@]}" --missing impute gaps.csv -o gaps_out.csv 2>stderr
 grep -q '1 missing cell filled' stderr || fail "filled cells are not mentioned"
+sed '3s/^[^,]*/?/; 5s/^[^,]*/?/' "$data/wine.csv" >torn.csv
+torn=(--model "$data/models/wine.onnx" --data torn.csv --schema "$data/wine.schema.json" --density none -o torn.scfe)
+status 0 "$scfe" fit "${torn[@]}" --missing impute
+grep -q 'torn.csv: 2 missing cells filled' stderr || fail "fit does not mention filled cells: $(cat stderr)"
+status 0 "$scfe" fit "${torn[@]}" --missing drop
+grep -q 'torn.csv: 2 rows with missing cells' stderr || fail "fit does not mention rows left out: $(cat stderr)"
+# A status that the cells contradict.
+"$scfe" explain "${given[@]}" "$data/wine.csv" -o said.csv
+sed '0,/,valid,/s/,valid,/,not_found,/' said.csv >unsaid.csv
+status 1 "$scfe" verify "${given[@]}" "$data/wine.csv" unsaid.csv
+grep -q "'not_found', but the cells are not empty" stdout || fail "verify takes not_found beside an answer: $(cat stdout)"
+sed '0,/,valid,/s/,valid,/,below_floor,/' said.csv >unsaid.csv
+status 1 "$scfe" verify "${given[@]}" "$data/wine.csv" unsaid.csv
+grep -q "'below_floor', but as typical as" stdout || fail "verify takes below_floor of a typical answer: $(cat stdout)"
 complains "--missing: expected error, drop or impute" "$scfe" explain "${given[@]}" --missing x gaps.csv
 status 0 "$scfe" schema "$data/wine.csv" --label class -o inferred.json
 status 0 "$scfe" inspect wine.scfe
