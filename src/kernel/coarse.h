@@ -1,4 +1,4 @@
-// Rows of a cell in seven bits a number, for a first look (kernel/isa/coarse.cpp).
+// Rows in four bits a number, for a first look (kernel/isa/coarse.cpp).
 #pragma once
 
 #include <cstddef>
@@ -6,22 +6,24 @@
 
 namespace scfe::kernel {
 
-// Groups of sixteen rows, [group][pair of features][16][2]: 64 + round(number / step), measured from the
-// origin. After the features comes one more pair: round(|row|² / 2 / square_step), and 0.
+inline constexpr std::size_t coarse_levels = 16, coarse_rows = 32;
+inline constexpr std::size_t coarse_pairs(std::size_t features) { return (features + 1) / 2; }
+// Of 32 rows.
+inline constexpr std::size_t coarse_bytes(std::size_t features) {
+  return coarse_pairs(features) * coarse_rows;
+}
+
+// Blocks of 32 rows, [block][pair of features][32]: the level of the first feature in the lower four bits, of
+// the second in the upper.
 struct Coarse {
-  std::size_t groups, features;  // at most 32 groups
-  const std::uint8_t* bytes;
-  const float* origin;  // [feature], and 0 up to coarse_padded(features)
-  float step, square_step;
-  float margin;  // what rounding may hide of an exponent, for x at 1 from the origin
+  std::size_t blocks, features;
+  const std::uint8_t* codes;
 };
 
-// Of the points as well.
-inline constexpr std::size_t coarse_padded(std::size_t features) { return (features + 7) / 8 * 8; }
-inline constexpr std::size_t coarse_group_bytes(std::size_t features) {
-  return ((features + 1) / 2 + 1) * 32;
+// [feature][16]: what a row at that level adds to its distance from one point; 0 for a feature that only
+// fills up a pair.
+inline constexpr std::size_t coarse_table_bytes(std::size_t features) {
+  return coarse_pairs(features) * 2 * coarse_levels;
 }
-// Of coarse_groups, in int16_t.
-inline constexpr std::size_t coarse_scratch(std::size_t features) { return 2 * coarse_padded(features) + 8; }
 
 }  // namespace scfe::kernel

@@ -67,16 +67,10 @@ struct Packed {
   const float* inverse_stds;  // like the centres; null: 1
   const float* log_weights;   // [group][16]
 };
-// The same with centres rounded to bfloat16, two in a word: [group][feature][8], place i in the lower and
-// i + 8 in the upper half; measured from an origin.
-struct Halved {
-  std::uint32_t chosen;  // bit g: group g is summed
-  std::size_t features;
-  const std::uint32_t* words;
-  const float* log_weights;  // [group][16]
-  const float* origin;       // [feature]
-};
-struct Coarse;  // kernel/coarse.h
+struct Coarse;      // kernel/coarse.h
+struct ListedRows;  // kernel/listed.h
+struct Listed;
+struct ListedSum;
 // A sum of exponentials over several Packed: sum of `total` times e^peak. Groups all of whose exponents are
 // below the floor, or out of reach of the peak, are left out.
 struct PackedSum {
@@ -141,11 +135,16 @@ struct Kernels {
   void (*packed_exponents)(const Packed& packed, const float* x, float* e);
   // Adds exp(e) to the totals and exp(e) s² (c - x) to the moments.
   void (*packed_sum)(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-  // Both at once for e = log_weight + sum_j c_j (x_j - o_j) - 1/2 sum_j (x_j - o_j)², o the origin, and s
-  // = 1.
-  void (*halved_sum)(const Halved& rows, const float* x, PackedSum& sum);
-  // Bit g: whether group g has a row whose exponent may be at or above the floor.
-  std::uint32_t (*coarse_groups)(const Coarse& rows, const float* x, float floor, std::int16_t* scratch);
+  // table[feature][16] from levels[feature][16]: 255 is as far as `reach` = 1/2 |x - row|²
+  void (*coarse_table)(std::size_t features, const float* levels, const float* x, float reach,
+                       std::uint8_t* table);
+  // near[point][block]: bit i for row i of the block, where the point's table says it is within reach.
+  void (*coarse_near)(const Coarse& rows, const std::uint8_t* const* tables, std::size_t points,
+                      std::uint32_t* near);
+  // Adds exp(e) and exp(e) (row - x) of the rows in the list, e = -1/2 |row - x|²; scratch holds count
+  // numbers and 8 more.
+  void (*listed_sum)(const ListedRows& rows, const Listed* list, std::size_t count, const float* x,
+                     ListedSum& sum, float* scratch);
 };
 
 // The best this machine runs, decided once.

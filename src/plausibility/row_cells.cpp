@@ -106,8 +106,7 @@ RowCells sort_into_cells(const std::vector<float>& rows, std::size_t features,
   for (const Numbers& section : clustering.split(all, std::max<std::size_t>(1, sections))) {
     const std::size_t before = found.sizes.size();
     for (const Numbers& cell : clustering.split(section, rounded_share(section.size(), cell_rows))) {
-      for (const Numbers& part : clustering.split(cell, rounded_share(cell.size(), together)))
-        found.order.insert(found.order.end(), part.begin(), part.end());
+      found.order.insert(found.order.end(), cell.begin(), cell.end());
       for (std::size_t first = 0; first < cell.size(); first += most_cell_rows)
         found.sizes.push_back(static_cast<std::uint32_t>(std::min(most_cell_rows, cell.size() - first)));
     }

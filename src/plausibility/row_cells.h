@@ -1,6 +1,5 @@
 // Rows sorted into cells of neighbours, and cells into sections: k-means twice, first of all rows into about
-// sqrt(rows / 256) sections, then of each section into cells of about 256 rows; and once more of each cell,
-// for the order of its rows: those next to each other are read together.
+// sqrt(rows / 256) sections, then of each section into cells of about 256 rows.
 //
 // Lloyd's rounds see a sample of each k-means' rows; then every row joins its nearest centre. A cell has at
 // most 512 rows: many copies of a row are cut into several. Costs n sqrt(n) d / 16.

@@ -9,9 +9,10 @@
 // alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is of the
 // size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the same.
 //
-// Rows are kept as bfloat16 from the mean of their cell: half the memory to read, and an error of a
-// thousandth of the kernel's width. And in seven bits (kernel/coarse.h): of the rows in open cells some
-// hundred in ten thousand count, and a first look at those bits finds them.
+// Of the rows in open cells some hundred in twenty thousand count. A first look finds them: all rows are kept
+// in four bits a number (kernel/coarse.h), levels by Lloyd (1957) and Max (1960) for each feature of a
+// section. Those within reach are summed one by one (kernel/listed.h), from bfloat16 about the mean of their
+// cell: half the memory to read, and an error of a thousandth of the kernel's width.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@
 
 #include "kernel/coarse.h"
 #include "kernel/kernels.h"
+#include "kernel/listed.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
 #include "support/cache_lines.h"
@@ -40,6 +42,7 @@ class RowTree {
     float log_open = 0;         // of its part in opened cells
     float log_promised = 0;     // of what the Gaussians alone say
     std::size_t looked_at = 0;  // rows of opened cells and Gaussians of others
+    std::size_t summed = 0;     // of these rows, one by one
   };
 
   // rows x features, in units of the kernel's width.
@@ -72,38 +75,41 @@ class RowTree {
   struct Scratch;
   struct Lane;
   struct Shared;
-  RowTree(std::size_t features, const kernel::Kernels& kernels) : features_(features), kernels_(&kernels) {}
+  RowTree(std::size_t features, const kernel::Kernels& kernels)
+      : features_(features), width_(kernel::listed_width(features)), kernels_(&kernels) {}
   void pack_cell(const std::vector<float>& rows, const std::uint32_t* numbers, std::size_t size);
-  // What follows from the words: weights, Gaussians, where cells and sections begin.
+  // What follows from the halves: Gaussians, levels, where cells and sections begin.
   void complete();
-  void weigh_cell(std::size_t cell);
   void add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussians& to) const;
-  float coordinate(std::size_t cell, std::size_t place, std::size_t feature) const;
-  // Seven bits a number, for a first look.
-  void coarsen_cell(std::size_t cell);
-  kernel::Halved cell(std::size_t cell, std::uint32_t groups) const;
+  // From the mean of its cell.
+  float coordinate(std::size_t row, std::size_t feature) const;
+  // Four bits a number, for a first look.
+  void coarsen_section(std::size_t section);
+  void coarsen_feature(std::size_t section, std::size_t feature);
   kernel::Coarse coarse_cell(std::size_t cell) const;
   void fetch(std::size_t cell) const;
-  void fetch_groups(std::size_t cell, std::uint32_t groups) const;
   // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
   void survey(std::span<Lane> lanes, Effort effort) const;
   void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
+  void look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes, Shared shared) const;
+  void list_rows(std::size_t cell, const std::uint32_t* near, Lane& lane, Shared shared) const;
+  void sum_listed(Lane& lane, Shared shared) const;
+  void sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) const;
   void look_again(Lane& lane, Effort effort, Shared shared) const;
   void finish(Lane& lane, Effort effort) const;
 
-  std::size_t rows_ = 0, features_;
-  std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
-  std::vector<float> origins_;                   // the mean of each cell
-  LineList<std::uint32_t> words_;                // the rows less that, as the kernel takes them
-  LineList<float> log_weights_;
-  LineList<std::uint8_t> bytes_;  // of the rows, likewise
-  std::vector<float> steps_, square_steps_, margins_;
-  LineList<float> padded_origins_;
-  std::vector<std::size_t> first_groups_;    // of each cell, and the end
-  std::vector<std::size_t> section_cells_;   // first cell of each section, and the end
-  std::vector<std::size_t> section_groups_;  // likewise among the cells' Gaussians
-  std::size_t largest_section_ = 0;          // in cells
+  std::size_t rows_ = 0, features_, width_;
+  std::vector<std::uint32_t> sizes_, sections_;         // as in RowCells
+  LineList<float> origins_;                             // the mean of each cell, [cell][width]
+  LineList<std::uint16_t> halves_;                      // the rows less that, [row][width]
+  LineList<std::uint8_t> codes_;                        // the rows, as kernel/coarse.h has them
+  LineList<float> levels_;                              // of the codes, [section][feature][16]
+  std::vector<float> roughness_;                        // of each section: mean |row - its levels|²
+  std::vector<std::size_t> first_rows_, first_blocks_;  // of each cell, and the end
+  std::vector<std::size_t> section_cells_;              // first cell of each section, and the end
+  std::vector<std::size_t> section_groups_;             // likewise among the cells' Gaussians
+  std::size_t largest_section_ = 0;                     // in cells
   Gaussians of_sections_, of_cells_;
   const kernel::Kernels* kernels_;
 };

@@ -2,39 +2,46 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <span>
 
 #include "plausibility/row_tree.h"
 
 namespace scfe {
 namespace {
 
-constexpr std::size_t together = 16, words_together = together / 2;
+constexpr std::size_t together = 16;
 constexpr float no_weight = -1e30F;
 
 std::size_t groups_of(std::size_t rows) { return (rows + together - 1) / together; }
 
 // The upper half of the nearest float that has no other.
-std::uint32_t to_half(float value) {
+std::uint16_t to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
-  return (bits + 0x7fff + ((bits >> 16) & 1)) >> 16;
+  return static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
 }
 
-struct Steps {
-  float number, square;
-};
-
-// As kernel/coarse.h has it: row number `place` of those that begin at `to`.
-void put_coarse(std::span<const float> row, Steps steps, std::size_t place, std::uint8_t* to) {
-  to += place / together * kernel::coarse_group_bytes(row.size()) + place % together * 2;
-  float square = 0;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    square += 0.5F * row[j] * row[j];
-    const float whole = steps.number > 0 ? std::round(row[j] / steps.number) : 0;
-    to[j / 2 * 2 * together + j % 2] = static_cast<std::uint8_t>(64 + static_cast<int>(whole));
+// Sixteen levels with the least mean square, after some rounds; the values are in order.
+void place_levels(std::span<const float> values, std::span<float> levels) {
+  constexpr int rounds = 12;
+  const std::size_t count = levels.size();
+  for (std::size_t k = 0; k < count; ++k) levels[k] = values[(2 * k + 1) * values.size() / (2 * count)];
+  for (int round = 0; round < rounds; ++round) {
+    auto from = values.begin();
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto to = k + 1 < count ? std::upper_bound(from, values.end(), (levels[k] + levels[k + 1]) / 2)
+                                    : values.end();
+      if (to > from) levels[k] = std::accumulate(from, to, 0.0F) / static_cast<float>(to - from);
+      from = to;
+    }
   }
-  const float whole = steps.square > 0 ? std::min(127.0F, std::round(square / steps.square)) : 0;
-  to[(row.size() + 1) / 2 * 2 * together] = static_cast<std::uint8_t>(whole);
+}
+
+std::size_t nearest_level(std::span<const float> levels, float value) {
+  std::size_t level = 0;
+  for (std::size_t k = 1; k < levels.size(); ++k) level += value > (levels[k - 1] + levels[k]) / 2 ? 1 : 0;
+  return level;
 }
 
 }  // namespace
@@ -42,6 +49,7 @@ void put_coarse(std::span<const float> row, Steps steps, std::size_t place, std:
 RowTree::RowTree(const std::vector<float>& rows, std::size_t features, const kernel::Kernels& kernels)
     : RowTree(features, kernels) {
   RowCells cells = sort_into_cells(rows, features, kernels);
+  halves_.reserve(cells.order.size() * width_);
   const std::uint32_t* numbers = cells.order.data();
   for (const std::uint32_t size : cells.sizes) {
     pack_cell(rows, numbers, size);
@@ -53,76 +61,71 @@ RowTree::RowTree(const std::vector<float>& rows, std::size_t features, const ker
 }
 
 void RowTree::pack_cell(const std::vector<float>& rows, const std::uint32_t* numbers, std::size_t size) {
-  const std::size_t origin = origins_.size(), first = words_.size();
+  const std::size_t origin = origins_.size(), first = halves_.size();
+  origins_.resize(origin + width_);
+  halves_.resize(first + size * width_);
   for (std::size_t j = 0; j < features_; ++j) {
     double sum = 0;
     for (std::size_t i = 0; i < size; ++i) sum += rows[numbers[i] * features_ + j];
-    origins_.push_back(static_cast<float>(sum / static_cast<double>(size)));
-  }
-  words_.resize(first + groups_of(size) * words_together * features_);
-  for (std::size_t i = 0; i < size; ++i) {
-    std::uint32_t* to =
-        words_.data() + first + i / together * words_together * features_ + i % words_together;
-    const int shift = i % together < words_together ? 0 : 16;
-    for (std::size_t j = 0; j < features_; ++j)
-      to[j * words_together] |= to_half(rows[numbers[i] * features_ + j] - origins_[origin + j]) << shift;
+    const float mean = origins_[origin + j] = static_cast<float>(sum / static_cast<double>(size));
+    for (std::size_t i = 0; i < size; ++i)
+      halves_[first + i * width_ + j] = to_half(rows[numbers[i] * features_ + j] - mean);
   }
 }
 
-float RowTree::coordinate(std::size_t cell, std::size_t place, std::size_t feature) const {
-  const std::size_t group = first_groups_[cell] + place / together;
-  const std::uint32_t both = words_[(group * features_ + feature) * words_together + place % words_together];
-  return std::bit_cast<float>(place % together < words_together ? both << 16 : both & 0xffff0000U);
+float RowTree::coordinate(std::size_t row, std::size_t feature) const {
+  return std::bit_cast<float>(std::uint32_t{halves_[row * width_ + feature]} << 16);
 }
 
-void RowTree::weigh_cell(std::size_t cell) {
-  for (std::size_t i = 0; i < groups_of(sizes_[cell]) * together; ++i) {
-    double squared = 0;
-    for (std::size_t j = 0; j < features_; ++j) squared += std::pow(coordinate(cell, i, j), 2);
-    log_weights_.push_back(i < sizes_[cell] ? static_cast<float>(-0.5 * squared) : no_weight);
-  }
+void RowTree::coarsen_section(std::size_t section) {
+  roughness_.push_back(0);
+  for (std::size_t j = 0; j < features_; ++j) coarsen_feature(section, j);
 }
 
-// As fine as the largest number allows, and coarse enough for the sum of products to stay within sixteen bits
-// (by Cauchy and Schwarz; the root is what rounding adds to the lengths), with 127² for the square.
-void RowTree::coarsen_cell(std::size_t cell) {
-  const float root = 0.5F * std::sqrt(static_cast<float>(features_));
-  const float longest = std::max(4.0F, (32767 - 127 * 127) / (127 + root) - root - 1);
-  float most = 0, square = 0;  // of |row|² / 2
-  for (std::size_t i = 0; i < sizes_[cell]; ++i) {
-    for (std::size_t j = 0; j < features_; ++j) most = std::max(most, std::abs(coordinate(cell, i, j)));
-    square = std::max(square, -log_weights_[first_groups_[cell] * together + i]);
+void RowTree::coarsen_feature(std::size_t section, std::size_t feature) {
+  constexpr std::size_t most_sampled = 2000;
+  const std::size_t begin = section_cells_[section], end = section_cells_[section + 1];
+  const auto value = [&](std::size_t cell, std::size_t row) {
+    return origins_[cell * width_ + feature] + coordinate(row, feature);
+  };
+  const std::size_t every = 1 + (first_rows_[end] - first_rows_[begin]) / most_sampled;
+  std::vector<float> sample;
+  for (std::size_t c = begin; c < end; ++c)
+    for (std::size_t i = first_rows_[c]; i < first_rows_[c + 1]; ++i)
+      if (i % every == 0) sample.push_back(value(c, i));
+  if (sample.empty()) sample.push_back(value(begin, first_rows_[begin]));
+  std::ranges::sort(sample);
+  const std::span<float> levels(levels_.data() + (section * features_ + feature) * kernel::coarse_levels,
+                                kernel::coarse_levels);
+  place_levels(sample, levels);
+  float lost = 0;
+  for (const float at : sample) {
+    const float off = at - levels[nearest_level(levels, at)];
+    lost += off * off;
   }
-  const float radius = std::sqrt(2 * square), step = std::max(most / 63, radius / longest);
-  steps_.push_back(step);
-  square_steps_.push_back(square / 127);
-  margins_.push_back(0.3F * (step + radius / 127));  // one standard deviation
-  const std::size_t size = kernel::coarse_group_bytes(features_);
-  std::vector<float> row(features_);
-  for (std::size_t place = 0; place < groups_of(sizes_[cell]) * together; ++place) {
-    const std::size_t from = std::min<std::size_t>(place, sizes_[cell] - 1);  // what fills up is no nearer
-    for (std::size_t j = 0; j < features_; ++j) row[j] = coordinate(cell, from, j);
-    put_coarse(row, {step, square / 127}, place, bytes_.data() + first_groups_[cell] * size);
+  roughness_[section] += lost / static_cast<float>(sample.size());
+  const int shift = feature % 2 == 0 ? 0 : 4;
+  for (std::size_t c = begin; c < end; ++c) {
+    std::uint8_t* codes = codes_.data() + first_blocks_[c] * kernel::coarse_bytes(features_) +
+                          feature / 2 * kernel::coarse_rows;
+    for (std::size_t i = 0; i < sizes_[c]; ++i)
+      codes[i / kernel::coarse_rows * kernel::coarse_bytes(features_) + i % kernel::coarse_rows] |=
+          static_cast<std::uint8_t>(nearest_level(levels, value(c, first_rows_[c] + i)) << shift);
   }
 }
 
 void RowTree::complete() {
-  first_groups_ = section_cells_ = section_groups_ = {0};
+  first_rows_ = first_blocks_ = section_cells_ = section_groups_ = {0};
   for (const std::uint32_t size : sizes_) {
-    rows_ += size;
-    first_groups_.push_back(first_groups_.back() + groups_of(size));
+    first_rows_.push_back(rows_ += size);
+    first_blocks_.push_back(first_blocks_.back() + (size + kernel::coarse_rows - 1) / kernel::coarse_rows);
   }
-  for (std::size_t c = 0; c < sizes_.size(); ++c) weigh_cell(c);
-  bytes_.resize(first_groups_.back() * kernel::coarse_group_bytes(features_));
-  for (std::size_t c = 0; c < sizes_.size(); ++c) coarsen_cell(c);
-  const std::size_t width = kernel::coarse_padded(features_);
-  padded_origins_.resize(sizes_.size() * width);
-  for (std::size_t i = 0; i < origins_.size(); ++i)
-    padded_origins_[i / features_ * width + i % features_] = origins_[i];
-  std::size_t cell = 0;
+  codes_.resize(first_blocks_.back() * kernel::coarse_bytes(features_));
+  levels_.resize(sections_.size() * features_ * kernel::coarse_levels);
   const auto pad = [](Gaussians& list) {
     list.log_weights.resize(groups_of(list.log_weights.size()) * together, no_weight);
   };
+  std::size_t cell = 0;
   for (const std::uint32_t size : sections_) {
     largest_section_ = std::max<std::size_t>(largest_section_, size);
     add_gaussian(cell, cell + size, of_sections_);
@@ -130,6 +133,7 @@ void RowTree::complete() {
     pad(of_cells_);
     section_cells_.push_back(cell);
     section_groups_.push_back(of_cells_.groups());
+    coarsen_section(section_cells_.size() - 2);
   }
   pad(of_sections_);
 }
@@ -144,11 +148,11 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
   for (std::size_t c = first_cell; c < last_cell; ++c) count += sizes_[c];
   double log_weight = std::log(count);
   for (std::size_t j = 0; j < features_; ++j) {
-    const double about = origins_[first_cell * features_ + j];
+    const double about = origins_[first_cell * width_ + j];
     double sum = 0, square = 0;
     for (std::size_t c = first_cell; c < last_cell; ++c) {
-      for (std::size_t i = 0; i < sizes_[c]; ++i) {
-        const double at = double{origins_[c * features_ + j]} + coordinate(c, i, j) - about;
+      for (std::size_t i = first_rows_[c]; i < first_rows_[c + 1]; ++i) {
+        const double at = double{origins_[c * width_ + j]} + coordinate(i, j) - about;
         sum += at;
         square += at * at;
       }
@@ -165,29 +169,31 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
 void RowTree::save(ByteWriter& out) const {
   out.put(std::uint64_t{features_});
   for (const auto* list : {&sizes_, &sections_}) out.put_list(*list);
-  out.put_list(std::vector<std::uint32_t>(words_.begin(), words_.end()));
-  out.put_list(origins_);
+  out.put_list(std::vector<std::uint16_t>(halves_.begin(), halves_.end()));
+  out.put_list(std::vector<float>(origins_.begin(), origins_.end()));
 }
 
 RowTree RowTree::load(ByteReader& in, const kernel::Kernels& kernels) {
-  RowTree tree(static_cast<std::size_t>(in.get<std::uint64_t>()), kernels);
+  const auto features = in.get<std::uint64_t>();
+  in.require(features > 0 && features < std::numeric_limits<std::uint32_t>::max(), "features of rows",
+             features);
+  RowTree tree(static_cast<std::size_t>(features), kernels);
   for (auto* list : {&tree.sizes_, &tree.sections_}) *list = in.get_list<std::uint32_t>();
-  const std::vector<std::uint32_t> words = in.get_list<std::uint32_t>();
-  tree.words_.assign(words.begin(), words.end());
-  tree.origins_ = in.get_list<float>();
-  std::size_t groups = 0;
+  const auto halves = in.get_list<std::uint16_t>();
+  tree.halves_.assign(halves.begin(), halves.end());
+  const auto origins = in.get_list<float>();
+  tree.origins_.assign(origins.begin(), origins.end());
+  std::uint64_t rows = 0;
   for (const std::uint32_t size : tree.sizes_) {
-    in.require(size > 0 && size <= tree.words_.size() * 2, "rows in each cell", size);
-    groups += groups_of(size);
+    in.require(size > 0 && size <= most_cell_rows, "rows in each cell", size);
+    rows += size;
   }
   // By division: damaged numbers must not wrap around to ones that fit.
   const auto fits = [&](std::size_t size, std::size_t count) {
-    return count > 0 && size % count == 0 && size / count == tree.features_;
+    return count > 0 && size % count == 0 && size / count == tree.width_;
   };
-  in.require(tree.features_ > 0 && fits(tree.origins_.size(), tree.sizes_.size()) &&
-                 fits(tree.words_.size() / words_together, groups) &&
-                 tree.words_.size() % words_together == 0,
-             "rows with features for each cell", tree.words_.size());
+  in.require(fits(tree.origins_.size(), tree.sizes_.size()) && fits(tree.halves_.size(), rows),
+             "rows with features for each cell", tree.halves_.size());
   const auto cells = std::accumulate(tree.sections_.begin(), tree.sections_.end(), std::uint64_t{0});
   in.require(std::ranges::find(tree.sections_, 0U) == tree.sections_.end() && cells == tree.sizes_.size(),
              "sections that hold the cells", cells);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernel/coarse.h"
+#include "kernel/listed.h"
 #include "tests/kernel/kernel_sets.h"
 #include "tests/kernel/random.h"
 
@@ -70,102 +71,103 @@ TEST(Packed, exponents_and_sums_are_those_of_a_plain_loop) {
   }
 }
 
-TEST(Packed, halved_rows_are_those_of_a_plain_loop) {
-  for (const kernel::Kernels* set : kernel_sets()) {
-    Random random(6);
-    for (const std::size_t features : {1, 4, 20}) {
-      for (const std::size_t groups : {1, 2, 3, 4, 7}) {
-        std::vector<std::uint32_t> words(groups * features * together / 2);
-        std::vector<float> values(groups * features * together);
-        const auto drawn = random.floats(values.size(), -2, 2);
-        for (std::size_t i = 0; i < values.size(); ++i) {
-          const std::uint32_t upper = std::bit_cast<std::uint32_t>(drawn[i]) & 0xffff0000U;
-          values[i] = std::bit_cast<float>(upper);
-          const std::size_t row = i / together, place = i % together;
-          words[row * together / 2 + place % 8] |= place < 8 ? upper >> 16 : upper;
-        }
-        const auto weights = random.floats(groups * together, -5, 0), x = random.floats(features, -2, 2),
-                   origin = random.floats(features, -1, 1);
-        std::vector<float> total(together), moment(features * together);
-        kernel::PackedSum sum{-1e30F, total.data(), moment.data()};
-        set->halved_sum({(1U << groups) - 1, features, words.data(), weights.data(), origin.data()}, x.data(),
-                        sum);
-        Totals truth{0, std::vector<double>(features)};
-        for (std::size_t i = 0; i < groups * together; ++i) {
-          const auto c = [&](std::size_t j) {
-            return double{values[(i / together * features + j) * together + i % together]};
-          };
-          const auto z = [&](std::size_t j) { return double{x[j]} - origin[j]; };
-          double exponent = weights[i];
-          for (std::size_t j = 0; j < features; ++j) exponent += c(j) * z(j) - 0.5 * z(j) * z(j);
-          truth.value += std::exp(exponent);
-          for (std::size_t j = 0; j < features; ++j) truth.moment[j] += std::exp(exponent) * (c(j) - z(j));
-        }
-        expect_near(totals(sum, features), truth, 1e-4);
-      }
-    }
-  }
-}
-
 // A floor leaves out groups that are below it, and changes nothing in the others.
 TEST(Packed, floors_leave_out_whole_groups) {
   for (const kernel::Kernels* set : kernel_sets()) {
     constexpr std::size_t groups = 4;
-    const std::vector<float> x = {0.0F}, origin = {0.0F}, centres(groups * together, 0.0F);
-    const std::vector<std::uint32_t> words(groups * together / 2, 0U);
+    const std::vector<float> x = {0.0F}, centres(groups * together, 0.0F);
     std::vector<float> weights(groups * together, -2.0F), total(together), moment(together);
     for (std::size_t i = 0; i < together; ++i) weights[i] = weights[2 * together + i] = -6.0F;
-    for (const bool half : {false, true}) {
-      std::fill(total.begin(), total.end(), 0.0F);
-      kernel::PackedSum sum{-1e30F, total.data(), moment.data(), -5.0F};
-      if (half)
-        set->halved_sum({(1U << groups) - 1, 1, words.data(), weights.data(), origin.data()}, x.data(), sum);
-      else
-        set->packed_sum({groups, 1, centres.data(), nullptr, weights.data()}, x.data(), weights.data(), sum);
-      EXPECT_NEAR(totals(sum, 1).value, 2 * together * std::exp(-2.0), 1e-4) << set->name << ' ' << half;
+    kernel::PackedSum sum{-1e30F, total.data(), moment.data(), -5.0F};
+    set->packed_sum({groups, 1, centres.data(), nullptr, weights.data()}, x.data(), weights.data(), sum);
+    EXPECT_NEAR(totals(sum, 1).value, 2 * together * std::exp(-2.0), 1e-4) << set->name;
+  }
+}
+
+TEST(Listed, rows_are_those_of_a_plain_loop) {
+  for (const kernel::Kernels* set : kernel_sets()) {
+    Random random(6);
+    for (const std::size_t features : {1, 4, 8, 20, 33}) {
+      constexpr std::size_t rows = 40, cells = 3;
+      const std::size_t width = kernel::listed_width(features);
+      std::vector<std::uint16_t> halves(rows * width);
+      auto values = random.floats(rows * width, -1, 1), origins = random.floats(cells * width, -1, 1),
+           x = random.floats(width, -1, 1);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i % width >= features) values[i] = x[i % width] = origins[i % (cells * width)] = 0;
+        halves[i] = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(values[i]) >> 16);
+        values[i] = std::bit_cast<float>(std::uint32_t{halves[i]} << 16);
+      }
+      std::vector<float> moment(width), scratch(rows + 8);
+      kernel::ListedSum sum{-1e30F, 0, moment.data()};
+      Totals truth{0, std::vector<double>(features)}, found = truth;
+      for (const std::size_t count : {1, 7, 16, 0}) {  // one list after the other
+        std::vector<kernel::Listed> list;
+        for (std::size_t i = 0; i < count; ++i)
+          list.push_back(
+              {static_cast<std::uint32_t>((7 * i + count) % rows), static_cast<std::uint32_t>(i % cells)});
+        set->listed_sum({width, halves.data(), origins.data()}, list.data(), count, x.data(), sum,
+                        scratch.data());
+        for (const auto& [row, cell] : list) {
+          const auto off = [&](std::size_t j) {
+            return double{values[row * width + j]} + origins[cell * width + j] - x[j];
+          };
+          double exponent = 0;
+          for (std::size_t j = 0; j < features; ++j) exponent -= 0.5 * off(j) * off(j);
+          truth.value += std::exp(exponent);
+          for (std::size_t j = 0; j < features; ++j) truth.moment[j] += std::exp(exponent) * off(j);
+        }
+      }
+      found.value = sum.total * std::exp(double{sum.peak});
+      for (std::size_t j = 0; j < features; ++j) found.moment[j] = moment[j] * std::exp(double{sum.peak});
+      expect_near(found, truth, 1e-4);
     }
   }
 }
 
-// Rows as the tree keeps them, in steps of 1/8 and squares in steps of 1/2.
-TEST(Packed, a_first_look_finds_the_groups_that_a_plain_loop_finds) {
+TEST(Coarse, a_first_look_finds_the_rows_that_a_plain_loop_finds) {
   for (const kernel::Kernels* set : kernel_sets()) {
     Random random(8);
     for (const std::size_t features : {1, 3, 8, 20, 33}) {
-      for (const std::size_t groups : {1, 2, 5, 9, 16, 32}) {
-        const std::size_t size = kernel::coarse_group_bytes(features),
-                          width = kernel::coarse_padded(features);
-        const auto drawn = random.floats(groups * together * features, -2, 2);
-        auto x = random.floats(width, -2, 2), origin = random.floats(width, -1, 1);
-        for (std::size_t j = features; j < width; ++j) x[j] = origin[j] = 0;
-        std::vector<std::uint8_t> bytes(groups * size);
-        std::vector<double> exponents(groups * together);
-        const double square_step = 0.5 * 4 * static_cast<double>(features) / 127;
-        for (std::size_t i = 0; i < groups * together; ++i) {
-          std::uint8_t* to = bytes.data() + i / together * size + i % together * 2;
-          double square = 0;
-          for (std::size_t j = 0; j < features; ++j) {
-            const double steps = std::round(drawn[i * features + j] * 8), c = steps / 8;
-            to[j / 2 * 32 + j % 2] = static_cast<std::uint8_t>(64 + static_cast<int>(steps));
-            square += 0.5 * c * c;
-            exponents[i] -= 0.5 * std::pow(c - (double{x[j]} - origin[j]), 2);
-          }
-          to[(features + 1) / 2 * 32] = static_cast<std::uint8_t>(std::round(square / square_step));
-        }
-        std::vector<std::int16_t> scratch(kernel::coarse_scratch(features));
-        const kernel::Coarse rows{
-            groups, features, bytes.data(), origin.data(), 0.125F, static_cast<float>(square_step), 0};
-        // Rounding z and the square moves an exponent by less than this.
-        const double doubt = 0.3 + 0.05 * static_cast<double>(features);
-        for (const double floor : {-40.0, -12.0, -6.0, -2.0}) {
-          const std::uint32_t found =
-              set->coarse_groups(rows, x.data(), static_cast<float>(floor), scratch.data());
-          for (std::size_t g = 0; g < groups; ++g) {
-            const auto first = exponents.begin() + static_cast<std::ptrdiff_t>(g * together);
-            const double best = *std::max_element(first, first + together);
-            if (std::abs(best - floor) > doubt)
-              EXPECT_EQ((found >> g & 1U) != 0, best > floor)
-                  << features << " " << g << " " << best << " " << floor;
+      for (const std::size_t blocks : {1, 2, 5}) {
+        constexpr std::size_t points = 6;
+        const auto levels = random.floats(features * kernel::coarse_levels, -2, 2),
+                   x = random.floats(points * features, -2, 2);
+        const auto drawn = random.floats(blocks * kernel::coarse_rows * features, 0, 15.99F);
+        std::vector<std::uint8_t> codes(blocks * kernel::coarse_bytes(features));
+        const auto level = [&](std::size_t row, std::size_t j) {
+          return static_cast<std::size_t>(drawn[row * features + j]);
+        };
+        for (std::size_t row = 0; row < blocks * kernel::coarse_rows; ++row)
+          for (std::size_t j = 0; j < features; ++j)
+            codes[row / kernel::coarse_rows * kernel::coarse_bytes(features) + j / 2 * kernel::coarse_rows +
+                  row % kernel::coarse_rows] |= static_cast<std::uint8_t>(level(row, j) << (j % 2 * 4));
+        for (const float reach : {1.0F, 10.0F, 40.0F}) {
+          for (std::size_t count = 1; count <= points; ++count) {
+            std::vector<std::uint8_t> tables(count * kernel::coarse_table_bytes(features));
+            std::vector<const std::uint8_t*> at;
+            for (std::size_t i = 0; i < count; ++i) {
+              at.push_back(tables.data() + i * kernel::coarse_table_bytes(features));
+              set->coarse_table(features, levels.data(), x.data() + i * features, reach,
+                                tables.data() + i * kernel::coarse_table_bytes(features));
+            }
+            std::vector<std::uint32_t> near(count * blocks);
+            set->coarse_near({blocks, features, codes.data()}, at.data(), count, near.data());
+            // Each feature is rounded by less than one part in 255.
+            const double doubt = reach * static_cast<double>(features + 1) / 255;
+            for (std::size_t i = 0; i < count; ++i) {
+              for (std::size_t row = 0; row < blocks * kernel::coarse_rows; ++row) {
+                double distance = 0;
+                for (std::size_t j = 0; j < features; ++j)
+                  distance += 0.5 * std::pow(double{levels[j * kernel::coarse_levels + level(row, j)]} -
+                                                 x[i * features + j],
+                                             2);
+                const bool found =
+                    (near[i * blocks + row / kernel::coarse_rows] >> row % kernel::coarse_rows & 1U) != 0;
+                if (std::abs(distance - reach) > doubt)
+                  EXPECT_EQ(found, distance < reach) << set->name << ' ' << features << ' ' << distance;
+              }
+            }
           }
         }
       }

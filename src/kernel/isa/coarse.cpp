@@ -1,140 +1,155 @@
-// A first look at rows kept in seven bits a number: which groups of sixteen have one that is near?
+// A first look at rows kept in four bits a number: which are within reach of a point?
 //
-//     e_i = -1/2 |c_i - z|² = sum_j c_ij z_j - 1/2 |c_i|² - 1/2 |z|²,   z = x - origin
+//     sum_j table_j[level of row in j] < 255,   table_j[k] = 1/2 (x_j - level_jk)² / reach, of 255
 //
-// z is rounded to steps of 1/127 of its length or somewhat more: so that |c|² / 2 takes part as one more
-// feature, times a whole number. The sum is taken over whole numbers, sixteen rows and two features an
-// instruction: a quarter of the work and half of the memory of kernel/isa/packed.cpp. On its way it may wrap
-// around in sixteen bits; its end fits, where the step is wide enough (plausibility/row_tree_build.cpp).
+// The sum stops at 255, so a byte is enough for it: 32 rows and one feature take two instructions, a look-up
+// in sixteen bytes and an addition. The rows are read once for several points.
 #include "kernel/coarse.h"
 
 #include "kernel/isa/loops.h"
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
-using Shorts [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = int16_t;
-using ShortsUnaligned [[gnu::vector_size(SCFE_VECTOR_BYTES), gnu::aligned(1)]] = int16_t;
-using Bytes [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = char;
-using Longs [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = uint64_t;
-using LongsUnaligned [[gnu::vector_size(SCFE_VECTOR_BYTES), gnu::aligned(2)]] = uint64_t;
+constexpr float too_far = 255;
 
-constexpr size_t together = 16;
-constexpr size_t vectors = together * sizeof(int16_t) / SCFE_VECTOR_BYTES;
-constexpr size_t most_groups = 8 / vectors;
-constexpr size_t stride = 4;  // of the pairs of z
-constexpr float steps = 127, least = -32767, most = 32767;
-constexpr int32_t middle = 64;
-constexpr float round_to_whole = 12582912.0F;  // 1.5 * 2^23: its sum with x has round(x) in the lower bits
+#if defined(__AVX2__)
 
-// Sums of two products each: bytes of `rows` without a sign, those of `by` with one.
-#ifdef __AVX2__
-Shorts products(Shorts rows, Shorts by) {
-  return __builtin_ia32_pmaddubsw256(reinterpret_cast<Bytes>(rows), reinterpret_cast<Bytes>(by));
-}
-bool any(Shorts mask) { return __builtin_ia32_pmovmskb256(reinterpret_cast<Bytes>(mask)) != 0; }
-#else
-using UnsignedShorts [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = uint16_t;
-Shorts products(Shorts rows, Shorts by) {
-  const Shorts upper = reinterpret_cast<Shorts>(reinterpret_cast<UnsignedShorts>(rows) >> 8);
-  return (rows & 0xff) * ((by << 8) >> 8) + upper * (by >> 8);
-}
-bool any(Shorts mask) { return SCFE_ISA::any(reinterpret_cast<VecInt>(mask) != 0); }
-#endif
+struct Codes {
+  __m256i all;
+  explicit Codes(const uint8_t* from) : all(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))) {}
+  __m256i first() const { return _mm256_and_si256(all, _mm256_set1_epi8(15)); }
+  __m256i second() const { return _mm256_and_si256(_mm256_srli_epi16(all, 4), _mm256_set1_epi8(15)); }
+};
 
-float total(Vec v) {
-  float part[vec_lanes];
-  __builtin_memcpy(part, &v, sizeof(v));
-  for (size_t half = vec_lanes / 2; half > 0; half /= 2)
-    for (size_t i = 0; i < half; ++i) part[i] += part[i + half];
-  return part[0];
-}
+struct Table {
+  __m256i twice;
+  explicit Table(const uint8_t* from)
+      : twice(_mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)))) {}
+};
 
-// z in whole numbers, two features in the lower bits of 64, and how often |c|² / 2 is taken off.
-class Rounded {
- public:
-  Rounded(const Coarse& rows, const float* x, int16_t* pairs) {
-    const size_t width = coarse_padded(rows.features);
-    Vec squares = {};
-    for (size_t j = 0; j < width; j += vec_lanes) {
-      const Vec z = load(x + j) - load(rows.origin + j);
-      squares += z * z;
-    }
-    squared = total(squares);
-    length = __builtin_sqrtf(squared);
-    const float off = choose_unit(rows), by = rows.step / unit;
-    VecInt sums = {};
-    for (size_t j = 0; j < width; j += vec_lanes)
-      sums += put((load(x + j) - load(rows.origin + j)) * by, pairs + j * stride / 2);
-    for (size_t i = 0; i < vec_lanes; ++i) sum += sums[i];
-    pairs[(rows.features + 1) / 2 * stride] = static_cast<int16_t>(-static_cast<int32_t>(off) & 0xff);
+struct Distances {
+  __m256i sum = _mm256_setzero_si256();
+  void add(Table table, __m256i levels) {
+    sum = _mm256_adds_epu8(sum, _mm256_shuffle_epi8(table.twice, levels));
   }
-
-  float squared = 0, length = 0;
-  float unit = 0;  // of the sums
-  int32_t sum = 0;
-
- private:
-  // At least step |z| / 127, and a whole part of square_step: which one is returned. Far from the origin
-  // there is none: 0, and the squares count for nothing (more is found near then, not less).
-  float choose_unit(const Coarse& rows) {
-    const float finest = rows.step * length * (1 / steps);
-    float off = rows.square_step < steps * finest ? rows.square_step / finest : steps;
-    off = static_cast<float>(static_cast<int32_t>(off));
-    unit = off > 0 ? rows.square_step / off : finest;
-    if (!(unit > 0)) unit = 1;
-    return off;
-  }
-
-  static VecInt put(Vec z, int16_t* pairs) {
-    const VecInt each =
-        reinterpret_cast<VecInt>(z + round_to_whole) - reinterpret_cast<VecInt>(spread(round_to_whole));
-    const Longs two = reinterpret_cast<Longs>(each);  // the first of them in the lower half
-    *reinterpret_cast<LongsUnaligned*>(pairs) = (two & 0xff) | (two >> 24 & 0xff00);
-    return each;
+  uint32_t near() const {
+    return ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(sum, _mm256_set1_epi8(-1))));
   }
 };
 
-template <size_t groups>
-uint32_t above(const Coarse& rows, size_t first, const int16_t* z, int16_t from, int16_t floor) {
-  const size_t pairs = (rows.features + 1) / 2 + 1;
-  const uint8_t* bytes = rows.bytes + first * pairs * 2 * together;
-  Shorts sum[groups * vectors];
-  SCFE_UNROLL
-  for (size_t v = 0; v < groups * vectors; ++v) sum[v] = from - Shorts{};
-  for (size_t p = 0; p < pairs; ++p) {
-    const Shorts by = z[p * stride] - Shorts{};
-    SCFE_UNROLL
-    for (size_t v = 0; v < groups * vectors; ++v) {
-      const size_t at = (v / vectors * pairs + p) * 2 * together + v % vectors * SCFE_VECTOR_BYTES;
-      sum[v] += products(*reinterpret_cast<const ShortsUnaligned*>(bytes + at), by);
+#else
+
+struct Levels {
+  uint8_t of[coarse_rows];
+};
+
+struct Codes {
+  const uint8_t* all;
+  explicit Codes(const uint8_t* from) : all(from) {}
+  Levels first() const {
+    Levels levels;
+    for (size_t i = 0; i < coarse_rows; ++i) levels.of[i] = all[i] & 15;
+    return levels;
+  }
+  Levels second() const {
+    Levels levels;
+    for (size_t i = 0; i < coarse_rows; ++i) levels.of[i] = all[i] >> 4;
+    return levels;
+  }
+};
+
+struct Table {
+  const uint8_t* once;
+  explicit Table(const uint8_t* from) : once(from) {}
+};
+
+struct Distances {
+  uint8_t sum[coarse_rows] = {};
+#if defined(__ARM_NEON)
+  void add(Table table, const Levels& levels) {
+    for (size_t i = 0; i < coarse_rows; i += coarse_levels)
+      vst1q_u8(sum + i,
+               vqaddq_u8(vld1q_u8(sum + i), vqtbl1q_u8(vld1q_u8(table.once), vld1q_u8(levels.of + i))));
+  }
+#else
+  void add(Table table, const Levels& levels) {
+    for (size_t i = 0; i < coarse_rows; ++i) {
+      const int more = sum[i] + table.once[levels.of[i]];
+      sum[i] = static_cast<uint8_t>(more < 255 ? more : 255);
     }
   }
-  uint32_t found = 0;
-  SCFE_UNROLL
-  for (size_t g = 0; g < groups; ++g) {
-    Shorts near = sum[g * vectors] >= floor;
-    for (size_t v = 1; v < vectors; ++v) near |= sum[g * vectors + v] >= floor;
-    found |= static_cast<uint32_t>(any(near)) << (first + g);
+#endif
+  uint32_t near() const {
+    uint32_t found = 0;
+    for (size_t i = 0; i < coarse_rows; ++i) found |= static_cast<uint32_t>(sum[i] < 255) << i;
+    return found;
   }
-  return found;
+};
+
+#endif
+
+template <size_t points, size_t blocks>
+void look(const Coarse& rows, size_t first, const uint8_t* const* tables, uint32_t* near) {
+  const size_t pairs = coarse_pairs(rows.features);
+  const uint8_t* codes = rows.codes + first * pairs * coarse_rows;
+  Distances sum[points][blocks];
+  for (size_t p = 0; p < pairs; ++p) {
+    SCFE_UNROLL
+    for (size_t b = 0; b < blocks; ++b) {
+      const Codes levels(codes + (b * pairs + p) * coarse_rows);
+      SCFE_UNROLL
+      for (size_t i = 0; i < points; ++i) {
+        const uint8_t* table = tables[i] + p * 2 * coarse_levels;
+        sum[i][b].add(Table(table), levels.first());
+        sum[i][b].add(Table(table + coarse_levels), levels.second());
+      }
+    }
+  }
+  for (size_t i = 0; i < points; ++i)
+    for (size_t b = 0; b < blocks; ++b) near[i * rows.blocks + first + b] = sum[i][b].near();
+}
+
+template <size_t points>
+void look_at_all(const Coarse& rows, const uint8_t* const* tables, uint32_t* near) {
+  size_t block = 0;
+  for (; block + 2 <= rows.blocks; block += 2) look<points, 2>(rows, block, tables, near);
+  if (block < rows.blocks) look<points, 1>(rows, block, tables, near);
 }
 
 }  // namespace
 
-uint32_t coarse_groups(const Coarse& rows, const float* x, float floor, int16_t* scratch) {
-  const Rounded z(rows, x, scratch);
-  floor = (floor + 0.5F * z.squared - rows.margin * z.length) / z.unit;
-  if (floor > most) return 0;
-  const auto whole = static_cast<int16_t>(floor > least ? floor : least);
-  const auto from = static_cast<int16_t>(-middle * z.sum);
-  uint32_t found = 0;
-  size_t group = 0;
-  for (; group + most_groups <= rows.groups; group += most_groups)
-    found |= above<most_groups>(rows, group, scratch, from, whole);
-  for (; group + 2 <= rows.groups; group += 2) found |= above<2>(rows, group, scratch, from, whole);
-  for (; group < rows.groups; ++group) found |= above<1>(rows, group, scratch, from, whole);
-  return found;
+// What is rounded off differs from feature to feature: over many of them it evens out.
+void coarse_table(size_t features, const float* levels, const float* x, float reach, uint8_t* table) {
+  const float by = 0.5F * too_far / reach;
+  float part = 0.5F;
+  for (size_t j = 0; j < features; ++j) {
+    for (size_t k = 0; k < coarse_levels; k += vec_lanes) {
+      const Vec off = load(levels + j * coarse_levels + k) - x[j];
+      const Vec share = min(spread(too_far), off * off * by + part);
+      int32_t whole[vec_lanes];
+      const VecInt rounded = __builtin_convertvector(share, VecInt);
+      __builtin_memcpy(whole, &rounded, sizeof(whole));
+      for (size_t i = 0; i < vec_lanes; ++i)
+        table[j * coarse_levels + k + i] = static_cast<uint8_t>(whole[i]);
+    }
+    part += 0.618034F;
+    if (part >= 1) part -= 1;
+  }
+  for (size_t i = features * coarse_levels; i < coarse_table_bytes(features); ++i) table[i] = 0;
+}
+
+void coarse_near(const Coarse& rows, const uint8_t* const* tables, size_t points, uint32_t* near) {
+  size_t i = 0;
+  for (; i + 3 <= points; i += 3) look_at_all<3>(rows, tables + i, near + i * rows.blocks);
+  if (i + 2 == points) look_at_all<2>(rows, tables + i, near + i * rows.blocks);
+  if (i + 1 == points) look_at_all<1>(rows, tables + i, near + i * rows.blocks);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

@@ -32,7 +32,9 @@ void winograd_multiply(const WinogradProducts& products, const float* v, float* 
 void winograd_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
 void packed_exponents(const Packed& packed, const float* x, float* e);
 void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-void halved_sum(const Halved& rows, const float* x, PackedSum& sum);
-uint32_t coarse_groups(const Coarse& rows, const float* x, float floor, int16_t* scratch);
+void coarse_table(size_t features, const float* levels, const float* x, float reach, uint8_t* table);
+void coarse_near(const Coarse& rows, const uint8_t* const* tables, size_t points, uint32_t* near);
+void listed_sum(const ListedRows& rows, const Listed* list, size_t count, const float* x, ListedSum& sum,
+                float* scratch);
 
 }  // namespace scfe::kernel::SCFE_ISA

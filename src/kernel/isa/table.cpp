@@ -31,7 +31,8 @@ const Kernels table = {SCFE_NAME(SCFE_ISA),
                        winograd_out,
                        packed_exponents,
                        packed_sum,
-                       halved_sum,
-                       coarse_groups};
+                       coarse_table,
+                       coarse_near,
+                       listed_sum};
 
 }  // namespace scfe::kernel::SCFE_ISA

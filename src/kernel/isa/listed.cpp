@@ -1,0 +1,95 @@
+// One point against rows of a list, each by itself: where few of many rows count, and they lie far apart.
+//
+//     e_i = -1/2 |c_i + o_i - x|²,   total += exp(e_i - peak),  moment += exp(e_i - peak) (c_i + o_i - x)
+//
+// c_i is rounded to bfloat16 and measured from the origin o_i of the row's cell. The peak rises as lists come
+// in, and what was summed before is scaled to it.
+#include "kernel/listed.h"
+
+#include "kernel/isa/loops.h"
+
+namespace scfe::kernel::SCFE_ISA {
+namespace {
+
+using Halves [[gnu::vector_size(SCFE_VECTOR_BYTES / 2), gnu::aligned(2)]] = uint16_t;
+using Words [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = uint32_t;
+constexpr float lowest_exponent = -1e30F;
+
+// From x to the row, vec_lanes features of it.
+Vec difference(const ListedRows& rows, Listed which, const float* x, size_t feature) {
+  const Halves halves = *reinterpret_cast<const Halves*>(rows.halves + which.row * rows.width + feature);
+  const Words words = __builtin_convertvector(halves, Words) << 16;
+  return (load(rows.origins + which.cell * rows.width + feature) - load(x + feature)) +
+         reinterpret_cast<Vec>(words);
+}
+
+float total(Vec v) {
+#if SCFE_VECTOR_BYTES == 32
+  v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
+  v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+#else
+  v += __builtin_shufflevector(v, v, 2, 3, 0, 1);
+#endif
+  return v[0] + v[1];
+}
+
+float fill_exponents(const ListedRows& rows, const Listed* list, size_t count, const float* x, float* e) {
+  float top = lowest_exponent;
+  for (size_t i = 0; i < count; ++i) {
+    Vec squares = {};
+    for (size_t j = 0; j < rows.width; j += vec_lanes) {
+      const Vec d = difference(rows, list[i], x, j);
+      squares += d * d;
+    }
+    const float exponent = -0.5F * total(squares);
+    e[i] = exponent > lowest_exponent ? exponent : lowest_exponent;
+    top = e[i] > top ? e[i] : top;
+  }
+  return top;
+}
+
+void raise_peak(ListedSum& sum, size_t width, float peak) {
+  const Vec by = exp(spread(sum.peak - peak));
+  sum.peak = peak;
+  sum.total *= by[0];
+  for (size_t j = 0; j < width && sum.moment; j += vec_lanes)
+    store(sum.moment + j, load(sum.moment + j) * by);
+}
+
+template <size_t vectors>
+void add_moments(const ListedRows& rows, const Listed* list, size_t count, const float* x, size_t feature,
+                 const float* weights, float* moment) {
+  Vec sum[vectors];
+  SCFE_UNROLL
+  for (size_t v = 0; v < vectors; ++v) sum[v] = load(moment + feature + v * vec_lanes);
+  for (size_t i = 0; i < count; ++i) {
+    SCFE_UNROLL
+    for (size_t v = 0; v < vectors; ++v)
+      sum[v] += weights[i] * difference(rows, list[i], x, feature + v * vec_lanes);
+  }
+  SCFE_UNROLL
+  for (size_t v = 0; v < vectors; ++v) store(moment + feature + v * vec_lanes, sum[v]);
+}
+
+}  // namespace
+
+void listed_sum(const ListedRows& rows, const Listed* list, size_t count, const float* x, ListedSum& sum,
+                float* scratch) {
+  const float top = fill_exponents(rows, list, count, x, scratch);
+  if (top > sum.peak) raise_peak(sum, rows.width, top);
+  for (size_t i = count; i % vec_lanes != 0; ++i) scratch[i] = lowest_exponent;
+  Vec whole = {};
+  for (size_t i = 0; i < count; i += vec_lanes) {
+    const Vec weight = exp(load(scratch + i) - sum.peak);
+    store(scratch + i, weight);
+    whole += weight;
+  }
+  sum.total += total(whole);
+  if (!sum.moment) return;
+  size_t j = 0;
+  for (; j + 3 * vec_lanes <= rows.width; j += 3 * vec_lanes)
+    add_moments<3>(rows, list, count, x, j, scratch, sum.moment);
+  for (; j < rows.width; j += vec_lanes) add_moments<1>(rows, list, count, x, j, scratch, sum.moment);
+}
+
+}  // namespace scfe::kernel::SCFE_ISA
