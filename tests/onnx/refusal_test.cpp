@@ -1,0 +1,89 @@
+// Files that would be read wrongly are refused, with an error that names the node and what was expected.
+#include <gtest/gtest.h>
+
+#include "scfe/error.h"
+#include "scfe/onnx.h"
+#include "tests/onnx/proto.h"
+
+namespace scfe {
+namespace {
+
+using test::Proto;
+
+std::string refusal(const Proto& file) {
+  try {
+    (void)read_onnx(file.bytes());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Proto integer(const std::string& name, std::int64_t value) {
+  return Proto().text(1, name).number(3, static_cast<std::uint64_t>(value)).number(20, 2);
+}
+Proto integers(const std::string& name, const std::vector<std::int64_t>& values) {
+  Proto list = Proto().text(1, name);
+  for (const std::int64_t value : values) list.number(8, static_cast<std::uint64_t>(value));
+  return list.number(20, 7);
+}
+Proto texts(const std::string& name, const std::vector<std::string>& values) {
+  Proto list = Proto().text(1, name);
+  for (const std::string& value : values) list.text(9, value);
+  return list.number(20, 8);
+}
+
+// One node over x of shape (1, 4), or what is given.
+Proto graph_of(const Proto& node, const std::vector<std::int64_t>& shape = {1, 4}) {
+  return Proto().message(1, node).message(11, test::port("x", shape)).message(12, test::port("y", {}));
+}
+Proto stamped(const Proto& graph, const std::string& domain, std::int64_t version) {
+  return Proto().number(1, 8).message(7, graph).message(
+      8, Proto().text(1, domain).number(2, static_cast<std::uint64_t>(version)));
+}
+
+void expect_refused(const Proto& file, const std::string& words) {
+  EXPECT_NE(refusal(file).find(words), std::string::npos) << refusal(file);
+}
+
+TEST(OnnxRefusal, the_last_index_at_a_tie) {
+  const auto argmax = [](std::int64_t last) {
+    return test::model(graph_of(test::node("ArgMax", {"x"}, {"y"})
+                                    .message(5, integer("axis", 1))
+                                    .message(5, integer("select_last_index", last))));
+  };
+  EXPECT_EQ(refusal(argmax(0)), "");
+  expect_refused(argmax(1), "node 'y' (ArgMax): expected the first index at a tie");
+}
+
+TEST(OnnxRefusal, versions_of_no_operator_set) {
+  const Proto graph = graph_of(test::node("Relu", {"x"}, {"y"}));
+  for (const std::int64_t good : {1, 7, 17, 22, 30}) EXPECT_EQ(refusal(stamped(graph, "", good)), "") << good;
+  for (const std::int64_t bad : {-1, 0, 31, 1000000})
+    expect_refused(stamped(graph, "", bad),
+                   "operator set ai.onnx: expected a version from 1 to 30, got " + std::to_string(bad));
+  expect_refused(stamped(graph, "ai.onnx.ml", 3), "operator set ai.onnx: expected a version, got none");
+  const Proto old = graph_of(test::node("Add", {"x", "x"}, {"y"}).message(5, integer("broadcast", 1)));
+  expect_refused(stamped(old, "", 6), "operator set 7 or later");
+}
+
+// Two trees: a leaf, and a node that is its own child.
+TEST(OnnxRefusal, a_tree_without_a_root) {
+  Proto trees = test::node("TreeEnsembleRegressor", {"x"}, {"y"}).text(7, "ai.onnx.ml");
+  trees.message(5, integers("nodes_treeids", {0, 1, 1}))
+      .message(5, integers("nodes_nodeids", {0, 0, 1}))
+      .message(5, integers("nodes_featureids", {0, 0, 0}))
+      .message(5, integers("nodes_truenodeids", {0, 0, 0}))
+      .message(5, integers("nodes_falsenodeids", {0, 1, 0}))
+      .message(5, texts("nodes_modes", {"LEAF", "BRANCH_LEQ", "LEAF"}))
+      .message(5, Proto().text(1, "nodes_values").number(20, 6).text(7, std::string(12, '\0')))
+      .message(5, integers("target_treeids", {0, 1}))
+      .message(5, integers("target_nodeids", {0, 1}))
+      .message(5, integers("target_ids", {0, 0}))
+      .message(5, Proto().text(1, "target_weights").number(20, 6).text(7, std::string(8, '\0')))
+      .message(5, integer("n_targets", 1));
+  expect_refused(stamped(graph_of(trees), "ai.onnx.ml", 3), "a root in each tree, got none in tree 1");
+}
+
+}  // namespace
+}  // namespace scfe
