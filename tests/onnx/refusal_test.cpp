@@ -1,5 +1,8 @@
 // Files that would be read wrongly are refused, with an error that names the node and what was expected.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cstring>
 
 #include "scfe/error.h"
 #include "scfe/onnx.h"
@@ -31,6 +34,14 @@ Proto texts(const std::string& name, const std::vector<std::string>& values) {
   Proto list = Proto().text(1, name);
   for (const std::string& value : values) list.text(9, value);
   return list.number(20, 8);
+}
+
+Proto constant(const std::string& name, const std::vector<float>& values, bool scalar = false) {
+  std::string raw(values.size() * sizeof(float), '\0');
+  std::memcpy(raw.data(), values.data(), raw.size());
+  Proto tensor;
+  if (!scalar) tensor.number(1, values.size());
+  return tensor.number(2, 1).text(8, name).text(9, raw);
 }
 
 // One node over x of shape (1, 4), or what is given.
@@ -83,6 +94,44 @@ TEST(OnnxRefusal, a_tree_without_a_root) {
       .message(5, Proto().text(1, "target_weights").number(20, 6).text(7, std::string(8, '\0')))
       .message(5, integer("n_targets", 1));
   expect_refused(stamped(graph_of(trees), "ai.onnx.ml", 3), "a root in each tree, got none in tree 1");
+}
+
+TEST(OnnxRefusal, says_the_bound) {
+  const Proto pool = test::node("MaxPool", {"x"}, {"y"})
+                         .message(5, integers("kernel_shape", {1, 1}))
+                         .message(5, integers("pads", {0, 0, 0, std::int64_t{1} << 40}));
+  expect_refused(test::model(graph_of(pool, {1, 1, 2, 2})), "pads from 0 to 16777216, got 1099511627776");
+}
+
+Proto resize(float scale) {
+  return graph_of(test::node("Resize", {"x", "", "scales"}, {"y"}), {1, 1, 8, 8})
+      .message(5, constant("scales", {1, 1, scale, scale}));
+}
+
+TEST(OnnxRefusal, scales_and_steps) {
+  expect_refused(test::model(resize(1e9F)), "sizes of at most 16777216, got a scale of 1000000000");
+  Proto range = graph_of(test::node("Range", {"zero", "one", "zero"}, {"r"}));
+  range.message(1, test::node("Add", {"x", "r"}, {"y"}));
+  range.message(5, constant("zero", {0}, true)).message(5, constant("one", {1}, true));
+  expect_refused(test::model(range), "a step other than 0, got 0");
+}
+
+long peak_in_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST(OnnxRefusal, sizes_are_judged_before_tables_are_made) {
+  const long before = peak_in_kilobytes();
+  expect_refused(test::model(resize(1e6F)), "at most 16777216 elements");
+  EXPECT_LT(peak_in_kilobytes() - before, 65536);
+}
+
+TEST(OnnxRefusal, quantised_operators) {
+  for (const char* op : {"QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul",
+                         "MatMulInteger", "ConvInteger", "DynamicQuantizeLinear"})
+    expect_refused(test::model(graph_of(test::node(op, {"x"}, {"y"}))), "quantised: export the float model");
 }
 
 }  // namespace
