@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "scfe/error.h"
@@ -114,6 +115,19 @@ TEST(OnnxRefusal, scales_and_steps) {
   range.message(1, test::node("Add", {"x", "r"}, {"y"}));
   range.message(5, constant("zero", {0}, true)).message(5, constant("one", {1}, true));
   expect_refused(test::model(range), "a step other than 0, got 0");
+}
+
+TEST(OnnxRefusal, weights_that_are_no_numbers) {
+  const auto weights = [](const std::vector<float>& values) {
+    std::string raw(values.size() * sizeof(float), '\0');
+    std::memcpy(raw.data(), values.data(), raw.size());
+    const Proto tensor = Proto().number(1, 4).number(1, 2).number(2, 1).text(8, "w").text(9, raw);
+    return test::model(graph_of(test::node("MatMul", {"x", "w"}, {"y"})).message(5, tensor));
+  };
+  std::vector<float> values(8, std::nanf(""));
+  expect_refused(weights(values), "tensor 'w': expected numbers, got nothing but NaN");
+  values[3] = 1;
+  EXPECT_EQ(refusal(weights(values)), "");
 }
 
 long peak_in_kilobytes() {
