@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cassert>
 
+#include "dust.h"
+#include "model/stepped.h"
+
 namespace scfe {
 
 Terms::Terms(const Wished& wished, std::size_t max_lanes)
@@ -63,6 +66,7 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   wished_.model.forward(x, scores_, *tape_);
   score_unrounded();
   wished_.validity.margins(scores_, margins_, rival_);
+  if (has_steps(wished_.model)) lower_to_copies(wished_, x, margins_);
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
     wished_.validity.seed(scores_, rival_, r, seed_);
     wished_.model.backward(seed_, input_gradient_, *tape_);

@@ -197,6 +197,25 @@ TEST(Robust, is_the_reason_where_nothing_is_stable) {
 }
 
 // What a proof of linear scores knows nothing of is refused before any row is looked at.
+// Without a floor a density only says how typical the proven answer is.
+TEST(Robust, linear_answers_are_proven_beside_a_density) {
+  const auto model = test::linear_model({1, -1, 0.5}, 0.1);
+  const Training training = labelled_by(*model, 60, 3);
+  Options plain;
+  plain.plausible = 0;
+  const Explainer dense(model, training);
+  const auto typical = dense.explain(training.rows, plain);
+  plain.density = "none";
+  const auto bare = dense.explain(training.rows, plain);
+  int below = 0;
+  for (std::size_t i = 0; i < typical.size(); ++i) {
+    EXPECT_TRUE(typical[i].proven) << i;
+    EXPECT_EQ(typical[i].counterfactual, bare[i].counterfactual) << i;
+    below += typical[i].quantile < 1;
+  }
+  EXPECT_GT(below, 10);
+}
+
 TEST(Robust, exact_linear_answers_are_refused_at_once) {
   const auto model = test::linear_model({1, -1, 0.5}, 0.1);
   const Training training = labelled_by(*model, 60, 3);
@@ -220,7 +239,9 @@ TEST(Robust, exact_linear_answers_are_refused_at_once) {
   };
   EXPECT_NE(refusal(explainer, several).find("several answers"), std::string::npos);
   EXPECT_NE(refusal(explainer, robust).find("robust answers"), std::string::npos);
-  EXPECT_NE(refusal(dense, kde).find("a density"), std::string::npos);
+  EXPECT_NE(refusal(dense, kde).find("a floor"), std::string::npos);
+  kde.plausible = 0;
+  EXPECT_EQ(refusal(dense, kde), "");
   EXPECT_NE(refusal(explainer.with_rules({"x0 <= x1"}), plain).find("rules link"), std::string::npos);
 }
 

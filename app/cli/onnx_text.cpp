@@ -1,5 +1,7 @@
 #include "cli/onnx_text.h"
 
+#include <algorithm>
+
 #include "cli/text_table.h"
 #include "data/number.h"
 
@@ -48,7 +50,10 @@ std::string onnx_text(const OnnxInfo& info) {
   for (const auto& [name, count] : info.ops)
     ops.push_back(name + (count > 1 ? " x " + std::to_string(count) : ""));
   std::string text = "\n" + inputs_text(info) + "\n";
-  const auto line = [&](const std::string& name, const std::string& value) {
+  const auto line = [&](const std::string& name, std::string value) {
+    // A line stays one, whatever the file's names hold.
+    std::ranges::replace_if(
+        value, [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
     if (!value.empty())
       text += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + value + "\n";
   };

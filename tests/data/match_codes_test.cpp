@@ -44,13 +44,15 @@ Schema schema_of(std::vector<Column> columns) {
 // Infos as in the file: "[0:1]" a number, "-1:0:1" codes.
 ModelFile lightgbm(const std::string& names, const std::string& infos, const std::string& lists) {
   return {"m.txt", "lightgbm",
-          "tree\nfeature_names=" + names + "\nfeature_infos=" + infos + "\n\npandas_categorical:" + lists, ""};
+          "tree\nfeature_names=" + names + "\nfeature_infos=" + infos + "\n\npandas_categorical:" + lists,
+          ""};
 }
 
 ModelFile xgboost(const std::string& names, const std::string& types, const std::string& model) {
   return {"m.json", "xgboost",
           R"({"learner": {"feature_names": )" + names + R"(, "feature_types": )" + types +
-              R"(, "gradient_booster": {"model": )" + model + "}}}", ""};
+              R"(, "gradient_booster": {"model": )" + model + "}}}",
+          ""};
 }
 
 void expect_margins(const std::string& name, const Schema& schema, const Table& rows) {

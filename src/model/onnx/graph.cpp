@@ -18,6 +18,22 @@ std::string label(const Node& node) {
 
 namespace {
 
+// Operators mean what their set's version says. Converters stamp the lowest version that holds what they use,
+// so that old ones are taken but for the broadcasting of that time.
+void check_version(const Graph& graph, const Node& node) {
+  constexpr std::int64_t newest = 30, own_broadcasting = 7;
+  if (!node.domain.empty() && node.domain != "ai.onnx.ml") return;
+  const auto found = graph.opsets.find(node.domain);
+  const std::string set = "operator set " + (node.domain.empty() ? "ai.onnx" : node.domain);
+  if (found == graph.opsets.end()) throw Error(set, "a version", "none");
+  const std::int64_t version = found->second;
+  if (version < 1 || version > newest)
+    throw Error(set, "a version from 1 to " + std::to_string(newest), std::to_string(version));
+  if (node.domain.empty() && version < own_broadcasting && node.attributes.contains("broadcast"))
+    throw Error(label(node), "operator set " + std::to_string(own_broadcasting) + " or later",
+                "broadcasting of version " + std::to_string(version));
+}
+
 // Which node defines each value; Error if two do.
 std::map<std::string, std::size_t, std::less<>> producers(const Graph& graph) {
   std::map<std::string, std::size_t, std::less<>> made;
@@ -33,6 +49,7 @@ std::map<std::string, std::size_t, std::less<>> producers(const Graph& graph) {
 }  // namespace
 
 void sort_nodes(Graph& graph) {
+  for (const Node& node : graph.nodes) check_version(graph, node);
   const auto made = producers(graph);
   std::map<std::string, bool, std::less<>> given;
   for (const Port& port : graph.inputs) given[port.name] = true;

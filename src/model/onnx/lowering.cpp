@@ -99,10 +99,24 @@ class Lowering {
       return Error(where, "scores of one instance, a column for each class",
                    "shape " + to_text(scores.shape) + what)
           .what();
+    if (const Node* last = takes_last())
+      return Error(label(*last), "the first index at a tie", "select_last_index").what();
     if (named < 2 || named == columns || (columns == 1 && named == 2)) return "";
     return Error(where, std::to_string(named) + " scores, one for each class that the file names",
                  std::to_string(columns) + what)
         .what();
+  }
+
+  // An ArgMax that is looked through, so that the first of equal scores wins, but wants the last; null if
+  // none.
+  const Node* takes_last() const {
+    if (std::ranges::count(scores_.looked_through, "ArgMax") == 0) return nullptr;
+    const auto found = std::ranges::find_if(graph_.nodes, [&](const Node& node) {
+      const auto last = node.attributes.find("select_last_index");
+      return node.op == "ArgMax" && last != node.attributes.end() && last->second.integer != 0 &&
+             !node.outputs.empty() && !values_.contains(node.outputs[0]);
+    });
+    return found == graph_.nodes.end() ? nullptr : &*found;
   }
 
   // log(p / (1 - p)), with p away from 0 and 1.

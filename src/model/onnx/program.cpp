@@ -8,6 +8,8 @@
 #include "model/onnx/encoders_of.h"
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
+#include "model/onnx/steps.h"
+#include "model/stepped.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
@@ -55,10 +57,14 @@ class DoubleBlock {
 };
 using Arena = std::conditional_t<is_double, DoubleBlock, Block>;
 
-class Program : public Model, public CodedNetwork {
+class Program : public Model, public CodedNetwork, public Stepped {
  public:
   Program(Plan plan, Output output)
-      : plan_(std::move(plan)), layout_(lay_out(plan_)), layers_(layers_of(plan_)), output_(output) {
+      : plan_(std::move(plan)),
+        layout_(lay_out(plan_)),
+        layers_(layers_of(plan_)),
+        output_(output),
+        has_steps_(onnx::has_steps(plan_)) {
     if (layers_.empty()) encoders_ = encoders_of(plan_);
     for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());
   }
@@ -73,6 +79,7 @@ class Program : public Model, public CodedNetwork {
     return encoders_.layers_at(x, moves);
   }
   Output output() const override { return output_; }
+  bool has_steps() const override { return has_steps_; }
 
   std::unique_ptr<Model::Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<Tape>();
@@ -198,6 +205,7 @@ class Program : public Model, public CodedNetwork {
   std::vector<Layer> layers_;
   Encoders encoders_;  // where they stand before the layers
   Output output_;
+  bool has_steps_;
   std::size_t operands_ = 1;
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "model/onnx/choice/choose.h"
@@ -45,6 +46,24 @@ void count_ops(const Graph& graph, OnnxInfo& info) {
     if (tensor->type == onnx::Type::real) info.parameters += tensor->size();
 }
 
+// A matrix without a single number is what a training run leaves that went wrong. (A lone NaN, or a row of
+// them, may stand for missing values.)
+void expect_numbers(const Graph& graph) {
+  for (const auto& [name, tensor] : graph.constants) {
+    const bool matrix = std::ranges::count_if(tensor->shape, [](std::int64_t size) { return size > 1; }) > 1;
+    if (matrix && tensor->type == onnx::Type::real && !tensor->reals.empty() &&
+        std::ranges::all_of(tensor->reals, [](auto value) { return std::isnan(value); }))
+      throw Error("tensor '" + name + "'", "numbers", "nothing but NaN");
+  }
+}
+
+Graph sorted_graph(std::span<const std::byte> file) {
+  Graph graph = onnx::read_graph(file);
+  onnx::sort_nodes(graph);
+  expect_numbers(graph);
+  return graph;
+}
+
 // Why the model could not be read, where no node says so.
 std::string trouble_of(const Graph& graph, const OnnxOptions& options, onnx::Scores& scores) {
   try {
@@ -68,8 +87,7 @@ std::shared_ptr<const Model> read_onnx(const std::string& path, const OnnxOption
 }
 
 std::shared_ptr<const Model> read_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
-  Graph graph = onnx::read_graph(file);
-  onnx::sort_nodes(graph);
+  const Graph graph = sorted_graph(file);
   in_double(options);
   return onnx::choose_scores(graph, options).model;
 }
@@ -80,8 +98,7 @@ OnnxInfo inspect_onnx(const std::string& path, const OnnxOptions& options) {
 }
 
 OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
-  Graph graph = onnx::read_graph(file);
-  onnx::sort_nodes(graph);
+  const Graph graph = sorted_graph(file);
   const bool wide = in_double(options);
   onnx::Scores scores;
   const std::string trouble = trouble_of(graph, options, scores);

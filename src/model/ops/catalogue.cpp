@@ -7,6 +7,7 @@ inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr State gradient = State::gradient, zero = State::zero_gradient, no = State::unsupported;
+constexpr std::string_view quantised = "quantised: export the float model";
 
 // In alphabetical order.
 constexpr OperatorRow rows[] = {
@@ -32,13 +33,16 @@ constexpr OperatorRow rows[] = {
     {"", "Constant", gradient, lower_constant, "folded; no sparse values"},
     {"", "ConstantOfShape", gradient, lower_constant_of_shape, "folded"},
     {"", "Conv", gradient, lower_conv, "constant weights"},
+    {"", "ConvInteger", no, nullptr, quantised},
     {"", "ConvTranspose", gradient, lower_conv_transpose, "constant weights"},
     {"", "Cos", gradient, lower_unary, ""},
     {"", "Cosh", gradient, lower_unary, ""},
     {"", "CumSum", gradient, lower_cumsum, "constant axis"},
     {"", "DepthToSpace", gradient, lower_depth_to_space, ""},
+    {"", "DequantizeLinear", no, nullptr, quantised},
     {"", "Div", gradient, lower_binary, ""},
     {"", "Dropout", gradient, lower_identity, "inference"},
+    {"", "DynamicQuantizeLinear", no, nullptr, quantised},
     {"", "Einsum", gradient, lower_einsum, "any number of operands, ellipses of one rank"},
     {"", "Elu", gradient, lower_activation, ""},
     {"", "Equal", zero, lower_binary, ""},
@@ -75,6 +79,7 @@ constexpr OperatorRow rows[] = {
     {"", "Loop", no, nullptr, "control flow: unroll it on export"},
     {"", "LpNormalization", gradient, lower_lp_norm, ""},
     {"", "MatMul", gradient, lower_matmul, ""},
+    {"", "MatMulInteger", no, nullptr, quantised},
     {"", "Max", gradient, lower_sum, ""},
     {"", "MaxPool", gradient, lower_max_pool, "without the output of indices"},
     {"", "Mean", gradient, lower_sum, ""},
@@ -90,6 +95,9 @@ constexpr OperatorRow rows[] = {
     {"", "PRelu", gradient, lower_prelu, ""},
     {"", "Pad", gradient, lower_pad, "constant pads"},
     {"", "Pow", gradient, lower_binary, ""},
+    {"", "QLinearConv", no, nullptr, quantised},
+    {"", "QLinearMatMul", no, nullptr, quantised},
+    {"", "QuantizeLinear", no, nullptr, quantised},
     {"", "RMSNormalization", gradient, lower_layer_norm, ""},
     {"", "RNN", gradient, lower_rnn, "unrolled; no clip, activation_alpha, sequence_lens"},
     {"", "Range", gradient, lower_range, "folded"},

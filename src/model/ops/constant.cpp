@@ -67,6 +67,7 @@ void lower_range(Site& site) {
   const Tensor &start = site.constant(0), &limit = site.constant(1), &delta = site.constant(2);
   if (start.size() != 1 || limit.size() != 1 || delta.size() != 1) site.fail("scalars", "tensors");
   const double from = start.real(0), step = delta.real(0);
+  if (step == 0) site.fail("a step other than 0", "0");
   const double length = std::ceil((limit.real(0) - from) / step);
   if (!(length < static_cast<double>(max_computed))) site.fail("a bounded range", "more");
   const auto count = static_cast<std::size_t>(std::max(0.0, length));

@@ -91,6 +91,8 @@ class ListReader {
     for (std::size_t i = 0; i < count; ++i)
       if (!children.contains(static_cast<std::uint32_t>(i)) && started.insert(tree[i]).second)
         forest_.roots.push_back(static_cast<std::uint32_t>(i));
+    for (const std::int64_t one : tree)
+      if (!started.contains(one)) site_.fail("a root in each tree", "none in tree " + std::to_string(one));
   }
 
   std::uint32_t find(std::int64_t tree, std::int64_t node) {

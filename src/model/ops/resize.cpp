@@ -102,8 +102,9 @@ Value interpolate(Builder& build, const Value& x, std::size_t axis, const Taps& 
 
 std::size_t scaled_size(const Site& site, std::size_t in, float scale) {
   const float size = std::floor(static_cast<float>(in) * scale);
-  if (!(scale > 0) || !(size >= 1) || size > static_cast<float>(max_computed))
-    site.fail("scales that leave something", std::to_string(scale));
+  if (!(scale > 0) || !(size >= 1)) site.fail("scales that leave something", std::to_string(scale));
+  if (size > static_cast<float>(max_computed))
+    site.fail("sizes of at most " + std::to_string(max_computed), "a scale of " + std::to_string(scale));
   return static_cast<std::size_t>(size);
 }
 
@@ -169,6 +170,7 @@ void lower_resize(Site& site) {
     if (sizes[i] == 0 || x.shape[i] == 0) site.fail("sizes of at least 1", to_text(x.shape));
     moves = moves || sizes[i] != dim(x.shape, i);
   }
+  site.build.expect(Shape(sizes.begin(), sizes.end()));
   for (std::size_t i = 0; moves && i < rank; ++i)
     if (sizes[i] != dim(x.shape, i) || scales[i] != 1.0F)
       x = interpolate(site.build, x, i, axis_taps(rule, dim(x.shape, i), sizes[i], scales[i]));

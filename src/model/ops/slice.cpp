@@ -108,10 +108,13 @@ void lower_tile(Site& site) {
   Value x = site.in(0);
   const auto repeats = site.integers(1);
   if (repeats.size() != x.shape.size()) site.fail("a repeat for each axis", std::to_string(repeats.size()));
+  Shape whole = x.shape;
+  for (std::size_t axis = 0; axis < repeats.size(); ++axis)
+    whole[axis] = static_cast<std::int64_t>(elements({repeats[axis], whole[axis]}));
+  site.build.expect(whole);
   for (std::size_t axis = 0; axis < repeats.size(); ++axis) {
     if (repeats[axis] == 1) continue;
-    Shape shape = x.shape;
-    const std::size_t size = dim(shape, axis), total = elements({repeats[axis], shape[axis]});
+    const std::size_t size = dim(x.shape, axis), total = dim(whole, axis);
     std::vector<std::size_t> positions(total);
     for (std::size_t i = 0; i < total; ++i) positions[i] = i % size;
     x = take(site.build, x, axis, positions);

@@ -15,7 +15,9 @@ std::vector<std::int64_t> per_axis(const Site& site, std::string_view name, std:
     site.fail(std::to_string(count) + " " + std::string(name), std::to_string(values.size()));
   for (const std::int64_t value : values)
     if (value < otherwise || value > static_cast<std::int64_t>(max_computed))
-      site.fail(std::string(name) + " of at least " + std::to_string(otherwise), std::to_string(value));
+      site.fail(
+          std::string(name) + " from " + std::to_string(otherwise) + " to " + std::to_string(max_computed),
+          std::to_string(value));
   return values;
 }
 
@@ -35,7 +37,7 @@ Window read_window(const Site& site, const Shape& in, const Shape& kernel) {
   const bool ceil = site.integer("ceil_mode", 0) != 0;
   for (std::size_t i = 0; i < axes; ++i) {
     if (kernel[i] < 1 || kernel[i] > static_cast<std::int64_t>(max_computed))
-      site.fail("a kernel of at least 1", to_text(kernel));
+      site.fail("a kernel from 1 to " + std::to_string(max_computed), to_text(kernel));
     const std::int64_t reach = (kernel[i] - 1) * w.dilation[i] + 1;
     if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
       w.out[i] = (in[i] + w.stride[i] - 1) / w.stride[i];

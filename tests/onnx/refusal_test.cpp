@@ -1,0 +1,152 @@
+// Files that would be read wrongly are refused, with an error that names the node and what was expected.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "scfe/error.h"
+#include "scfe/onnx.h"
+#include "tests/onnx/proto.h"
+
+namespace scfe {
+namespace {
+
+using test::Proto;
+
+std::string refusal(const Proto& file) {
+  try {
+    (void)read_onnx(file.bytes());
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+Proto integer(const std::string& name, std::int64_t value) {
+  return Proto().text(1, name).number(3, static_cast<std::uint64_t>(value)).number(20, 2);
+}
+Proto integers(const std::string& name, const std::vector<std::int64_t>& values) {
+  Proto list = Proto().text(1, name);
+  for (const std::int64_t value : values) list.number(8, static_cast<std::uint64_t>(value));
+  return list.number(20, 7);
+}
+Proto texts(const std::string& name, const std::vector<std::string>& values) {
+  Proto list = Proto().text(1, name);
+  for (const std::string& value : values) list.text(9, value);
+  return list.number(20, 8);
+}
+
+Proto constant(const std::string& name, const std::vector<float>& values, bool scalar = false) {
+  std::string raw(values.size() * sizeof(float), '\0');
+  std::memcpy(raw.data(), values.data(), raw.size());
+  Proto tensor;
+  if (!scalar) tensor.number(1, values.size());
+  return tensor.number(2, 1).text(8, name).text(9, raw);
+}
+
+// One node over x of shape (1, 4), or what is given.
+Proto graph_of(const Proto& node, const std::vector<std::int64_t>& shape = {1, 4}) {
+  return Proto().message(1, node).message(11, test::port("x", shape)).message(12, test::port("y", {}));
+}
+Proto stamped(const Proto& graph, const std::string& domain, std::int64_t version) {
+  return Proto().number(1, 8).message(7, graph).message(
+      8, Proto().text(1, domain).number(2, static_cast<std::uint64_t>(version)));
+}
+
+void expect_refused(const Proto& file, const std::string& words) {
+  EXPECT_NE(refusal(file).find(words), std::string::npos) << refusal(file);
+}
+
+TEST(OnnxRefusal, the_last_index_at_a_tie) {
+  const auto argmax = [](std::int64_t last) {
+    return test::model(graph_of(test::node("ArgMax", {"x"}, {"y"})
+                                    .message(5, integer("axis", 1))
+                                    .message(5, integer("select_last_index", last))));
+  };
+  EXPECT_EQ(refusal(argmax(0)), "");
+  expect_refused(argmax(1), "node 'y' (ArgMax): expected the first index at a tie");
+}
+
+TEST(OnnxRefusal, versions_of_no_operator_set) {
+  const Proto graph = graph_of(test::node("Relu", {"x"}, {"y"}));
+  for (const std::int64_t good : {1, 7, 17, 22, 30}) EXPECT_EQ(refusal(stamped(graph, "", good)), "") << good;
+  for (const std::int64_t bad : {-1, 0, 31, 1000000})
+    expect_refused(stamped(graph, "", bad),
+                   "operator set ai.onnx: expected a version from 1 to 30, got " + std::to_string(bad));
+  expect_refused(stamped(graph, "ai.onnx.ml", 3), "operator set ai.onnx: expected a version, got none");
+  const Proto old = graph_of(test::node("Add", {"x", "x"}, {"y"}).message(5, integer("broadcast", 1)));
+  expect_refused(stamped(old, "", 6), "operator set 7 or later");
+}
+
+// Two trees: a leaf, and a node that is its own child.
+TEST(OnnxRefusal, a_tree_without_a_root) {
+  Proto trees = test::node("TreeEnsembleRegressor", {"x"}, {"y"}).text(7, "ai.onnx.ml");
+  trees.message(5, integers("nodes_treeids", {0, 1, 1}))
+      .message(5, integers("nodes_nodeids", {0, 0, 1}))
+      .message(5, integers("nodes_featureids", {0, 0, 0}))
+      .message(5, integers("nodes_truenodeids", {0, 0, 0}))
+      .message(5, integers("nodes_falsenodeids", {0, 1, 0}))
+      .message(5, texts("nodes_modes", {"LEAF", "BRANCH_LEQ", "LEAF"}))
+      .message(5, Proto().text(1, "nodes_values").number(20, 6).text(7, std::string(12, '\0')))
+      .message(5, integers("target_treeids", {0, 1}))
+      .message(5, integers("target_nodeids", {0, 1}))
+      .message(5, integers("target_ids", {0, 0}))
+      .message(5, Proto().text(1, "target_weights").number(20, 6).text(7, std::string(8, '\0')))
+      .message(5, integer("n_targets", 1));
+  expect_refused(stamped(graph_of(trees), "ai.onnx.ml", 3), "a root in each tree, got none in tree 1");
+}
+
+TEST(OnnxRefusal, says_the_bound) {
+  const Proto pool = test::node("MaxPool", {"x"}, {"y"})
+                         .message(5, integers("kernel_shape", {1, 1}))
+                         .message(5, integers("pads", {0, 0, 0, std::int64_t{1} << 40}));
+  expect_refused(test::model(graph_of(pool, {1, 1, 2, 2})), "pads from 0 to 16777216, got 1099511627776");
+}
+
+Proto resize(float scale) {
+  return graph_of(test::node("Resize", {"x", "", "scales"}, {"y"}), {1, 1, 8, 8})
+      .message(5, constant("scales", {1, 1, scale, scale}));
+}
+
+TEST(OnnxRefusal, scales_and_steps) {
+  expect_refused(test::model(resize(1e9F)), "sizes of at most 16777216, got a scale of 1000000000");
+  Proto range = graph_of(test::node("Range", {"zero", "one", "zero"}, {"r"}));
+  range.message(1, test::node("Add", {"x", "r"}, {"y"}));
+  range.message(5, constant("zero", {0}, true)).message(5, constant("one", {1}, true));
+  expect_refused(test::model(range), "a step other than 0, got 0");
+}
+
+TEST(OnnxRefusal, weights_that_are_no_numbers) {
+  const auto weights = [](const std::vector<float>& values) {
+    std::string raw(values.size() * sizeof(float), '\0');
+    std::memcpy(raw.data(), values.data(), raw.size());
+    const Proto tensor = Proto().number(1, 4).number(1, 2).number(2, 1).text(8, "w").text(9, raw);
+    return test::model(graph_of(test::node("MatMul", {"x", "w"}, {"y"})).message(5, tensor));
+  };
+  std::vector<float> values(8, std::nanf(""));
+  expect_refused(weights(values), "tensor 'w': expected numbers, got nothing but NaN");
+  values[3] = 1;
+  EXPECT_EQ(refusal(weights(values)), "");
+}
+
+long peak_in_kilobytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
+}
+
+TEST(OnnxRefusal, sizes_are_judged_before_tables_are_made) {
+  const long before = peak_in_kilobytes();
+  expect_refused(test::model(resize(1e6F)), "at most 16777216 elements");
+  EXPECT_LT(peak_in_kilobytes() - before, 65536);
+}
+
+TEST(OnnxRefusal, quantised_operators) {
+  for (const char* op : {"QuantizeLinear", "DequantizeLinear", "QLinearConv", "QLinearMatMul",
+                         "MatMulInteger", "ConvInteger", "DynamicQuantizeLinear"})
+    expect_refused(test::model(graph_of(test::node(op, {"x"}, {"y"}))), "quantised: export the float model");
+}
+
+}  // namespace
+}  // namespace scfe
