@@ -1,6 +1,7 @@
 # Sources eight at a time: most of a build from nothing is reading headers, and so they are read once for eight of them.
 # A private name that two of the eight have is an error of the compiler; a file that stands alone keeps its names to itself.
-# Not where a compiler cache stands in front of the compiler, nor in preset dev: there one change costs one file.
+# Not where a compiler cache stands in front of the compiler, nor in preset dev: there one change costs one file. (Nor in preset tsan,
+# which has other eights.)
 option(SCFE_UNITY "Compile sources eight at a time" ${PROJECT_IS_TOP_LEVEL})
 function(scfe_unity target)  # files under src that stand alone...
   if(SCFE_UNITY AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
