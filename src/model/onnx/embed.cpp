@@ -97,8 +97,9 @@ class Embedding {
     std::string result;
     pbf_reader m(message.data(), message.size());
     for (const char* begin = message.data(); m.next(); begin = m.data().data()) {
+      const std::uint32_t tag = m.tag();  // skipping forgets it in debug builds
       m.skip();
-      if (m.tag() != raw_data && m.tag() != external_data && m.tag() != data_location)
+      if (tag != raw_data && tag != external_data && tag != data_location)
         result.append(begin, m.data().data());
     }
     pbf_writer(result).add_bytes(raw_data, read(external));
@@ -111,12 +112,13 @@ class Embedding {
     pbf_writer writer(result);
     pbf_reader m(message.data(), message.size());
     for (const char* begin = message.data(); m.next(); begin = m.data().data()) {
+      const std::uint32_t tag = m.tag();
       Inner inner = nullptr;
       for (const Field& field : fields)
         if (m.tag_and_type() == tag_and_type(field.tag, bytes)) inner = field.inner;
       if (inner) {
         const auto view = m.get_view();
-        writer.add_bytes(m.tag(), (this->*inner)({view.data(), view.size()}));
+        writer.add_bytes(tag, (this->*inner)({view.data(), view.size()}));
       } else {
         m.skip();
         result.append(begin, m.data().data());
