@@ -68,6 +68,21 @@ TEST(OnnxRefusal, the_last_index_at_a_tie) {
   expect_refused(argmax(1), "node 'y' (ArgMax): expected the first index at a tie");
 }
 
+// To a model of large numbers the points at which outputs are compared are all nothing: z = 0.4 + 2e-5 x is a
+// logit.
+TEST(OnnxRefusal, a_logit_of_large_numbers_is_no_probability) {
+  const Proto linear = Proto()
+                           .message(1, test::node("Mul", {"x", "w"}, {"m"}))
+                           .message(1, test::node("Add", {"m", "b"}, {"y"}))
+                           .message(5, constant("w", {2e-5F}))
+                           .message(5, constant("b", {0.4F}))
+                           .message(11, test::port("x", {1, 1}))
+                           .message(12, test::port("y", {}));
+  EXPECT_FALSE(inspect_onnx(test::model(linear).bytes()).probability);
+  const Proto squashed = graph_of(test::node("Sigmoid", {"x"}, {"y"}), {1, 1});
+  EXPECT_TRUE(inspect_onnx(test::model(squashed).bytes()).probability);
+}
+
 TEST(OnnxRefusal, versions_of_no_operator_set) {
   const Proto graph = graph_of(test::node("Relu", {"x"}, {"y"}));
   for (const std::int64_t good : {1, 7, 17, 22, 30}) EXPECT_EQ(refusal(stamped(graph, "", good)), "") << good;

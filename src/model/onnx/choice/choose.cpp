@@ -4,6 +4,7 @@
 
 #include "model/onnx/choice/agreement.h"
 #include "model/onnx/choice/candidates.h"
+#include "model/onnx/choice/range.h"
 #include "model/onnx/output_of.h"
 #include "scfe/error.h"
 
@@ -44,10 +45,12 @@ class Chooser {
   }
 
  private:
-  // One number, of which nothing says that it is a logit.
+  // One number, of which nothing says that it is a logit. (The points alone do not tell: to a model of
+  // incomes they are all nothing.)
   bool may_be_probability(const Trace& trace) const {
     return is_open(trace) && !trace.scores.probability &&
-           output_of(graph_, trace.scores) != Model::Output::number;
+           output_of(graph_, trace.scores) != Model::Output::number &&
+           is_squashed(trace.scores.value, Producers(graph_));
   }
 
   // A value of the graph as it stands; null where it cannot be computed.

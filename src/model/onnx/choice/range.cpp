@@ -102,7 +102,32 @@ class Ranges {
   int left_ = most;
 };
 
+bool squashed(const std::string& value, const Producers& producers, int depth, int& left) {
+  static const std::set<std::string, std::less<>>
+      squashing = {"Sigmoid", "Softmax", "HardSigmoid", "Tanh",           "Erf", "Softsign", "Exp",
+                   "Greater", "Less",    "Shape",       "ConstantOfShape"},
+      through = {"Identity",   "Reshape",   "Squeeze",   "Unsqueeze", "Flatten", "Dropout",  "Cast",
+                 "Split",      "Slice",     "Gather",    "Transpose", "Concat",  "Expand",   "Add",
+                 "Sub",        "Mul",       "Div",       "Pow",       "Sqrt",    "Max",      "Min",
+                 "Mean",       "Sum",       "Neg",       "Abs",       "Round",   "Where",    "Clip",
+                 "ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin", "IsNaN",   "IsInf",    "Reciprocal",
+                 "ReduceProd", "Log",       "And",       "Or",        "Not",     "Softplus", "Ceil",
+                 "Floor"};
+  if (producers.constant(value) || !producers.varies(value)) return true;
+  const Node* node = producers.of(value);
+  if (!node || !node->domain.empty() || node->inputs.empty() || depth > deepest || --left < 0) return false;
+  if (squashing.contains(node->op)) return true;
+  return through.contains(node->op) && std::ranges::all_of(node->inputs, [&](const std::string& input) {
+           return input.empty() || squashed(input, producers, depth + 1, left);
+         });
+}
+
 }  // namespace
+
+bool is_squashed(const std::string& value, const Producers& producers) {
+  int left = most;
+  return squashed(value, producers, 0, left);
+}
 
 Range range_of(const std::string& value, const Producers& producers) {
   return Ranges(producers).of(value, 0);
