@@ -11,49 +11,6 @@ namespace {
 
 constexpr std::size_t block_rows = 64;
 
-// The supports that the iterates of one lane passed through, the most promising first: valid and cheap,
-// else close to valid.
-class Harvest {
- public:
-  explicit Harvest(std::size_t keep) : keep_(keep) {}
-
-  void visit(const Block& w, std::size_t lane, float margin, float cost) {
-    support_.clear();
-    for (std::size_t j = 0; j < w.features(); ++j)
-      if (w[j][lane] != 0) support_.push_back(static_cast<int>(j));
-    if (support_.empty() || !std::isfinite(margin)) return;
-    const double rank = margin >= 0 ? cost : 1e6 - margin;
-    const auto same =
-        std::find_if(kept_.begin(), kept_.end(), [&](const Entry& e) { return e.support == support_; });
-    if (same != kept_.end()) {
-      same->rank = std::min(same->rank, rank);
-    } else if (kept_.size() < keep_) {
-      kept_.push_back({rank, support_});
-    } else {
-      const auto worst = std::max_element(kept_.begin(), kept_.end(), by_rank);
-      if (rank < worst->rank) *worst = {rank, support_};
-    }
-  }
-
-  std::vector<std::vector<int>> supports() {
-    std::stable_sort(kept_.begin(), kept_.end(), by_rank);
-    std::vector<std::vector<int>> supports;
-    for (Entry& entry : kept_) supports.push_back(std::move(entry.support));
-    return supports;
-  }
-
- private:
-  struct Entry {
-    double rank;
-    std::vector<int> support;
-  };
-  static bool by_rank(const Entry& a, const Entry& b) { return a.rank < b.rank; }
-
-  std::size_t keep_;
-  std::vector<Entry> kept_;
-  std::vector<int> support_;
-};
-
 // All that one thread needs, made once; takes rows from `next` on until there are no more.
 class Worker {
  public:
@@ -66,8 +23,7 @@ class Worker {
         objective_(terms_, job.weights),
         apg_(columns_, lanes, job.options),
         box_{Block(columns_, lanes), Block(columns_, lanes)},
-        row_(lanes),
-        harvests_(lanes, Harvest(job.keep_supports)) {}
+        row_(lanes) {}
 
   void run(std::atomic<std::size_t>& next) {
     std::size_t lanes = 0;
@@ -82,7 +38,6 @@ class Worker {
     for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
     ApgHooks hooks;
-    if (job_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
     if (job_.deadline != Lanes::Clock::time_point::max())
       hooks.should_stop = [&] { return Lanes::Clock::now() >= job_.deadline; };
     hooks.refill = [&](std::size_t lane) {
@@ -107,13 +62,6 @@ class Worker {
     }
     if (!floor_.empty())
       floor_[lane] = row.floor ? static_cast<float>(*row.floor) : std::numeric_limits<float>::lowest();
-    harvests_[lane] = Harvest(job_.keep_supports);
-  }
-
-  void harvest(const ApgIteration& it) {
-    for (std::size_t lane = 0; lane < it.active.size(); ++lane)
-      if (it.active[lane])
-        harvests_[lane].visit(it.w, lane, objective_.margin()[lane], objective_.cost()[lane]);
   }
 
   void unload(std::size_t lane, bool finished) {
@@ -124,7 +72,6 @@ class Worker {
     found.finite = apg_.count(lane).finite;
     found.timed_out = !finished;
     found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
-    found.supports = harvests_[lane].supports();
     if (!kept.valid) return;
     for (std::size_t j = 0; j < columns_; ++j) found.w[j] = apg_.best().w()[j][lane];
   }
@@ -138,7 +85,6 @@ class Worker {
   Apg apg_;
   Box box_;
   std::vector<std::size_t> row_;  // of each lane
-  std::vector<Harvest> harvests_;
   std::vector<float> floor_, factual_;
 };
 

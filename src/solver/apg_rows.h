@@ -16,7 +16,6 @@ struct ApgFound {
   bool valid = false, meets_floor = false, finite = true, timed_out = false;
   std::vector<double> w;  // over all features
   std::size_t gradients = 0;
-  std::vector<std::vector<int>> supports;  // the best that were visited, if they were asked for
 };
 
 struct ApgJob {
@@ -24,7 +23,6 @@ struct ApgJob {
   const Weights& weights;
   const Prox& prox;
   const ApgOptions& options;
-  std::size_t keep_supports = 0;  // how many of the visited supports to bring back
   Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
 };
 void apg_rows(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, Pool& pool);
