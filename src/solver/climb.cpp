@@ -13,8 +13,9 @@ namespace {
 struct Pace {
   std::size_t steps, climbs;  // climbs: lanes of one row
 };
-constexpr Pace nearest{100, 8}, corners{300, 16};
-constexpr std::array near_rates = {0.05, 0.1, 0.2, 0.3};
+constexpr Pace nearest{100, 12}, corners{300, 16};
+constexpr std::size_t heedless = 4;  // the last climbs towards the nearest do not ask for the floor
+constexpr std::array near_rates = {0.05, 0.1, 0.2, 0.3, 0.1, 0.2};
 constexpr std::array corner_rates = {0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5};
 constexpr double noisy = 0.16;   // of the largest slope, in every second climb
 constexpr double beyond = 1e-3;  // of the margin: aim a little further
@@ -87,6 +88,8 @@ class Climb {
     return probe;
   }
 
+  bool heeds_floor(std::size_t lane) const { return goal_.with_floor && lane + heedless < pace_.climbs; }
+
   void measure_factual() {
     const Probe factual = measured(0);
     goal_.margin_scale = std::max(goal_.margin - factual.margin, 1e-6);
@@ -99,8 +102,10 @@ class Climb {
     if (!std::isfinite(probe.margin)) return;
     double merit = -probe.margin;
     if (!job_.to_corners) {
-      merit = Goal::infeasible + goal_.violation(probe);
-      if (goal_.feasible(probe)) {
+      Goal goal = goal_;
+      goal.with_floor = heeds_floor(l);
+      merit = Goal::infeasible + goal.violation(probe);
+      if (goal.feasible(probe)) {
         merit = 0;
         for (std::size_t j = 0; j < columns_; ++j) merit += goal_.weight[j] * lane.w[j] * lane.w[j];
       }
@@ -121,7 +126,7 @@ class Climb {
       const double shake = noise > 0 ? noise * (2 * lane.random.uniform() - 1) : 0;
       lane.slope[j] += rate * (gradient[j][l] + shake - lane.slope[j]);
     }
-    if (!goal_.with_floor) return;
+    if (!heeds_floor(l)) return;
     if (step % 10 == 0) {  // it changes slowly, and some densities compute it slowly
       for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k] = terms_.weights()[k][l];
       job_.wished.density.curvature(weights_, all_, lane.kappa);
@@ -188,7 +193,7 @@ class Climb {
     if (!(steepest > 0)) return;
     const double most = 1e4 / steepest;
     const Probe here = measured(l);
-    if (goal_.with_floor) weigh_floor(lane, here.log_density < goal_.floor, steepest);
+    if (heeds_floor(l)) weigh_floor(lane, here.log_density < goal_.floor, steepest);
     lane.lambda =
         job_.to_corners ? most : least_lambda(lane, goal_.margin + beyond - here.margin + held, most);
     (void)reach(lane, lane.lambda);
@@ -209,15 +214,18 @@ class Climb {
   }
 
   void list_starts(Climbed& found) {
-    std::stable_sort(lanes_.begin(), lanes_.end(),
-                     [](const Lane& a, const Lane& b) { return a.merit < b.merit; });
-    for (const Lane& lane : lanes_) {
-      if (lane.best.empty() || found.starts.size() == job_.starts) break;
+    const auto first_heedless = goal_.with_floor ? lanes_.end() - heedless : lanes_.end();
+    const auto by_merit = [](const Lane& a, const Lane& b) { return a.merit < b.merit; };
+    std::stable_sort(lanes_.begin(), first_heedless, by_merit);
+    std::stable_sort(first_heedless, lanes_.end(), by_merit);
+    for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
+      if (lane->best.empty() || (lane < first_heedless && found.starts.size() == job_.starts)) continue;
       Start start;
+      start.heeds_floor = lane < first_heedless;
       for (std::size_t j = 0; j < columns_; ++j) {
-        if (lane.best[j] == 0) continue;
+        if (lane->best[j] == 0) continue;
         start.support.push_back(static_cast<int>(j));
-        start.w.push_back(lane.best[j]);
+        start.w.push_back(lane->best[j]);
       }
       if (!start.support.empty()) found.starts.push_back(std::move(start));
     }

@@ -93,7 +93,8 @@ Task Search::explore(std::span<const Start> starts) {
   } else {
     candidates_.clear();
     for (const Start& start : starts)
-      if (!instance_->is_taken(start.support)) candidates_.push_back({start.support, start.w, 0});
+      if (start.heeds_floor == (goal_.with_floor || !instance_->floor) && !instance_->is_taken(start.support))
+        candidates_.push_back({start.support, start.w, 0});
     co_await polish_candidates({.rounds = options_.rounds});
     keep_best_states();
     if (!beam_.empty()) {

@@ -59,6 +59,7 @@ struct Found {
 struct Start {
   std::vector<int> support;
   std::vector<double> w;
+  bool heeds_floor = true;  // else it is for the goal that misses the floor
 };
 
 class Search {

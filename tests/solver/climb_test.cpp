@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "plausibility/kde.h"
 #include "plausibility/none.h"
 #include "tests/helper/clouds.h"
 
@@ -16,6 +17,10 @@ namespace {
 
 constexpr std::size_t features = 10;
 constexpr double required = 0.01;
+
+double length(std::span<const double> w) {
+  return std::sqrt(std::inner_product(w.begin(), w.end(), w.begin(), 0.0));
+}
 
 struct World {
   explicit World(std::uint64_t seed) : model(test::random_network(features, 3, seed)), uniform(seed + 50) {}
@@ -112,11 +117,41 @@ TEST(Climb, comes_as_near_as_a_grid_over_all_pairs) {
       const std::vector<double>& w = found[i].point.w;
       EXPECT_LE(std::ranges::count_if(w, [](double x) { return x != 0; }), 2);
       EXPECT_GE(world.margin(instances[i], w), required);
-      near += std::sqrt(std::inner_product(w.begin(), w.end(), w.begin(), 0.0)) <= 1.1 * force ? 1 : 0;
+      near += length(w) <= 1.1 * force ? 1 : 0;
     }
   }
   ASSERT_GE(possible, 6);
   EXPECT_GE(near, 0.9 * possible);
+}
+
+// Where no answer meets the floor: valid, and nearer than what the climbs that ask for it came to.
+TEST(Climb, some_do_not_ask_for_the_floor) {
+  Pool pool(2);
+  World world(1);
+  Matrix corner(1, features);
+  std::ranges::fill(corner.values, 1.0);
+  const Kde density(corner, std::vector<double>(features, 10.0), 0);
+  const Wished wished{*world.model, world.space, world.validity, density};
+  int compared = 0;
+  for (int i = 0; i < 20; ++i) {
+    Instance row = world.row();
+    row.floor = 0;  // no row but the corner
+    const std::vector<Instance> rows = {row};
+    const auto found = climb({wished, 2, required, false, 8, never}, rows, pool);
+    double heeding = INFINITY, heedless = INFINITY;
+    for (const Start& start : found[0].starts) {
+      std::vector<double> w(features);
+      for (std::size_t k = 0; k < start.w.size(); ++k)
+        w[static_cast<std::size_t>(start.support[k])] = start.w[k];
+      if (world.margin(row, w) < required) continue;
+      double& nearest = start.heeds_floor ? heeding : heedless;
+      nearest = std::min(nearest, length(w));
+    }
+    if (heedless == INFINITY) continue;
+    ++compared;
+    EXPECT_LE(heedless, heeding + 1e-6);
+  }
+  EXPECT_GE(compared, 5);
 }
 
 }  // namespace
