@@ -145,7 +145,7 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
   }
   if (constant && type == Type::text) throw Error(node_, "numbers", "constant text");
   if (constant) return fold(*op, operands, shape, type);
-  Step step{std::move(op), {}, static_cast<int>(plan_.buffers.size()), node_};
+  Step step{std::move(op), {}, static_cast<int>(plan_.buffers.size()), node_, kink_};
   plan_.buffers.push_back({rows, static_cast<int>(plan_.steps.size()), nullptr});
   for (const Value& value : operands) step.x.push_back(operand(value));
   const int y = step.y;

@@ -33,7 +33,7 @@ class Builder {
 
   const Plan& plan() const { return plan_; }  // so far
   bool exhausted() const { return budget_ < 0 || rows_left_ < 0; }
-  void set_node(std::string node) { node_ = std::move(node); }
+  void set_node(std::string node, bool kink = false) { node_ = std::move(node), kink_ = kink; }
   Plan finish(const Value& scores);
 
  private:
@@ -45,6 +45,7 @@ class Builder {
   std::map<const Tensor*, int> constants_;
   std::map<std::uint32_t, std::vector<std::string>> levels_;
   std::string node_;
+  bool kink_ = false;
   double budget_;     // operations
   double rows_left_;  // of buffers
 };

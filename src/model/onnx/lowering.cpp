@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/onnx/kinks.h"
 #include "model/onnx/mirrored.h"
 #include "model/ops/catalogue.h"
 #include "model/ops/elementwise.h"
@@ -52,6 +53,7 @@ class Lowering {
       : graph_(graph),
         scores_(scores),
         info_(info),
+        kinks_(kinks_of(graph)),
         build_(read_inputs(graph, options, info), constants_of(graph)) {
     bind_inputs();
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
@@ -201,7 +203,7 @@ class Lowering {
     const OperatorRow* row = find_operator(node.domain, node.op);
     if (!row) throw Error(label(node), "an operator of the catalogue", "an unknown one");
     if (!row->lower) throw Error(label(node), "a supported operator", std::string(row->note));
-    build_.set_node(label(node));
+    build_.set_node(label(node), kinks_.contains(&node));
     Site::Inputs inputs;
     for (const std::string& input : node.inputs)
       inputs.push_back(input.empty() ? std::nullopt : std::optional(value(input)));
@@ -234,6 +236,7 @@ class Lowering {
   const Graph& graph_;
   const Scores& scores_;
   OnnxInfo& info_;
+  const std::set<const Node*> kinks_;
   Builder build_;
   std::map<std::string, Value, std::less<>> values_;
   std::map<std::string, TensorPtr, std::less<>> pending_;
