@@ -20,6 +20,9 @@ class Builder {
              Type type = Type::real);
   // Error if a value of that shape would be too large: for whoever needs time or memory before it is emitted.
   void expect(const Shape& shape) const;
+  // The same for a value that repeats the rows of x. A file asks for those with a few bytes, and they are all
+  // to be held and run: they count for more.
+  void expect_repeated(const Value& x, const Shape& shape);
   // The same rows in the same order with another shape of the same size.
   Value view(const Value& value, Shape shape);
   Value constant(Tensor tensor);
