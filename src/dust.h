@@ -2,7 +2,7 @@
 // numbers), whose scores jump where such a decision turns. A row may win by far and yet stand on an inner
 // boundary, where the last bits of another runtime decide.
 //
-//     margin(x) = min over x and copies of it of margin,     copy_i = x_i ± (1e-6 |x_i| + 1e-7 range_i)
+//     margin(x) = min over x and copies of it of margin,     copy_i = x_i ± 1e-6 (|x_i| + range_i)
 //
 // Whole numbers and levels move too: 0.1 · 3 - 0.3 is rounded like any other sum. What the model only
 // compares or looks up is read exactly everywhere, and stays; so does a category that it compares besides.
