@@ -90,6 +90,8 @@ TEST(OnnxRefusal, versions_of_no_operator_set) {
     expect_refused(stamped(graph, "", bad),
                    "operator set ai.onnx: expected a version from 7 to 30, got " + std::to_string(bad));
   expect_refused(stamped(graph, "ai.onnx.ml", 3), "operator set ai.onnx: expected a version, got none");
+  // What means the same since the first version may carry it.
+  EXPECT_EQ(refusal(stamped(graph_of(test::node("Softplus", {"x"}, {"y"})), "", 1)), "");
   // Where nothing is taken from the old set, it does not matter.
   Proto scaler = test::node("Normalizer", {"x"}, {"y"}).text(7, "ai.onnx.ml");
   const Proto unused = stamped(graph_of(scaler), "ai.onnx.ml", 1);
