@@ -57,7 +57,8 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
           is_proof(instance, found) ? "there is no counterfactual" : "no counterfactual was found";
       const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
-      if (!found.nearest_support.empty() && found.margin < required)
+      // Where no move helps, apg reports the row itself.
+      if ((!found.nearest_support.empty() || o.solver == "apg") && found.margin < required)
         text += "; the closest " + shortfall(setting, o, found.margin, required);
       return limits.empty() ? text : text + "; limits that block: " + limits;
     }

@@ -1,81 +1,100 @@
 #include "dust.h"
 
-#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "model/stepped.h"
 #include "support/random.h"
 
 namespace scfe {
 namespace {
 
-constexpr std::size_t copies = 8, lanes_at_once = 8;
-constexpr float of_value = 1e-6F, of_range = 1e-7F;
+// Of two members on their lines, some copy should lose both: eight are too few for that.
+constexpr std::size_t copies = 16, lanes_at_once = 4;
+constexpr double of_value = 1e-6, of_range = 1e-6, stays = -1;
 
-class Dust {
- public:
-  Dust(const Wished& wished, std::size_t lanes)
-      : wished_(wished),
-        tape_(wished.model.tape(copies * lanes)),
-        x_(wished.space.inputs(), copies * lanes),
-        scores_(wished.model.scores(), copies * lanes),
-        margins_(wished.validity.rivals(), copies * lanes),
-        rival_(wished.validity.rivals() * margins_.stride()),
-        range_(wished.space.inputs(), 0.0F) {
-    const Space& space = wished.space;
-    for (std::size_t f = 0; f < space.features(); ++f)
-      if (!space.is_category(f)) range_[space.input_of(f)] = static_cast<float>(space.range(space.first(f)));
-  }
+std::size_t lanes_of(std::size_t max_lanes) { return copies * std::min(max_lanes, lanes_at_once); }
 
-  void lower(const Block& x, std::span<const std::size_t> lanes, Block& margins) {
-    for (Block* block : {&x_, &scores_, &margins_}) block->set_lanes(copies * lanes.size());
-    load(x, lanes);
-    wished_.model.forward(x_, scores_, *tape_);
-    wished_.validity.margins(scores_, margins_, rival_);
-    for (std::size_t k = 0; k < lanes.size(); ++k) {
-      const float* of_copies = margins_[0] + k * copies;
-      margins[0][lanes[k]] = std::min(margins[0][lanes[k]], *std::min_element(of_copies, of_copies + copies));
-    }
+std::vector<double> ranges(const Space& space, std::span<const InputUse> uses) {
+  std::vector<double> range(space.inputs(), stays);
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    const std::size_t first = space.input_of(f), width = space.is_category(f) ? space.input_width(f) : 1;
+    for (std::size_t i = first; i < first + width; ++i)
+      if (uses[i].computed && !(uses[i].compared && space.is_category(f)))
+        range[i] = space.is_category(f) ? 1 : space.range(space.first(f));
   }
+  return range;
+}
 
- private:
-  // Signs are the same for every row; every second copy moves opposite to the one before.
-  void load(const Block& x, std::span<const std::size_t> lanes) {
-    Random random(1);
-    for (std::size_t i = 0; i < range_.size(); ++i)
-      for (std::size_t c = 0; c < copies; c += 2) {
-        const float sign = random.uniform() < 0.5 ? -1.0F : 1.0F;
-        for (std::size_t k = 0; k < lanes.size(); ++k) {
-          const float value = x[i][lanes[k]], move = sign * dust(i, value);
-          x_[i][k * copies + c] = value + move;
-          x_[i][k * copies + c + 1] = value - move;
-        }
-      }
-  }
-  float dust(std::size_t input, float value) const {
-    const bool stays = range_[input] == 0 || value == std::nearbyint(value);
-    return stays ? 0 : of_value * std::abs(value) + of_range * range_[input];
-  }
+// Every second copy moves opposite to the one before.
+double sign_of(std::span<const float> signs, std::size_t input, std::size_t copy) {
+  const float sign = signs[input * (copies / 2) + copy / 2];
+  return copy % 2 == 0 ? sign : -sign;
+}
 
-  const Wished& wished_;
-  std::unique_ptr<Model::Tape> tape_;
-  Block x_, scores_, margins_;
-  std::vector<int> rival_;
-  std::vector<float> range_;  // per input; 0: not moved
-};
+// No number wins nothing, wherever among the scores it is.
+float margin_of(const Block& scores, const Block& margins, std::size_t lane) {
+  bool numbers = !std::isnan(margins[0][lane]);
+  for (std::size_t k = 0; k < scores.features(); ++k) numbers = numbers && !std::isnan(scores[k][lane]);
+  return numbers ? margins[0][lane] : -std::numeric_limits<float>::infinity();
+}
 
 }  // namespace
 
-void lower_to_copies(const Wished& wished, const Block& x, Block& margins) {
-  std::vector<std::size_t> granted;
+Dust::Dust(const Wished& wished, std::size_t max_lanes)
+    : wished_(wished),
+      tape_(wished.model.tape(lanes_of(max_lanes))),
+      x_(wished.space.inputs(), lanes_of(max_lanes)),
+      scores_(wished.model.scores(), lanes_of(max_lanes)),
+      margins_(wished.validity.rivals(), lanes_of(max_lanes)),
+      rival_(wished.validity.rivals() * margins_.stride()),
+      range_(ranges(wished.space, input_uses(wished.model))),
+      moved_(wished.space.inputs()) {
+  if (wished.model.in_double()) score_one_.emplace(wished.model);
+  granted_.reserve(max_lanes);
+  Random random(1);
+  for (std::size_t k = 0; k < range_.size() * (copies / 2); ++k)
+    signs_.push_back(random.uniform() < 0.5 ? -1.0F : 1.0F);
+}
+
+void Dust::lower(const Block& x, Unrounded unrounded, Block& margins) {
+  granted_.clear();
   for (std::size_t lane = 0; lane < x.lanes(); ++lane)
-    if (static_cast<double>(margins[0][lane]) >= wished.validity.granted()) granted.push_back(lane);
-  if (granted.empty()) return;
-  Dust dust(wished, std::min(granted.size(), lanes_at_once));
-  for (std::span<const std::size_t> rest = granted; !rest.empty();) {
+    if (static_cast<double>(margins[0][lane]) >= wished_.validity.granted()) granted_.push_back(lane);
+  for (Lanes rest = granted_; !rest.empty();) {
     const std::size_t count = std::min(rest.size(), lanes_at_once);
-    dust.lower(x, rest.first(count), margins);
+    lower_some(x, unrounded, rest.first(count), margins);
     rest = rest.subspan(count);
   }
+}
+
+void Dust::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins) {
+  for (Block* block : {&x_, &scores_, &margins_}) block->set_lanes(copies * lanes.size());
+  for (std::size_t i = 0; i < range_.size(); ++i)
+    for (std::size_t k = 0; k < lanes.size(); ++k) {
+      const float value = x[i][lanes[k]], move = static_cast<float>(dust(i, value));
+      for (std::size_t c = 0; c < copies; ++c)
+        x_[i][k * copies + c] = value + static_cast<float>(sign_of(signs_, i, c)) * move;
+    }
+  wished_.model.forward(x_, scores_, *tape_);
+  for (std::size_t k = 0; k < lanes.size(); ++k)
+    if (score_one_ && !unrounded[lanes[k]].empty()) score_unrounded(unrounded[lanes[k]], k * copies);
+  wished_.validity.margins(scores_, margins_, rival_);
+  for (std::size_t c = 0; c < x_.lanes(); ++c) {
+    float& margin = margins[0][lanes[c / copies]];
+    margin = std::min(margin, margin_of(scores_, margins_, c));
+  }
+}
+
+void Dust::score_unrounded(std::span<const double> x, std::size_t first_copy) {
+  for (std::size_t c = 0; c < copies; ++c) {
+    for (std::size_t i = 0; i < x.size(); ++i) moved_[i] = x[i] + sign_of(signs_, i, c) * dust(i, x[i]);
+    (*score_one_)(moved_, scores_, first_copy + c);
+  }
+}
+
+double Dust::dust(std::size_t input, double value) const {
+  return range_[input] == stays ? 0 : of_value * std::abs(value) + of_range * range_[input];
 }
 
 }  // namespace scfe

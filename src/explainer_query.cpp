@@ -59,9 +59,8 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
   if (query.solver == "exact") check_exact(query);
   const bool plain = query.answers == 1 && !query.path && query.robust == 0;
-  if (!plain && (query.solver == "apg" || query.sparsity != "top_m"))
-    throw Error("answers, path and robust", "a limit m (sparsity top_m) and another solver than apg",
-                "solver " + query.solver + ", sparsity " + query.sparsity);
+  if (!plain && query.sparsity != "top_m")
+    throw Error("answers, path and robust", "a limit m (sparsity top_m)", "sparsity " + query.sparsity);
   if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
     throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)

@@ -69,8 +69,17 @@ class Hints {
   }
 
   void allow_more_changes() {
-    const Relaxed relaxed = solve_.more_changes();
-    if (relaxed.options.max_changes > job_.options.max_changes) add_changes(relaxed, open_);
+    Relaxed relaxed = solve_.more_changes();
+    const int most = relaxed.options.max_changes;
+    if (most <= job_.options.max_changes) return;
+    if (job_.options.solver != "apg") return add_changes(relaxed, open_);
+    // It takes as many changes as it may: one limit after the other says which is enough.
+    std::vector<std::size_t> rows = open_;
+    for (int m = job_.options.max_changes + 1; m <= most && !rows.empty() && !solve_.late(); ++m) {
+      relaxed.options.max_changes = m;
+      add_changes(relaxed, rows);
+      std::erase_if(rows, [&](std::size_t row) { return !is_open(row) || !best(row).hints.empty(); });
+    }
   }
 
   void ask_for_less() {
@@ -190,12 +199,17 @@ class Hints {
     list.erase(same, list.end());
   }
 
+  // A search for the fewest finds the answer under a limit of its own changes too; apg under the one it was
+  // given.
   void add_changes(const Relaxed& relaxed, std::vector<std::size_t> rows) {
-    for (const auto& [row, e] : tried(relaxed, rows))
+    const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
+    for (const auto& [row, e] : tried(relaxed, rows)) {
+      const std::size_t enough = job_.options.solver == "apg" ? allowed : e.changes.size();
       add(row, {.kind = Hint::Kind::changes,
-                .value = static_cast<double>(e.changes.size()),
+                .value = static_cast<double>(enough),
                 .l2 = e.l2,
-                .text = "possible with " + counted(e.changes.size(), "change")});
+                .text = "possible with " + counted(enough, "change")});
+    }
   }
 
   // No limit alone: all of the question's, or the schema's, or both.

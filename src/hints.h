@@ -9,7 +9,8 @@
 //
 // What came with the training rows (the schema's limits) is never lifted for a hint: nobody gets younger.
 // Where that alone blocks, or blocks together with the question, the reason says so, and that too was tried.
-// An answer to the relaxed question that meets the one asked is the answer.
+// An answer to the relaxed question that meets the one asked is the answer. Everything is tried with the solver
+// that was asked, so that a hint is true for whoever asks it again.
 #pragma once
 
 #include <span>

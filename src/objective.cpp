@@ -21,6 +21,7 @@ Objective::Objective(Terms& terms, const Weights& weights)
       u_(terms.columns(), terms.max_lanes()),
       gamma_(padded(terms.max_lanes()), 1.0F),
       margin_(padded(terms.max_lanes())),
+      extra_margin_(padded(terms.max_lanes())),
       log_density_(padded(terms.max_lanes())),
       cost_(padded(terms.max_lanes())),
       pull_(padded(terms.max_lanes())),
@@ -44,6 +45,18 @@ void Objective::set_factual(std::size_t lane, std::span<const float> factual) {
   }
 }
 
+void Objective::set_origin(std::size_t lane, std::span<const double> origin) {
+  for (std::size_t j = 0; j < features(); ++j) factual_[j][lane] = static_cast<float>(origin[j]);
+}
+
+void Objective::set_prices(std::size_t lane, std::span<const double> price) {
+  if (price_.features() == 0) {
+    price_ = Block(features(), terms_.max_lanes());
+    price_.set_lanes(factual_.lanes());
+  }
+  for (std::size_t j = 0; j < features(); ++j) price_[j][lane] = static_cast<float>(price[j]);
+}
+
 void Objective::evaluate(const Block& w, float* value, Block* gradient) {
   assert(w.lanes() == factual_.lanes() && w.features() == features());
   kernels_.add(features(), rows_of(std::as_const(factual_)), rows_of(w), rows_of(u_), w.padded_lanes());
@@ -54,8 +67,17 @@ void Objective::evaluate(const Block& w, float* value, Block* gradient) {
                    .density_gradient = weights_.tau > 0 && sloped});
 
   weights_.proximity.evaluate(w, cost_.data(), gradient);
+  if (price_.features() > 0) add_prices(w, gradient);
   add_plausibility(gradient);
   add_validity(value, gradient);
+}
+
+void Objective::add_prices(const Block& w, Block* gradient) {
+  for (std::size_t j = 0; j < features(); ++j)
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
+      cost_[lane] += price_[j][lane] * w[j][lane];
+      if (gradient != nullptr) (*gradient)[j][lane] += price_[j][lane];
+    }
 }
 
 // - tau log q, part of the cost.
@@ -77,7 +99,8 @@ void Objective::add_validity(float* value, Block* gradient) {
   const std::size_t lanes = factual_.lanes();
   const auto kappa = static_cast<float>(weights_.kappa);
   const auto required = static_cast<float>(terms_.wished().validity.required());
-  for (std::size_t lane = 0; lane < lanes; ++lane) margin_[lane] = terms_.margins()[0][lane] - required;
+  for (std::size_t lane = 0; lane < lanes; ++lane)
+    margin_[lane] = terms_.margins()[0][lane] - required - extra_margin_[lane];
   weights_.loss->evaluate({margin_.data(), lanes}, kappa, loss_.data(), pull_.data());
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     value[lane] = cost_[lane] + gamma_[lane] * loss_[lane];

@@ -38,6 +38,11 @@ class Objective final : public Smooth {
   // Which factuals (work space) the lanes stand for; each computes the density's anchor once.
   void set_lanes(std::size_t lanes);
   void set_factual(std::size_t lane, std::span<const float> factual);
+  // Where w = 0 stands instead, the anchor as it was.
+  void set_origin(std::size_t lane, std::span<const double> origin);
+  // What a lane's validity has to reach beyond the wish; what its columns cost per unit beside the proximity.
+  void set_extra_margin(std::size_t lane, double margin) { extra_margin_[lane] = static_cast<float>(margin); }
+  void set_prices(std::size_t lane, std::span<const double> price);
 
   std::size_t features() const override { return factual_.features(); }
   void evaluate(const Block& w, float* value, Block* gradient) override;
@@ -49,6 +54,7 @@ class Objective final : public Smooth {
   const Block& factual() const { return factual_; }
 
  private:
+  void add_prices(const Block& w, Block* gradient);
   void add_validity(float* value, Block* gradient);
   void add_plausibility(Block* gradient);
 
@@ -56,7 +62,8 @@ class Objective final : public Smooth {
   Weights weights_;
   const kernel::Kernels& kernels_ = kernel::kernels();
   Block factual_, anchors_, u_;
-  std::vector<float> gamma_, margin_, log_density_, cost_, pull_, loss_, anchor_;
+  Block price_;  // empty: none
+  std::vector<float> gamma_, margin_, extra_margin_, log_density_, cost_, pull_, loss_, anchor_;
 };
 
 }  // namespace scfe

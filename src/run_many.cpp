@@ -40,8 +40,10 @@ void run_climbs(const Problem& problem, bool to_corners, std::span<Found> found)
   fall_back(problem, points, found);
 }
 
-// Rows that have no answer are asked for validity alone, from corner to corner.
-void climb_to_corners(const Problem& problem, std::span<Found> found) {
+using Way = void (*)(const Problem& problem, std::span<Found> found);
+
+// Rows that have no answer are asked in another way.
+void ask_again(const Problem& problem, Way way, std::span<Found> found) {
   std::vector<std::size_t> open;
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -53,7 +55,7 @@ void climb_to_corners(const Problem& problem, std::span<Found> found) {
   Problem rest = problem;
   rest.instances = instances;
   std::vector<Found> other(open.size());
-  run_climbs(rest, true, other);
+  way(rest, other);
   for (std::size_t k = 0; k < open.size(); ++k) {
     Found& own = found[open[k]];
     const std::size_t gradients = own.gradients + other[k].gradients;
@@ -63,23 +65,30 @@ void climb_to_corners(const Problem& problem, std::span<Found> found) {
   }
 }
 
+void run_brief_apg(const Problem& problem, std::span<Found> found) {
+  Options brief = problem.options;
+  brief.sparsity = "top_m";
+  brief.iterations = 60;
+  const std::vector<ApgFound> points = run_apg(problem, problem.wished, brief);
+  std::ranges::move(write_points(problem, points), found.begin());
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].gradients = points[i].gradients;
+}
+
 }  // namespace
 
 void run_many(const Problem& problem, std::span<Found> found) {
   // Climbs would come to the same again for further answers.
   if (std::ranges::any_of(problem.instances, &Instance::is_further)) return run_search(problem, {}, found);
   if (needs_tables(problem)) {
-    Options brief = problem.options;
-    brief.sparsity = "top_m";
-    brief.iterations = 60;
-    const std::vector<std::vector<Start>> none(
-        problem.instances.size());  // and no second search in other ways
+    const std::vector<std::vector<Start>> none(problem.instances.size());  // no second search in other ways
     run_search(problem, none, found);
-    fall_back(problem, run_apg(problem, problem.wished, brief), found);
+    ask_again(problem, run_brief_apg, found);
   } else {
     run_climbs(problem, false, found);
   }
-  if (!problem.setting.space.has_categories()) climb_to_corners(problem, found);
+  if (!problem.setting.space.has_categories())  // validity alone, from corner to corner
+    ask_again(
+        problem, [](const Problem& rest, std::span<Found> other) { run_climbs(rest, true, other); }, found);
 }
 
 }  // namespace scfe

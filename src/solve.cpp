@@ -13,35 +13,14 @@
 #include "solver/grid.h"
 #include "solver/row_check.h"
 #include "solver/write_rows.h"
-#include "sparsity/prox.h"
 
 namespace scfe {
-std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o) {
-  const Space& space = wished.space;
-  Sparsity sparsity{.beta = o.beta, .max_changes = o.max_changes, .group = {}};
-  if (space.has_categories())
-    for (std::size_t column = 0; column < space.columns(); ++column)
-      sparsity.group.push_back(static_cast<int>(space.feature_of(column)));
-  const std::unique_ptr<Prox> prox = make_prox(o.sparsity, sparsity);
-  const ApgOptions options{.iterations = o.iterations,
-                           .sections = o.sections,
-                           .step = o.step,
-                           .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
-                           .keep = o.keep_best ? Keep::best : Keep::last};
-  Weights weights;
-  weights.proximity = SquaredL2({space.weight().begin(), space.weight().end()});
-  weights.loss = &find_loss(o.loss);
-  weights.tau = o.density == "none" ? 0 : o.tau;
-  weights.watch_density = o.density != "none" && o.plausible > 0;
-  std::vector<ApgFound> found(problem.instances.size());
-  apg_rows({wished, weights, *prox, options, problem.deadline}, problem.instances, found, problem.pool);
-  return found;
-}
 
 std::vector<Found> write_points(const Problem& problem, std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
-  write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required()}, problem.instances,
-             points, found);
+  write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required(),
+              problem.options.sparsity == "top_m" ? problem.options.max_changes : 0},
+             problem.instances, points, found);
   return found;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 
-#include "dust.h"
 #include "model/stepped.h"
 
 namespace scfe {
@@ -23,32 +22,24 @@ Terms::Terms(const Wished& wished, std::size_t max_lanes)
       scratch_(wished.density.scratch(max_lanes)) {
   for (std::size_t r = 0; r < wished.validity.rivals(); ++r)
     margin_gradients_.emplace_back(wished.space.columns(), max_lanes);
+  if (has_steps(wished.model)) dust_.emplace(wished, max_lanes);
   if (!wished.model.in_double()) return;
-  tape_of_one_ = wished.model.tape(1);
-  unrounded_.reserve(max_lanes);
+  score_one_.emplace(wished.model);
+  unrounded_.resize(max_lanes);
   inputs_of_lanes_.resize(max_lanes * wished.space.inputs());
-  scores_of_one_.resize(wished.model.scores());
 }
 
 void Terms::set_values(std::size_t lane, std::span<const double> values) {
-  if (!tape_of_one_) return;
+  if (!score_one_) return;
   const std::size_t inputs = wished_.space.inputs();
-  wished_.space.to_inputs(values, std::span(inputs_of_lanes_).subspan(lane * inputs, inputs));
-  unrounded_.push_back(lane);
+  const std::span<double> own = std::span(inputs_of_lanes_).subspan(lane * inputs, inputs);
+  wished_.space.to_inputs(values, own);
+  unrounded_[lane] = own;
 }
 
-// Margins are differences of scores, so that the largest is taken off before they become floats: what is left
-// of a close race keeps its sign.
 void Terms::score_unrounded() {
-  const std::size_t inputs = wished_.space.inputs();
-  for (const std::size_t lane : unrounded_) {
-    wished_.model.forward_one(std::span(inputs_of_lanes_).subspan(lane * inputs, inputs), scores_of_one_,
-                              *tape_of_one_);
-    const double peak = scores_of_one_.size() == 1 ? 0 : std::ranges::max(scores_of_one_);
-    for (std::size_t k = 0; k < scores_of_one_.size(); ++k)
-      scores_[k][lane] = static_cast<float>(scores_of_one_[k] - peak);
-  }
-  unrounded_.clear();
+  for (std::size_t lane = 0; lane < unrounded_.size(); ++lane)
+    if (!unrounded_[lane].empty()) (*score_one_)(unrounded_[lane], scores_, lane);
 }
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
@@ -66,7 +57,8 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   wished_.model.forward(x, scores_, *tape_);
   score_unrounded();
   wished_.validity.margins(scores_, margins_, rival_);
-  if (has_steps(wished_.model)) lower_to_copies(wished_, x, margins_);
+  if (dust_) dust_->lower(x, unrounded_, margins_);
+  std::ranges::fill(unrounded_, std::span<const double>());
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
     wished_.validity.seed(scores_, rival_, r, seed_);
     wished_.model.backward(seed_, input_gradient_, *tape_);

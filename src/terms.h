@@ -4,23 +4,15 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "actionability/space.h"
-#include "scfe/density.h"
-#include "scfe/model.h"
-#include "validity/validity.h"
+#include "dust.h"
+#include "score_one.h"
+#include "wished.h"
 
 namespace scfe {
-
-// The fixed parts, shared by all threads.
-struct Wished {
-  const Model& model;
-  const Space& space;
-  const Validity& validity;
-  const Density& density;
-};
 
 struct Ask {
   std::size_t margin_gradients = 0;  // of that many of the strongest rivals
@@ -60,13 +52,15 @@ class Terms {
   void score_unrounded();
 
   Wished wished_;
-  std::unique_ptr<Model::Tape> tape_, tape_of_one_;
+  std::unique_ptr<Model::Tape> tape_;
+  std::optional<ScoreOne> score_one_;  // of a model that computes in double
+  std::optional<Dust> dust_;           // of a model with steps
   Block x_, scores_, seed_, margins_, input_gradient_, density_gradient_, weights_;
   std::vector<Block> margin_gradients_;
   std::vector<int> rival_;
   std::vector<float> log_density_, scratch_;
-  std::vector<std::size_t> unrounded_;  // lanes
-  std::vector<double> inputs_of_lanes_, scores_of_one_;
+  std::vector<std::span<const double>> unrounded_;  // inputs of each lane whose values were set; else empty
+  std::vector<double> inputs_of_lanes_;
 };
 
 }  // namespace scfe

@@ -153,6 +153,38 @@ TEST(Hints, are_true) {
     EXPECT_GT(count.kinds[kind], 0) << static_cast<int>(kind);
 }
 
+// Whoever asks the same solver again under the lifted limit gets an answer.
+TEST(Hints, of_apg_are_true_for_apg) {
+  const test::Credit credit(12);
+  const Explainer& fitted = credit.explainer;
+  Asked asked{fitted.features(), fitted.options()};
+  asked.options.solver = "apg";
+  asked.options.iterations = 50;
+  Count count;
+  Asked frozen = asked;
+  for (const char* name : {"checking_account", "credit_history", "savings", "other_debtors"})
+    frozen[name].immutable = true;
+  frozen.options.max_changes = 1;
+  frozen.options.plausible = 0.25;
+  count.follow(frozen, fitted, credit.factuals);
+  Asked narrow = asked;
+  narrow.options.plausible = 0;
+  narrow.options.max_changes = 2;
+  narrow.freeze_all_but({"duration_months", "amount"});
+  narrow["duration_months"].min = 20;
+  narrow["amount"].max = 2500;
+  narrow["amount"].direction = Direction::up;
+  count.follow(narrow, fitted, credit.factuals);
+  EXPECT_GE(count.tried, 15);
+  for (const Kind kind : {Kind::plausible, Kind::changes, Kind::feature, Kind::lower})
+    EXPECT_GT(count.kinds[kind], 0) << static_cast<int>(kind);
+  for (const Explanation& e : narrow.of(fitted, credit.factuals))
+    if (e.status == Status::not_found) {
+      EXPECT_NE(e.reason.find("the closest misses by"), std::string::npos) << e.reason;
+      EXPECT_NE(e.reason.find("limits that block: "), std::string::npos) << e.reason;
+    }
+}
+
 // z = a + b - 1.5 on two numbers from 0 to 1.
 struct Sum {
   Training training;

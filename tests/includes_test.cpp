@@ -46,6 +46,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
       "robust.h",
       "robust_bounds.h",
       "rows.h",
+      "score_one.h",
       "kernel",
       "model/activation.h",
       "model/coded_network.h",
@@ -57,7 +58,8 @@ const std::map<std::string, std::set<std::string>> may_include = {
       "sparsity",
       "support",
       "terms.h",
-      "validity"}},
+      "validity",
+      "wished.h"}},
 };
 
 TEST(Includes, arrows_point_one_way) {

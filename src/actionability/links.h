@@ -26,6 +26,7 @@ class Links {
 
   const std::vector<Link>& links() const { return links_; }
   const std::vector<Derivation>& derived() const { return frame_.rules.derived; }
+  const std::vector<Together>& together() const { return frame_.rules.together; }
 
   bool is_derived(std::size_t feature) const { return frame_.rules.is_derived(feature); }
 

@@ -43,8 +43,8 @@ void solve_wachter(const Problem& problem, std::span<Found> found) {
   weights.proximity = SquaredL2(std::vector<double>(setting.space.columns(), 0.0));
   weights.loss = &squared;
   std::vector<ApgFound> points(problem.instances.size());
-  apg_rows({problem.wished, weights, *prox, options, problem.deadline}, without_floor(problem.instances),
-           points, problem.pool);
+  apg_rows({problem.wished, weights, *prox, options, 0, problem.deadline, &setting.writing},
+           without_floor(problem.instances), points, problem.pool);
   write_answers(problem, points, found);
 }
 

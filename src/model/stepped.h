@@ -2,19 +2,28 @@
 // An answer for it has to hold a little around its row as well (src/dust.h).
 #pragma once
 
+#include <span>
+
 #include "scfe/model.h"
 
 namespace scfe {
 
+// What becomes of an input of the model.
+struct InputUse {
+  bool computed = false;  // added, multiplied, ...: the result is rounded
+  bool compared = false;  // or looked up, as it stands: exact
+};
+
 class Stepped {
  public:
   virtual ~Stepped() = default;
-  virtual bool has_steps() const = 0;
+  virtual std::span<const InputUse> input_uses() const = 0;  // empty: no such decisions
 };
 
-inline bool has_steps(const Model& model) {
+inline std::span<const InputUse> input_uses(const Model& model) {
   const auto* stepped = dynamic_cast<const Stepped*>(&model);
-  return stepped != nullptr && stepped->has_steps();
+  return stepped ? stepped->input_uses() : std::span<const InputUse>();
 }
+inline bool has_steps(const Model& model) { return !input_uses(model).empty(); }
 
 }  // namespace scfe

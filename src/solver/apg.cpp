@@ -36,6 +36,7 @@ Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
       trial_(features, max_lanes),
       shifted_(features, max_lanes),
       gradient_(features, max_lanes),
+      judged_(max_lanes),
       lane_(max_lanes),
       step_(padded(max_lanes), 1.0F),
       at_(padded(max_lanes)),
@@ -82,15 +83,15 @@ bool Apg::solve(const ApgProblem& problem, const ApgHooks& hooks) {
 void Apg::take_step(const ApgProblem& problem, const ApgHooks& hooks) {
   const std::size_t lanes = w_.lanes();
   forward_backward(problem);  // trial = prox(z - step grad)
-  if (starting_ > 0) keep_if_best(problem, z_, first_);
+  if (starting_ > 0 && problem.runway == nullptr) keep_if_best(problem, z_, first_);
   if (needs_values()) try_out(problem);
   if (hooks.observe) {
     for (std::size_t lane = 0; lane < lanes; ++lane) iteration_[lane] = clock_ - started_[lane];
     hooks.observe({{section_.data(), lanes},
                    {iteration_.data(), lanes},
-                   trial_,
+                   problem.runway != nullptr ? landed_ : trial_,
                    {step_.data(), lanes},
-                   {active_.data(), lanes}});
+                   {problem.runway != nullptr ? judged_.data() : active_.data(), lanes}});
   }
   accept_or_shrink();
   extrapolate();  // z = w + alpha (w - previous w)
@@ -113,6 +114,8 @@ void Apg::start(const ApgProblem& problem, std::size_t lanes) {
     block->set_lanes(lanes);
     fill_zero(*block);
   }
+  if (problem.runway != nullptr) landed_ = Block(w_.features(), w_.capacity());
+  landed_.set_lanes(problem.runway != nullptr ? lanes : 0);
   best_.set_lanes(lanes);
   busy_ = lanes;
   starting_ = ending_ = 0;
@@ -158,17 +161,18 @@ void Apg::differentiate(const ApgProblem& problem) {
 
 // Whether the last iterate is valid steers the section search.
 void Apg::close_sections(const ApgProblem& problem) {
+  const Block& last = land(problem, w_, closing_);
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
     if (!closing_[lane]) continue;
     phase_[lane] = Phase::closed;
     ++values_[lane];
     finite_[lane] = std::isfinite(at_[lane]);
-    if (finite_[lane]) lane_[lane].gamma.record(problem.smooth.margin()[lane] >= 0);
-    closing_[lane] = finite_[lane] && options_.keep == Keep::last;
+    if (finite_[lane]) lane_[lane].gamma.record(judged_[lane] && problem.smooth.margin()[lane] >= 0);
+    closing_[lane] = finite_[lane] && judged_[lane] && options_.keep == Keep::last;
     cost_[lane] = 0;
-    for (std::size_t j = 0; j < w_.features(); ++j) cost_[lane] += w_[j][lane] * w_[j][lane];
+    for (std::size_t j = 0; j < w_.features(); ++j) cost_[lane] += last[j][lane] * last[j][lane];
   }
-  best_.keep(w_, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, closing_);
+  best_.keep(last, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, closing_);
   std::fill(closing_.begin(), closing_.end(), 0);
 }
 
@@ -188,12 +192,21 @@ void Apg::try_out(const ApgProblem& problem) {
   keep_if_best(problem, trial_, active_);
 }
 
-// At the point of the last evaluate.
+// The point to judge instead of w, evaluated; w itself, the point of the last evaluate, without a runway.
+const Block& Apg::land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
+  std::copy(lanes.begin(), lanes.end(), judged_.begin());
+  if (problem.runway == nullptr) return w;
+  problem.runway->land(w, judged_, landed_);
+  problem.smooth.evaluate(landed_, cost_.data(), nullptr);
+  return landed_;
+}
+
 void Apg::keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
   if (options_.keep != Keep::best) return;
-  problem.prox.value(w, cost_.data());
+  const Block& at = land(problem, w, lanes);
+  problem.prox.value(at, cost_.data());
   for (std::size_t lane = 0; lane < w.lanes(); ++lane) cost_[lane] += problem.smooth.cost()[lane];
-  best_.keep(w, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, lanes);
+  best_.keep(at, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, judged_);
 }
 
 void Apg::accept_or_shrink() {

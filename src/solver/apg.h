@@ -40,14 +40,23 @@ struct ApgOptions {
   double tolerance = 1e-6;  // a lane rests once no feature moves by more in an iteration; 0: never
 };
 
+// Where iterates are no answers as they stand: what each comes down to (solver/landing.h).
+class Runway {
+ public:
+  virtual ~Runway() = default;
+  // onto[.][lane] for the lanes that are set; one that does not land is cleared.
+  virtual void land(const Block& w, std::vector<char>& lanes, Block& onto) = 0;
+};
+
 struct ApgProblem {
   Smooth& smooth;
   const Prox& prox;
   const Box& box;
   std::span<const float> floor;  // least log-density of each lane, which smooth must then watch; empty: none
+  Runway* runway = nullptr;      // null: iterates are judged as they are
 };
 
-// One iteration as an observer sees it: what was tried, before the extrapolation.
+// One iteration as an observer sees it: what was tried, before the extrapolation, and where it landed.
 struct ApgIteration {
   std::span<const int> section, iteration;  // of each lane
   const Block& w;
@@ -101,6 +110,7 @@ class Apg {
   void close_sections(const ApgProblem& problem);
   void forward_backward(const ApgProblem& problem);
   void try_out(const ApgProblem& problem);
+  const Block& land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void accept_or_shrink();
   void extrapolate();
@@ -116,6 +126,8 @@ class Apg {
   const kernel::Kernels& kernels_ = kernel::kernels();
   Best best_;
   Block z_, w_, trial_, shifted_, gradient_;
+  Block landed_;              // empty without a runway
+  std::vector<char> judged_;  // lanes that landed
   std::vector<Lane> lane_;
   std::vector<float> step_, at_, reached_, cost_, alpha_, moved_, doubt_, accepted_;
   std::vector<char> active_, finite_;  // active: running

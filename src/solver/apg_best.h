@@ -3,7 +3,7 @@
 //     one that meets the density floor beats one that does not,
 //     of two that meet it the cheaper wins, of two that do not the more plausible.
 //
-// A tie keeps the earlier.
+// A tie keeps the earlier. Until one is valid, what came closest stands there, by its margin.
 #pragma once
 
 #include <cmath>

@@ -1,12 +1,12 @@
-// Turns points of `apg` into rows that hold when they are read back: rounded to what each column can
-// hold, inside the limits, and re-checked as the model will read them; where rounding lost the decision,
-// a little further along the same direction.
+// Turns points of `apg` into rows that hold when they are read back: landed (landing.h) and re-checked as the
+// model will read them.
 #pragma once
 
 #include <span>
 
 #include "actionability/writing.h"
 #include "solver/apg_rows.h"
+#include "solver/landing.h"
 #include "solver/search.h"
 
 namespace scfe {
@@ -15,6 +15,7 @@ struct WriteJob {
   const Wished& wished;
   const Writing& writing;
   double margin;
+  int most_changes = 0;  // 0: any number
 };
 void write_rows(const WriteJob& job, std::span<const Instance> instances, std::span<const ApgFound> points,
                 std::span<Found> found);

@@ -12,7 +12,8 @@ namespace scfe {
 class Groups {
  public:
   // group[j] is the group number of column j; empty: each column its own. Ordered by first column.
-  explicit Groups(const std::vector<int>& group) {
+  explicit Groups(const Sparsity& sparsity) : one_hot_(sparsity.one_hot) {
+    const std::vector<int>& group = sparsity.group;
     std::vector<int> numbers;
     for (const int number : group)
       if (std::find(numbers.begin(), numbers.end(), number) == numbers.end()) numbers.push_back(number);
@@ -24,6 +25,8 @@ class Groups {
     if (!group.empty()) start_.push_back(columns_.size());
   }
 
+  // Whether its columns are shares of one whole (one_hot.h), not each within its own limits.
+  bool is_one_hot(std::size_t g) const { return one_hot_ && !single() && start_[g + 1] - start_[g] > 1; }
   bool single() const { return start_.empty(); }
   std::size_t count(std::size_t features) const { return start_.empty() ? features : start_.size() - 1; }
 
@@ -48,14 +51,12 @@ class Groups {
   }
 
  private:
+  bool one_hot_;
   std::vector<std::size_t> columns_, start_;
 };
 
-// What moving feature v to z = clamp(v) saves:  v² - (v - z)²  =  z (2 v - z)  >= 0.
-// The product does not cancel when v is huge.
-inline double gain(float v, float lo, float hi) {
-  const double z = bounded(v, lo, hi);
-  return z * (2.0 * v - z);
-}
+// What moving feature v to z saves:  v² - (v - z)²  =  z (2 v - z). The product does not cancel when v is
+// huge.
+inline double gain(float v, double z) { return z * (2.0 * v - z); }
 
 }  // namespace scfe

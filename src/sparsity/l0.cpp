@@ -1,10 +1,11 @@
 // beta |w|_0: pay beta for every feature (one-hot group) that moves.
 //
 // Per group, over the box, the minimiser of |w - v|² / (2 step) + beta [w != 0] is 0 or the clamp z of
-// v, whichever is cheaper: move if  sum v² - (v - z)²  >  2 beta step. A tie goes to 0, the sparser.
+// v (of a one-hot group: one_hot.h), whichever is cheaper: move if  sum v² - (v - z)²  >  2 beta step. A tie
+// goes to 0, the sparser.
 #include <cassert>
 
-#include "sparsity/groups.h"
+#include "sparsity/one_hot.h"
 #include "sparsity/operators.h"
 
 namespace scfe {
@@ -12,19 +13,17 @@ namespace {
 
 class L0 final : public Prox {
  public:
-  explicit L0(const Sparsity& sparsity) : beta_(checked_beta(sparsity)), groups_(sparsity.group) {}
+  explicit L0(const Sparsity& sparsity) : beta_(checked_beta(sparsity)), groups_(sparsity) {}
 
   void prox(const Block& v, const float* step, const Box& box, Block& w) const override {
     assert(w.features() == v.features() && w.lanes() == v.lanes());
+    project(groups_, v, box, w);
     for (std::size_t g = 0; g < groups_.count(v.features()); ++g)
       for (std::size_t lane = 0; lane < v.lanes(); ++lane) {
         double saved = 0;
-        groups_.for_each_column(
-            g, [&](std::size_t j) { saved += gain(v[j][lane], box.lo[j][lane], box.hi[j][lane]); });
+        groups_.for_each_column(g, [&](std::size_t j) { saved += gain(v[j][lane], w[j][lane]); });
         const bool moves = saved > 2 * beta_ * step[lane];
-        groups_.for_each_column(g, [&](std::size_t j) {
-          w[j][lane] = moves ? bounded(v[j][lane], box.lo[j][lane], box.hi[j][lane]) : 0.0F;
-        });
+        if (!moves) groups_.for_each_column(g, [&](std::size_t j) { w[j][lane] = 0; });
       }
   }
 

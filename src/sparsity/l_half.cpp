@@ -16,10 +16,14 @@ namespace {
 
 struct LHalf {
   static double minimiser(double v, double b, double lo, double hi) {
+    const double far = stationary(v, b);
+    return far == 0 ? 0 : zero_or_clamped(far, v, b, lo, hi, power);
+  }
+  static double stationary(double v, double b) {
     const double cosine = b / 4 * std::pow(std::fabs(v) / 3, -1.5);
     if (v == 0 || !(cosine <= 1)) return 0;  // the cost only rises
     const double angle = 2.0 / 3 * (std::numbers::pi - std::acos(cosine));
-    return zero_or_clamped(2.0 / 3 * v * (1 + std::cos(angle)), v, b, lo, hi, power);
+    return 2.0 / 3 * v * (1 + std::cos(angle));
   }
   static double power(double magnitude) { return std::sqrt(magnitude); }
 };
@@ -27,7 +31,7 @@ struct LHalf {
 }  // namespace
 
 std::unique_ptr<Prox> make_l_half(const Sparsity& sparsity) {
-  return std::make_unique<Separable<LHalf>>(checked_beta(sparsity));
+  return std::make_unique<Separable<LHalf>>(checked_beta(sparsity), sparsity);
 }
 
 }  // namespace scfe

@@ -17,11 +17,13 @@ namespace {
 
 struct LTwoThirds {
   static double minimiser(double v, double b, double lo, double hi) {
+    const double far = stationary(v, b);
+    return far == 0 ? 0 : zero_or_clamped(far, v, b, lo, hi, power);
+  }
+  static double stationary(double v, double b) {
     const double c = 2 * b, ratio = 27.0 / 16 * v * v / (c * std::sqrt(c));
     if (v == 0 || !(ratio >= 1)) return 0;  // the cost only rises
-    return zero_or_clamped(std::isfinite(ratio) ? stationary(v, c, ratio) : v, v, b, lo, hi, power);
-  }
-  static double stationary(double v, double c, double ratio) {
+    if (!std::isfinite(ratio)) return v;
     const double square = 4.0 / 3 * std::sqrt(c) * std::cosh(std::acosh(ratio) / 3);  // A²
     const double a = std::sqrt(square);
     const double y = (a + std::sqrt(2 * std::fabs(v) / a - square)) / 2;
@@ -33,7 +35,7 @@ struct LTwoThirds {
 }  // namespace
 
 std::unique_ptr<Prox> make_l_two_thirds(const Sparsity& sparsity) {
-  return std::make_unique<Separable<LTwoThirds>>(checked_beta(sparsity));
+  return std::make_unique<Separable<LTwoThirds>>(checked_beta(sparsity), sparsity);
 }
 
 }  // namespace scfe

@@ -5,13 +5,14 @@
 namespace scfe {
 namespace {
 
-struct None {
+struct None : NothingPaid {
   static double minimiser(double v, double /*b*/, double lo, double hi) { return bounded(v, lo, hi); }
-  static double power(double /*magnitude*/) { return 0; }
 };
 
 }  // namespace
 
-std::unique_ptr<Prox> make_none(const Sparsity& /*sparsity*/) { return std::make_unique<Separable<None>>(0); }
+std::unique_ptr<Prox> make_none(const Sparsity& sparsity) {
+  return std::make_unique<Separable<None>>(0, sparsity);
+}
 
 }  // namespace scfe

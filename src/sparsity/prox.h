@@ -40,6 +40,7 @@ struct Sparsity {
   int max_changes = 0;     // the exact limit m
   std::vector<int> group;  // of each column, where changes are counted (l0, top_m): a one-hot group is one
                            // change. Empty: each its own
+  bool one_hot = false;    // columns of a group are shares of one whole (one_hot.h), and pay as one
 };
 
 struct ProxRow {

@@ -1,4 +1,5 @@
-// Sparsity that is a sum over features: beta sum_j power(|w_j|). Each feature is minimised by itself.
+// Sparsity that is a sum over features: beta sum_j power(|w_j|). Each feature is minimised by itself; a
+// one-hot group is one feature that moves by the share s its own level loses (one_hot.h).
 //
 // With b = beta step, the objective of one feature relative to not moving is, times 2 step,
 //
@@ -12,16 +13,17 @@
 #include <cmath>
 #include <cstddef>
 
-#include "sparsity/prox.h"
+#include "sparsity/one_hot.h"
 
 namespace scfe {
 
-// A Rule has  static double minimiser(double v, double b, double lo, double hi)  and
+// A Rule has  static double minimiser(double v, double b, double lo, double hi),
+//             static double stationary(double v, double b)  (one_hot.h)  and
 //             static double power(double magnitude).
 template <class Rule>
 class Separable final : public Prox {
  public:
-  explicit Separable(double beta) : beta_(beta) {}
+  explicit Separable(double beta, const Sparsity& sparsity) : beta_(beta), groups_(sparsity) {}
 
   void prox(const Block& v, const float* step, const Box& box, Block& w) const override {
     assert(w.features() == v.features() && w.lanes() == v.lanes());
@@ -29,18 +31,30 @@ class Separable final : public Prox {
       for (std::size_t lane = 0; lane < v.lanes(); ++lane)
         w[j][lane] = static_cast<float>(
             Rule::minimiser(v[j][lane], beta_ * step[lane], box.lo[j][lane], box.hi[j][lane]));
+    for (std::size_t g = 0; g < groups_.count(v.features()); ++g)
+      for (std::size_t lane = 0; lane < v.lanes() && groups_.is_one_hot(g); ++lane)
+        move_shares<Rule>(groups_, g, lane, v, beta_ * step[lane], box, w);
   }
 
   void value(const Block& w, float* value) const override {
     for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
       double sum = 0;
-      for (std::size_t j = 0; j < w.features(); ++j) sum += Rule::power(std::fabs(w[j][lane]));
+      for (std::size_t g = 0; g < groups_.count(w.features()); ++g) {
+        const bool one_hot = groups_.is_one_hot(g);
+        double moved = 0;
+        groups_.for_each_column(g, [&](std::size_t j) {
+          moved += std::fabs(w[j][lane]) / 2;
+          if (!one_hot) sum += Rule::power(std::fabs(w[j][lane]));
+        });
+        if (one_hot) sum += Rule::power(moved);
+      }
       value[lane] = static_cast<float>(beta_ * sum);
     }
   }
 
  private:
   double beta_;
+  Groups groups_;
 };
 
 // Not moving, or the clamp of the far stationary point, whichever is cheaper; a tie does not move.

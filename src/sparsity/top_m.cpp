@@ -1,8 +1,8 @@
 // At most m features (one-hot groups) move: the exact limit.
 //
-// With z = clamp(v), moving feature j saves  gain_j = v_j² - (v_j - z_j)²  (a group: the sum over its
-// columns). The minimiser of |w - v|² is z on the m largest gains and 0 elsewhere; ties go to the
-// earlier column, and a gain of 0 is no change.
+// With z = clamp(v) (of a one-hot group: one_hot.h), moving feature j saves  gain_j = v_j² - (v_j - z_j)²  (a
+// group: the sum over its columns). The minimiser of |w - v|² is z on the m largest gains and 0 elsewhere;
+// ties go to the earlier column, and a gain of 0 is no change.
 //
 // Features by themselves: kernel/isa/largest.cpp. With groups, the m-th largest (gain, place) of a lane is
 // found by m passes, each looking for the next one down: O(m d), nothing to sort and nothing to store but one
@@ -15,7 +15,7 @@
 
 #include "kernel/rows_of.h"
 #include "scfe/error.h"
-#include "sparsity/groups.h"
+#include "sparsity/one_hot.h"
 #include "sparsity/operators.h"
 
 namespace scfe {
@@ -33,7 +33,7 @@ struct Cut {
 class TopM final : public Prox {
  public:
   explicit TopM(const Sparsity& sparsity)
-      : most_(static_cast<std::size_t>(std::max(sparsity.max_changes, 0))), groups_(sparsity.group) {
+      : most_(static_cast<std::size_t>(std::max(sparsity.max_changes, 0))), groups_(sparsity) {
     if (sparsity.max_changes < 1)
       throw Error("max_changes", "at least 1", std::to_string(sparsity.max_changes));
   }
@@ -46,7 +46,8 @@ class TopM final : public Prox {
                                 rows_of(w), v.padded_lanes());
       return;
     }
-    for (std::size_t first = 0; first < v.lanes(); first += lane_step) keep_largest(v, box, first, w);
+    project(groups_, v, box, w);
+    for (std::size_t first = 0; first < v.lanes(); first += lane_step) keep_largest(v, first, w);
   }
 
   void value(const Block& w, float* value) const override {
@@ -55,7 +56,7 @@ class TopM final : public Prox {
   }
 
  private:
-  void keep_largest(const Block& v, const Box& box, std::size_t first, Block& w) const {
+  void keep_largest(const Block& v, std::size_t first, Block& w) const {
     const std::size_t count = groups_.count(v.features());
     Cut cut;
     cut.gain.fill(INFINITY);
@@ -63,28 +64,25 @@ class TopM final : public Prox {
     if (most_ >= count) {
       cut.gain.fill(0);
     } else {
-      for (std::size_t pass = 0; pass < most_; ++pass) cut = next_below(cut, v, box, first);
+      for (std::size_t pass = 0; pass < most_; ++pass) cut = next_below(cut, v, w, first);
     }
     const std::size_t lanes = std::min(lane_step, v.lanes() - first);
     for (std::size_t g = 0; g < count; ++g) {
-      const Gains gains = group_gains(g, v, box, first);
+      const Gains gains = group_gains(g, v, w, first);
       for (std::size_t i = 0; i < lanes; ++i) {
         const bool kept =
             gains[i] > cut.gain[i] || (gains[i] == cut.gain[i] && static_cast<double>(g) <= cut.place[i]);
-        const std::size_t lane = first + i;
-        groups_.for_each_column(g, [&](std::size_t j) {
-          w[j][lane] = kept && gains[i] > 0 ? bounded(v[j][lane], box.lo[j][lane], box.hi[j][lane]) : 0.0F;
-        });
+        if (!kept || !(gains[i] > 0)) groups_.for_each_column(g, [&](std::size_t j) { w[j][first + i] = 0; });
       }
     }
   }
 
-  Cut next_below(const Cut& cut, const Block& v, const Box& box, std::size_t first) const {
+  Cut next_below(const Cut& cut, const Block& v, const Block& w, std::size_t first) const {
     Cut best;
     best.gain.fill(-1);
     best.place.fill(-1);
     for (std::size_t g = 0; g < groups_.count(v.features()); ++g) {
-      const Gains gains = group_gains(g, v, box, first);
+      const Gains gains = group_gains(g, v, w, first);
       const auto place = static_cast<double>(g);
       for (std::size_t i = 0; i < lane_step; ++i) {
         const bool below = gains[i] < cut.gain[i] || (gains[i] == cut.gain[i] && place > cut.place[i]);
@@ -97,11 +95,11 @@ class TopM final : public Prox {
   }
 
   // Padding lanes hold anything, which hurts nobody: every lane is by itself.
-  Gains group_gains(std::size_t g, const Block& v, const Box& box, std::size_t first) const {
+  Gains group_gains(std::size_t g, const Block& v, const Block& w, std::size_t first) const {
     Gains gains{};
     groups_.for_each_column(g, [&](std::size_t j) {
-      const float *at = v[j] + first, *lo = box.lo[j] + first, *hi = box.hi[j] + first;
-      for (std::size_t i = 0; i < lane_step; ++i) gains[i] += gain(at[i], lo[i], hi[i]);
+      const float *at = v[j] + first, *to = w[j] + first;
+      for (std::size_t i = 0; i < lane_step; ++i) gains[i] += gain(at[i], to[i]);
     });
     return gains;
   }

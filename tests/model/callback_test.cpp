@@ -72,6 +72,19 @@ TEST(CallbackModel, does_not_call_for_padding_lanes) {
   EXPECT_EQ(calls, 5);
 }
 
+// The price that scfe/model.h states.
+TEST(CallbackModel, a_gradient_by_differences_costs_two_calls_a_feature) {
+  int calls = 0;
+  Callback counting = smooth();
+  counting.gradient = nullptr;
+  counting.value = [&](std::span<const float>, std::span<float> scores) {
+    ++calls;
+    scores[0] = scores[1] = 0;
+  };
+  evaluate(*callback_model(counting), Rows(5, {1, 2, 3}), Rows(5, {1, 1}));
+  EXPECT_EQ(calls, 5 + 5 * 2 * 3);
+}
+
 TEST(CallbackModel, what_the_user_throws_passes_through) {
   Callback throwing = smooth();
   throwing.value = [](std::span<const float>, std::span<float>) { throw std::range_error("the user's own"); };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,18 @@ inline Proto node(const std::string& op, const std::vector<std::string>& inputs,
   for (const std::string& input : inputs) node.text(1, input);
   for (const std::string& output : outputs) node.text(2, output);
   return node.text(4, op);
+}
+
+// A constant matrix of floats.
+inline Proto matrix(const std::string& name, std::uint64_t rows, std::uint64_t cols,
+                    const std::vector<float>& values) {
+  std::string raw(values.size() * sizeof(float), '\0');
+  std::memcpy(raw.data(), values.data(), raw.size());
+  return Proto().number(1, rows).number(1, cols).number(2, 1).text(8, name).text(9, raw);
+}
+
+inline Proto to_float(const std::string& from, const std::string& to) {
+  return node("Cast", {from}, {to}).message(5, Proto().text(1, "to").number(3, 1).number(20, 2));
 }
 
 inline Proto model(const Proto& graph) {

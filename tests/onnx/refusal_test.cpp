@@ -85,13 +85,56 @@ TEST(OnnxRefusal, a_logit_of_large_numbers_is_no_probability) {
 
 TEST(OnnxRefusal, versions_of_no_operator_set) {
   const Proto graph = graph_of(test::node("Relu", {"x"}, {"y"}));
-  for (const std::int64_t good : {1, 7, 17, 22, 30}) EXPECT_EQ(refusal(stamped(graph, "", good)), "") << good;
-  for (const std::int64_t bad : {-1, 0, 31, 1000000})
+  for (const std::int64_t good : {7, 17, 22, 30}) EXPECT_EQ(refusal(stamped(graph, "", good)), "") << good;
+  for (const std::int64_t bad : {-1, 0, 1, 6, 31, 1000000})
     expect_refused(stamped(graph, "", bad),
-                   "operator set ai.onnx: expected a version from 1 to 30, got " + std::to_string(bad));
+                   "operator set ai.onnx: expected a version from 7 to 30, got " + std::to_string(bad));
   expect_refused(stamped(graph, "ai.onnx.ml", 3), "operator set ai.onnx: expected a version, got none");
-  const Proto old = graph_of(test::node("Add", {"x", "x"}, {"y"}).message(5, integer("broadcast", 1)));
-  expect_refused(stamped(old, "", 6), "operator set 7 or later");
+  // What means the same since the first version may carry it.
+  EXPECT_EQ(refusal(stamped(graph_of(test::node("Softplus", {"x"}, {"y"})), "", 1)), "");
+  // Where nothing is taken from the old set, it does not matter.
+  Proto scaler = test::node("Normalizer", {"x"}, {"y"}).text(7, "ai.onnx.ml");
+  const Proto unused = stamped(graph_of(scaler), "ai.onnx.ml", 1);
+  EXPECT_EQ(refusal(Proto(unused).message(8, Proto().text(1, "").number(2, 1))), "");
+}
+
+// The shape of the output counts, not that of what lies below its last view.
+TEST(OnnxRefusal, final_views) {
+  const auto flat = [](const Proto& last) {
+    return test::model(graph_of(test::node("Mul", {"x", "two"}, {"m"}), {1, 1, 2, 2})
+                           .message(1, last)
+                           .message(5, constant("two", {2}, true)));
+  };
+  EXPECT_EQ(refusal(flat(test::node("Flatten", {"m"}, {"y"}))), "");
+  expect_refused(flat(test::node("Identity", {"m"}, {"y"})), "a column for each class");
+  expect_refused(flat(test::node("Flatten", {"m"}, {"y"}).message(5, integer("axis", 3))),
+                 "a column for each class, got shape (2, 2)");
+}
+
+TEST(OnnxRefusal, two_open_axes_of_a_final_reshape) {
+  const auto shaped = [](std::int64_t first, bool softmax) {
+    std::string raw(16, '\0');
+    const std::int64_t shape[] = {first, -1};
+    std::memcpy(raw.data(), shape, sizeof shape);
+    Proto graph = graph_of(test::node("Mul", {"x", "two"}, {"m"}));
+    if (softmax) graph.message(1, test::node("Softmax", {"m"}, {"p"}));
+    return test::model(graph.message(1, test::node("Reshape", {softmax ? "p" : "m", "shape"}, {"y"}))
+                           .message(5, constant("two", {2}, true))
+                           .message(5, Proto().number(1, 2).number(2, 7).text(8, "shape").text(9, raw)));
+  };
+  for (const bool softmax : {false, true}) {
+    EXPECT_EQ(refusal(shaped(1, softmax)), "");
+    expect_refused(shaped(-1, softmax), "node 'y' (Reshape): expected at most one -1, got (-1, -1)");
+  }
+}
+
+TEST(OnnxRefusal, integer_weights_of_real_numbers) {
+  for (const char* op : {"MatMul", "Gemm", "Add"}) {
+    const Proto tensor =
+        Proto().number(1, 4).number(1, 4).number(2, 7).text(8, "w").text(9, std::string(128, '\0'));
+    const Proto graph = graph_of(test::node(op, {"x", "w"}, {"y"})).message(5, tensor);
+    expect_refused(test::model(graph), "expected operands of one type, got real and integer");
+  }
 }
 
 // Two trees: a leaf, and a node that is its own child.
@@ -155,6 +198,28 @@ TEST(OnnxRefusal, sizes_are_judged_before_tables_are_made) {
   const long before = peak_in_kilobytes();
   expect_refused(test::model(resize(1e6F)), "at most 16777216 elements");
   EXPECT_LT(peak_in_kilobytes() - before, 65536);
+}
+
+// Each Tile is small; what they make together is not.
+TEST(OnnxRefusal, a_chain_of_tiles) {
+  const auto chain = [](std::int64_t repeats, int tiles) {
+    std::string raw(16, '\0'), value = "x";
+    const std::int64_t each[] = {1, repeats};
+    std::memcpy(raw.data(), each, sizeof each);
+    Proto graph = Proto().message(11, test::port("x", {1, 4})).message(12, test::port("y", {}));
+    graph.message(5, Proto().number(1, 2).number(2, 7).text(8, "each").text(9, raw));
+    for (int k = 0; k < tiles; ++k) {
+      const std::string next = "t" + std::to_string(k);
+      graph.message(1, test::node("Tile", {value, "each"}, {next}));
+      value = next;
+    }
+    return test::model(graph.message(1, test::node("ReduceSum", {value}, {"y"})));
+  };
+  EXPECT_EQ(refusal(chain(8, 3)), "");
+  const long before = peak_in_kilobytes();
+  expect_refused(chain(8, 7), "values are not much larger than its inputs and weights");
+  expect_refused(chain(1 << 19, 1), "values are not much larger than its inputs and weights");
+  EXPECT_LT(peak_in_kilobytes() - before, 32768);
 }
 
 TEST(OnnxRefusal, quantised_operators) {

@@ -17,6 +17,7 @@ namespace {
 // recurrent networks have them once for each step of time.
 constexpr double free_work = 2e9, work_each = 2e3;
 constexpr double free_rows = 1 << 22, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
+constexpr double each_repeated = 15;
 constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
 
 std::string holder() { return is_double ? "a double holds" : "a float holds"; }
@@ -89,6 +90,11 @@ void Builder::expect(const Shape& shape) const {
   take(left, static_cast<double>(elements(shape)), node_);
 }
 
+void Builder::expect_repeated(const Value& x, const Shape& shape) {
+  const auto rows = static_cast<double>(elements(shape)), own = static_cast<double>(x.rows());
+  take(rows_left_, each_repeated * std::max(0.0, rows - own), node_);
+}
+
 Value Builder::constant(Tensor tensor) { return constant(std::make_shared<const Tensor>(std::move(tensor))); }
 
 Value Builder::constant(TensorPtr tensor) {
@@ -145,7 +151,7 @@ Value Builder::emit(std::unique_ptr<Operator> op, const std::vector<Value>& oper
   }
   if (constant && type == Type::text) throw Error(node_, "numbers", "constant text");
   if (constant) return fold(*op, operands, shape, type);
-  Step step{std::move(op), {}, static_cast<int>(plan_.buffers.size()), node_};
+  Step step{std::move(op), {}, static_cast<int>(plan_.buffers.size()), node_, kink_};
   plan_.buffers.push_back({rows, static_cast<int>(plan_.steps.size()), nullptr});
   for (const Value& value : operands) step.x.push_back(operand(value));
   const int y = step.y;

@@ -20,6 +20,9 @@ class Builder {
              Type type = Type::real);
   // Error if a value of that shape would be too large: for whoever needs time or memory before it is emitted.
   void expect(const Shape& shape) const;
+  // The same for a value that repeats the rows of x. A file asks for those with a few bytes, and they are all
+  // to be held and run: they count for more.
+  void expect_repeated(const Value& x, const Shape& shape);
   // The same rows in the same order with another shape of the same size.
   Value view(const Value& value, Shape shape);
   Value constant(Tensor tensor);
@@ -33,7 +36,7 @@ class Builder {
 
   const Plan& plan() const { return plan_; }  // so far
   bool exhausted() const { return budget_ < 0 || rows_left_ < 0; }
-  void set_node(std::string node) { node_ = std::move(node); }
+  void set_node(std::string node, bool kink = false) { node_ = std::move(node), kink_ = kink; }
   Plan finish(const Value& scores);
 
  private:
@@ -45,6 +48,7 @@ class Builder {
   std::map<const Tensor*, int> constants_;
   std::map<std::uint32_t, std::vector<std::string>> levels_;
   std::string node_;
+  bool kink_ = false;
   double budget_;     // operations
   double rows_left_;  // of buffers
 };

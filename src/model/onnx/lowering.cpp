@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/onnx/kinks.h"
 #include "model/onnx/mirrored.h"
 #include "model/ops/catalogue.h"
 #include "model/ops/elementwise.h"
@@ -52,6 +53,8 @@ class Lowering {
       : graph_(graph),
         scores_(scores),
         info_(info),
+        root_(scores.seen.empty() ? scores.value : scores.seen),
+        kinks_(kinks_of(graph)),
         build_(read_inputs(graph, options, info), constants_of(graph)) {
     bind_inputs();
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
@@ -73,11 +76,11 @@ class Lowering {
       for (const auto& [feature, levels] : build_.levels())
         if (feature >= input.first && feature < input.first + input.count)
           input.levels[feature - input.first] = levels;
-    if (unsupported && !values_.contains(scores_.value)) {
-      if (unsupported->empty()) unsupported->push_back(missing(scores_.value).what());
+    if (unsupported && !values_.contains(root_)) {
+      if (unsupported->empty()) unsupported->push_back(missing(root_).what());
       return {};
     }
-    Value scores = value(scores_.value);
+    Value scores = value(root_);
     if (const std::string wrong = found ? misfit(scores) : ""; !wrong.empty()) {
       if (!unsupported) throw Error(wrong);
       unsupported->push_back(wrong);
@@ -94,7 +97,7 @@ class Lowering {
   std::string misfit(const Value& scores) const {
     const auto axes = std::ranges::count_if(scores.shape, [](std::int64_t size) { return size != 1; });
     const std::size_t columns = scores.rows(), named = scores_.classes.size();
-    const std::string where = "output '" + scores_.output + "'", what = " in value '" + scores_.value + "'";
+    const std::string where = "output '" + scores_.output + "'", what = " in value '" + root_ + "'";
     if (axes > 1 || columns == 0)
       return Error(where, "scores of one instance, a column for each class",
                    "shape " + to_text(scores.shape) + what)
@@ -178,7 +181,7 @@ class Lowering {
   }
 
   std::set<std::string> needed_values() const {
-    std::set<std::string> needed = {scores_.value};
+    std::set<std::string> needed = {root_};
     for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
       bool wanted = is_ml_classifier(*node) && needed.contains(raw_output(*node));
       for (const std::string& output : node->outputs)
@@ -201,7 +204,7 @@ class Lowering {
     const OperatorRow* row = find_operator(node.domain, node.op);
     if (!row) throw Error(label(node), "an operator of the catalogue", "an unknown one");
     if (!row->lower) throw Error(label(node), "a supported operator", std::string(row->note));
-    build_.set_node(label(node));
+    build_.set_node(label(node), kinks_.contains(&node));
     Site::Inputs inputs;
     for (const std::string& input : node.inputs)
       inputs.push_back(input.empty() ? std::nullopt : std::optional(value(input)));
@@ -234,6 +237,8 @@ class Lowering {
   const Graph& graph_;
   const Scores& scores_;
   OnnxInfo& info_;
+  const std::string& root_;  // the value to compute
+  const std::set<const Node*> kinks_;
   Builder build_;
   std::map<std::string, Value, std::less<>> values_;
   std::map<std::string, TensorPtr, std::less<>> pending_;

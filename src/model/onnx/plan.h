@@ -21,7 +21,8 @@ struct Step {
   std::unique_ptr<Operator> op;
   std::vector<int> x;
   int y = -1;
-  std::string node;  // for messages and inspection
+  std::string node;   // for messages and inspection
+  bool kink = false;  // a comparison that makes no jump (onnx/kinks.h)
 };
 
 struct Plan {

@@ -9,7 +9,6 @@
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
 #include "model/onnx/steps.h"
-#include "model/stepped.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
@@ -64,7 +63,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
         layout_(lay_out(plan_)),
         layers_(layers_of(plan_)),
         output_(output),
-        has_steps_(onnx::has_steps(plan_)) {
+        input_uses_(uses_before_steps(plan_)) {
     if (layers_.empty()) encoders_ = encoders_of(plan_);
     for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());
   }
@@ -79,7 +78,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
     return encoders_.layers_at(x, moves);
   }
   Output output() const override { return output_; }
-  bool has_steps() const override { return has_steps_; }
+  std::span<const InputUse> input_uses() const override { return input_uses_; }
 
   std::unique_ptr<Model::Tape> tape(std::size_t max_lanes) const override {
     auto tape = std::make_unique<Tape>();
@@ -205,7 +204,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
   std::vector<Layer> layers_;
   Encoders encoders_;  // where they stand before the layers
   Output output_;
-  bool has_steps_;
+  std::vector<InputUse> input_uses_;
   std::size_t operands_ = 1;
 };
 

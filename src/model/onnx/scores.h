@@ -6,7 +6,10 @@
 namespace scfe::onnx {
 
 struct Scores {
-  std::string value;                        // the value to compute
+  std::string value;  // the value to compute
+  // Where nothing but views (Reshape, ...) was looked through: the last of them, whose shape counts; else
+  // empty.
+  std::string seen;
   std::string output;                       // the graph's output that it stands for
   std::vector<std::string> looked_through;  // operators between the two, last first
   std::vector<std::string> classes;

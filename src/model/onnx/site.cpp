@@ -100,6 +100,12 @@ std::optional<std::vector<std::int64_t>> Site::listed(std::size_t i, std::string
   return std::nullopt;
 }
 
+void Site::expect_one_type() const {
+  for (std::size_t i = 1; i < inputs(); ++i)
+    if (has(i) && (in(i).type == Type::real) != (in(0).type == Type::real))
+      fail("operands of one type", name_of(in(0).type) + " and " + name_of(in(i).type));
+}
+
 void Site::out(std::size_t k, Value value) {
   if (k < outputs_.size()) outputs_[k] = std::move(value);
 }

@@ -38,6 +38,9 @@ class Site {
   // The integers of input i (newer operator sets) or of the attribute (older ones), if either is given.
   std::optional<std::vector<std::int64_t>> listed(std::size_t i, std::string_view attribute) const;
 
+  // Error where some inputs are real and others are not.
+  void expect_one_type() const;
+
   std::size_t outputs() const { return outputs_.size(); }
   bool wants(std::size_t k) const { return k < node_.outputs.size() && !node_.outputs[k].empty(); }
   void out(std::size_t k, Value value);

@@ -1,6 +1,7 @@
 #include "model/onnx/steps.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
@@ -8,31 +9,67 @@ namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
 
-// Rows of each buffer that arithmetic has rounded; inputs, constants, copies and truths are exact.
-using Rounded = std::vector<std::vector<bool>>;
+// What a row holds: the input that it is a copy of, or one of these. Constants and truths are exact.
+constexpr int exact = -1, rounded = -2;
 
-bool rounds(const Step& step, std::size_t row, const Rounded& rounded) {
-  const std::optional<RowOrigin> origin = step.op->origin(row);
-  if (!origin) return step.op->forest() != nullptr || step.op->differentiable();
-  const bool copies = origin->kind != RowOrigin::Kind::affine || (origin->scale == 1 && origin->shift == 0);
-  return !copies || rounded[id(step.x[origin->operand])][origin->row];
-}
+class Follower {
+ public:
+  explicit Follower(const Plan& plan) : plan_(plan), uses_(plan.features) {
+    for (const Buffer& buffer : plan.buffers) holds_.emplace_back(buffer.rows, exact);
+    std::iota(holds_[0].begin(), holds_[0].end(), 0);
+  }
+
+  std::vector<InputUse> run() {
+    for (const Step& step : plan_.steps) follow(step);
+    return has_steps_ ? std::move(uses_) : std::vector<InputUse>();
+  }
+
+ private:
+  void follow(const Step& step) {
+    const bool smooth = step.op->differentiable();
+    bool reads_all = false;
+    for (std::size_t row = 0; row < holds_[id(step.y)].size(); ++row) {
+      const std::optional<RowOrigin> origin = step.op->origin(row);
+      reads_all = reads_all || !origin;
+      holds_[id(step.y)][row] = origin                        ? follow(step, *origin)
+                                : smooth || step.op->forest() ? rounded
+                                                              : exact;
+    }
+    for (std::size_t i = 0; i < step.x.size(); ++i) {
+      const std::vector<int>& x = holds_[id(step.x[i])];
+      if (reads_all)
+        for (const int held : x) use(held, smooth && !step.op->chooses_by(i));
+      has_steps_ = has_steps_ || (!smooth && !step.kink && std::ranges::count(x, rounded) > 0);
+    }
+  }
+
+  int follow(const Step& step, const RowOrigin& origin) {
+    const int held = holds_[id(step.x[origin.operand])][origin.row];
+    const bool affine = origin.kind == RowOrigin::Kind::affine;
+    if (origin.kind == RowOrigin::Kind::filled || (affine && origin.scale == 1 && origin.shift == 0))
+      return held;
+    use(held, affine);
+    return affine || held == rounded ? rounded : exact;
+  }
+
+  void use(int held, bool computed) {
+    if (held < 0) return;
+    InputUse& use = uses_[id(held)];
+    (computed ? use.computed : use.compared) = true;
+  }
+
+  const Plan& plan_;
+  std::vector<std::vector<int>> holds_;  // of each row of each buffer
+  std::vector<InputUse> uses_;
+  bool has_steps_ = false;
+};
 
 }  // namespace
 
-bool has_steps(const Plan& plan) {
-  if (std::ranges::none_of(plan.steps, [](const Step& step) { return !step.op->differentiable(); }))
-    return false;
-  Rounded rounded;
-  for (const Buffer& buffer : plan.buffers) rounded.emplace_back(buffer.rows, false);
-  for (const Step& step : plan.steps) {
-    const bool on_rounded = std::ranges::any_of(
-        step.x, [&](int x) { return std::ranges::find(rounded[id(x)], true) != rounded[id(x)].end(); });
-    if (on_rounded && !step.op->differentiable()) return true;
-    std::vector<bool>& y = rounded[id(step.y)];
-    for (std::size_t row = 0; row < y.size(); ++row) y[row] = rounds(step, row, rounded);
-  }
-  return false;
+std::vector<InputUse> uses_before_steps(const Plan& plan) {
+  const bool smooth =
+      std::ranges::all_of(plan.steps, [](const Step& step) { return step.op->differentiable(); });
+  return smooth ? std::vector<InputUse>() : Follower(plan).run();
 }
 
 }  // namespace SCFE_PRECISION

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "model/onnx/plan.h"
+#include "model/stepped.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-bool has_steps(const Plan& plan);
+// Of each input of the model; empty where no such decision is taken.
+std::vector<InputUse> uses_before_steps(const Plan& plan);
 
 }  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

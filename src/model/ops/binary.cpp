@@ -218,6 +218,7 @@ Value binary(Builder& build, std::string_view op, const Value& a, const Value& b
 void lower_binary(Site& site) {
   std::string op = site.node().op;
   if (op == "Mod" && site.integer("fmod", 0) == 1) op = "Fmod";
+  if (op != "Pow") site.expect_one_type();
   site.out(0, binary(site.build, op, site.in(0), site.in(1), label(site.node())));
 }
 

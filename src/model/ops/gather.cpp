@@ -31,6 +31,7 @@ class Lookup : public Operator {
         row(run.dx[0], base + at(row(run.x[1], index)[l]) * n_.inner)[l] += row(run.dy, y)[l];
     });
   }
+  bool chooses_by(std::size_t operand) const override { return operand == 1; }
   double flops() const override { return static_cast<double>(n_.outer * n_.count * n_.inner); }
 
  private:

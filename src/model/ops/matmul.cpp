@@ -102,16 +102,21 @@ Value matmul(Builder& build, const Value& a, const Value& b, const std::string& 
   if (a.shape.size() == 1) left = build.view(a, {1, a.shape[0]});
   if (b.shape.size() == 1) right = build.view(b, {b.shape[0], 1});
   Value y = product(build, left, right, where);
+  y.type = a.type;
   Shape shape = y.shape;
   if (b.shape.size() == 1) shape.pop_back();
   if (a.shape.size() == 1) shape.erase(shape.end() - (b.shape.size() == 1 ? 1 : 2));
   return shape == y.shape ? y : build.view(y, shape);
 }
 
-void lower_matmul(Site& site) { site.out(0, matmul(site.build, site.in(0), site.in(1), label(site.node()))); }
+void lower_matmul(Site& site) {
+  site.expect_one_type();
+  site.out(0, matmul(site.build, site.in(0), site.in(1), label(site.node())));
+}
 
 // alpha A' B' + beta C
 void lower_gemm(Site& site) {
+  site.expect_one_type();
   const std::string where = label(site.node());
   Value a = site.in(0), b = site.in(1);
   if (a.shape.size() != 2 || b.shape.size() != 2)

@@ -79,6 +79,11 @@ class Operator {
 
   // Gradient zero by definition (comparisons, rounding, trees): backward is never called.
   virtual bool differentiable() const { return true; }
+  // An operand that only chooses (a condition, an index) is read exactly; all others are computed with.
+  virtual bool chooses_by(std::size_t operand) const {
+    (void)operand;
+    return false;
+  }
   // backward writes dx instead of adding to it; only for one operand.
   virtual bool overwrites() const { return false; }
   // What backward reads; buffers that nobody reads again are reused.

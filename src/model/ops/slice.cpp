@@ -100,7 +100,7 @@ void lower_transpose(Site& site) {
 
 void lower_expand(Site& site) {
   const Shape shape = broadcast(site.in(0).shape, site.integers(1), label(site.node()));
-  site.build.expect(shape);
+  site.build.expect_repeated(site.in(0), shape);
   site.out(0, expand(site.build, site.in(0), shape));
 }
 
@@ -111,7 +111,7 @@ void lower_tile(Site& site) {
   Shape whole = x.shape;
   for (std::size_t axis = 0; axis < repeats.size(); ++axis)
     whole[axis] = static_cast<std::int64_t>(elements({repeats[axis], whole[axis]}));
-  site.build.expect(whole);
+  site.build.expect_repeated(x, whole);
   for (std::size_t axis = 0; axis < repeats.size(); ++axis) {
     if (repeats[axis] == 1) continue;
     const std::size_t size = dim(x.shape, axis), total = dim(whole, axis);

@@ -77,6 +77,8 @@ Value select(Builder& build, const Value& x, const std::vector<std::uint32_t>& r
   for (std::size_t i = 0; identity && i < rows.size(); ++i) identity = rows[i] == i;
   if (identity) return build.view(x, std::move(shape));
   SparseMap map;
+  map.begin.reserve(rows.size() + 1);
+  map.terms.reserve(rows.size());
   for (const std::uint32_t row : rows) map.copy(row);
   return sparse(build, {x}, std::move(map), std::move(shape));
 }

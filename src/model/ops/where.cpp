@@ -33,6 +33,8 @@ class Where : public Operator {
     }
   }
 
+  bool chooses_by(std::size_t operand) const override { return operand == 0; }
+
  private:
   Rows rows_[3];
 };

@@ -21,6 +21,11 @@ std::vector<std::string> class_list(const Node& node, bool& integers) {
   return all;
 }
 
+const Ops& views() {
+  static const Ops all = {"Identity", "Reshape", "Squeeze", "Flatten", "Unsqueeze", "Dropout"};
+  return all;
+}
+
 class Tracer {
  public:
   Tracer(const Port& output, const Producers& producers) : producers_(producers) {
@@ -32,6 +37,8 @@ class Tracer {
     while (step()) {
     }
     at_.label = at_.label || !at_.index.empty();
+    const auto is_view = [](const std::string& op) { return views().contains(op); };
+    if (std::ranges::all_of(at_.scores.looked_through, is_view)) at_.scores.seen = at_.shown;
     if (at_.scores.classes.empty()) name_classes();
     if (is_open(at_)) {
       constexpr double rounding = 1e-6;
@@ -94,14 +101,20 @@ class Tracer {
   }
 
   bool keeps_decision(const Node& node) {
-    static const Ops views = {"Identity", "Reshape", "Squeeze", "Flatten", "Unsqueeze", "Dropout"};
-    if (views.contains(node.op)) return true;
+    if (views().contains(node.op)) return fits(node);
     if (node.op == "Cast") return is_exact(node);
     if (node.op == "Normalizer") return probability_below(node);
     if (node.op == "Div") return probability_below(node) && divides_by_sum(node);
     if (node.op == "Concat") return pair(node);
     // By 1, as onnxmltools ends LightGBM models.
     return node.op == "Mul" && node.inputs.size() == 2 && producers_.number(node.inputs[1]) == 1;
+  }
+
+  // What is refused wherever it stands is not looked through.
+  bool fits(const Node& view) const {
+    const Tensor* shape =
+        view.op == "Reshape" && view.inputs.size() > 1 ? producers_.constant(view.inputs[1]) : nullptr;
+    return !shape || std::ranges::count(shape->integers, -1) <= 1;
   }
 
   bool classifier(const Node& node) {

@@ -1,0 +1,15 @@
+// Comparisons that make a kink and no jump: whatever reads [x > c] is the same function on both sides of c.
+//
+//     Where(x > c, a(x), b(x))  with a(c) = b(c)      ReLU, leaky ReLU, ELU, |x| and clips, written out
+//     g(x) · [x > c]            with g(c) = 0
+#pragma once
+
+#include <set>
+
+#include "model/onnx/graph.h"
+
+namespace scfe::onnx {
+
+std::set<const Node*> kinks_of(const Graph& graph);
+
+}  // namespace scfe::onnx
