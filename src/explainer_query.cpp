@@ -60,8 +60,10 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (query.solver == "exact") check_exact(query);
   const bool plain = query.answers == 1 && !query.path && query.robust == 0;
   if (!plain && (query.solver == "apg" || query.sparsity != "top_m"))
-    throw Error("answers, path and robust", "a limit m (sparsity top_m) and another solver than apg",
-                "solver " + query.solver + ", sparsity " + query.sparsity);
+    throw Error(query.solver == "apg" ? "solver" : "sparsity",
+                query.solver == "apg" ? "another than apg beside answers, path and robust"
+                                      : "top_m (a limit m) beside answers, path and robust",
+                "'" + (query.solver == "apg" ? query.solver : query.sparsity) + "'");
   if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
     throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)

@@ -81,14 +81,14 @@ int run(const Arguments& given) {
   question.options.answers = 1;
   question.options.path = question.options.hints = false;
   const std::string by = arguments.text("by");
-  for (const std::string& path : arguments.all("output"))
+  const std::vector<std::string> paths = output_paths(arguments);
+  for (const std::string& path : paths)
     if (format_of(path) == Format::json) throw Error("--output", "a .csv or .html file", "'" + path + "'");
   std::vector<std::unique_ptr<AsideFile>> files;  // all can be written, or none is
-  for (const std::string& path : arguments.all("output")) files.push_back(std::make_unique<AsideFile>(path));
+  for (const std::string& path : paths) files.push_back(std::make_unique<AsideFile>(path));
   const Audit audit = audit_rows(question, arguments.files.front(), by);
   for (std::size_t i = 0; i < files.size(); ++i)
-    files[i]->write(format_of(arguments.all("output")[i]) == Format::csv ? audit_csv(audit)
-                                                                         : audit_page(question, audit));
+    files[i]->write(format_of(paths[i]) == Format::csv ? audit_csv(audit) : audit_page(question, audit));
   for (const auto& file : files) file->commit();
   std::printf("%s", audit_table(audit).c_str());
   for (const auto& [name, group] : audit.groups)

@@ -25,14 +25,9 @@ std::unique_ptr<Sink> open_file(const Question& question, const std::string& pat
 
 Outputs open_outputs(const Arguments& arguments, const Question& question, const RowSource& rows) {
   Outputs outputs;
-  const std::vector<std::string> paths = arguments.all("output");
+  const std::vector<std::string> paths = output_paths(arguments);
   const bool resume = arguments.has("resume");
   if (resume && paths.empty()) throw Error("--resume", "an --output to go on with", "none");
-  for (const std::string& path : paths) {
-    (void)format_of(path);
-    if (std::ranges::count(paths, path) > 1)
-      throw Error("--output", "each file once", "'" + path + "' twice");
-  }
   const std::string key = paths.empty() ? "" : question_key(question, rows.opening());
   for (const std::string& path : paths) outputs.push_back(open_file(question, path, key, resume));
   const bool people = arguments.has("table") || (paths.empty() && ::isatty(STDOUT_FILENO) == 1);

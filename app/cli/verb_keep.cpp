@@ -3,6 +3,7 @@
 
 #include "cli/json_text.h"
 #include "cli/question.h"
+#include "cli/row_ids.h"
 #include "cli/sinks.h"
 #include "cli/text_table.h"
 #include "cli/warn.h"
@@ -17,12 +18,10 @@ namespace {
 constexpr std::string_view default_share = "95%";
 
 double share_from(const Arguments& arguments) {
-  std::string text = arguments.text_or("share", std::string(default_share));
-  const bool percent = text.ends_with('%');
-  if (percent) text.pop_back();
-  const std::optional<double> value = parse_number(text);
-  if (!value) throw Error("--share", "a share such as 95%", "'" + arguments.text("share") + "'");
-  return percent ? *value / 100 : *value;
+  const std::string text = arguments.text_or("share", std::string(default_share));
+  const std::optional<double> value = parse_number(plain_share(text));
+  if (!value) throw Error("--share", "a share such as 95%", "'" + text + "'");
+  return *value;
 }
 
 // One row and what must stay of it.
@@ -80,31 +79,29 @@ std::string json_text(const Question& question, const Kept& kept) {
          "\n";
 }
 
-// To stdout for people, or into one file.
+// To stdout for people, or into files.
 class Writing {
  public:
   Writing(const Question& question, const Arguments& arguments) : question_(question) {
-    if (!arguments.has("output")) return;
-    const std::string& path = arguments.text("output");
-    format_ = format_of(path);
-    if (format_ == Format::html) throw Error("--output", "a .csv or .json file", "'" + path + "'");
-    file_ = std::make_unique<AsideFile>(path);
-    if (format_ == Format::csv) file_->write(csv_head(question.bundle.encoder.schema()));
+    for (const std::string& path : output_paths(arguments)) {
+      const Format format = format_of(path);
+      if (format == Format::html) throw Error("--output", "a .csv or .json file", "'" + path + "'");
+      files_.emplace_back(format, std::make_unique<AsideFile>(path));
+      if (format == Format::csv) files_.back().second->write(csv_head(question.bundle.encoder.schema()));
+    }
   }
   void add(const Kept& kept) {
-    if (file_ == nullptr)
-      std::printf("%s", people_text(question_, kept).c_str());
-    else
-      file_->write(format_ == Format::csv ? csv_text(question_, kept) : json_text(question_, kept));
+    if (files_.empty()) std::printf("%s", people_text(question_, kept).c_str());
+    for (const auto& [format, file] : files_)
+      file->write(format == Format::csv ? csv_text(question_, kept) : json_text(question_, kept));
   }
   void finish() {
-    if (file_ != nullptr) file_->commit();
+    for (const auto& [format, file] : files_) file->commit();
   }
 
  private:
   const Question& question_;
-  Format format_ = Format::csv;
-  std::unique_ptr<AsideFile> file_;
+  std::vector<std::pair<Format, std::unique_ptr<AsideFile>>> files_;
 };
 
 int run(const Arguments& given) {
@@ -115,10 +112,12 @@ int run(const Arguments& given) {
   const std::string& id = encoder.schema().id;
   CsvReader reader(arguments.files.front());
   Writing writing(question, arguments);
+  RowIds ids(encoder.schema());
   Table rows;
   for (bool first = true; reader.read(rows, 256); first = false) {
     const Encoded encoded = encoder.encode(rows);
     if (first) warn(encoder.warnings(rows));
+    ids.look_at(rows);
     std::vector<Pertinent> found = question.bundle.explainer.pertinent(encoded.inputs, share);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t row = encoded.rows[i];
@@ -127,6 +126,7 @@ int run(const Arguments& given) {
       writing.add({name, std::move(found[i]), encoder.decode(encoded.inputs[i], rows, row)});
     }
   }
+  warn(ids.warnings(arguments.files.front()));
   writing.finish();
   return every_row_answered;
 }
@@ -136,7 +136,8 @@ int run(const Arguments& given) {
 Verb keep_verb() {
   std::vector<Flag> flags = {
       {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::wished},
-      {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables", group::output}};
+      {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
+       group::output, true}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"keep",
           "E.scfe rows.csv",

@@ -38,8 +38,8 @@ void check_method(const MethodQuestion& question) {
   if (o.method == "scfe") return;
   const MethodRow& row = find_method(o.method);
   if (o.answers > 1 || o.path || o.robust > 0)
-    throw Error("answers, path and robust", "method scfe beside them", o.method);
-  if (o.solver != "auto" || o.tune) throw Error("solver and tune", "method scfe beside them", o.method);
+    throw Error("method", "scfe beside answers, path and robust", o.method);
+  if (o.solver != "auto" || o.tune) throw Error("method", "scfe beside solver and tune", o.method);
   row.check(question);
 }
 

@@ -3,6 +3,7 @@
 status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
   --schema "$data/german_credit.schema.json" -o german.scfe
 head -41 "$data/german_credit.csv" >rows.csv
+head -6 rows.csv >few_rows.csv
 wish=(--target good --threads 2)
 
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv -o three.html
@@ -46,7 +47,7 @@ for room in $(grep -o 'amount=[0-9.]*' robust.csv); do
   grep -q "\"room\": ${room#*=}[,}]" robust.json || fail "room: the CSV says $room, the JSON does not"
 done
 grep -q 'stable within 2 % of every range (bounded)' robust.html || fail "the report does not speak of stability"
-status 0 "$scfe" verify german.scfe rows.csv robust.csv "${wish[@]}" --robust 0.02
+status 0 "$scfe" verify german.scfe rows.csv robust.csv "${wish[@]}" --robust 2%
 grep -q 'stability within 2 % of the ranges: bounded' stdout || fail "verify does not say how stability was shown"
 "$scfe" explain german.scfe rows.csv "${wish[@]}" -o plain.csv
 status 1 "$scfe" verify german.scfe rows.csv plain.csv "${wish[@]}" --robust 0.05
@@ -55,6 +56,13 @@ grep -q 'stability: within 5 % ' stdout || fail "verify does not notice an unsta
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --plausible 40% \
   --freeze checking_account,duration_months,credit_history -o strict.json
 grep -q '"hints": \[' strict.json || fail "no hints"
+# Per cent and numbers ask the same.
+"$scfe" explain german.scfe few_rows.csv "${wish[@]}" --probability 0.9 -o plain_number.csv
+"$scfe" explain german.scfe few_rows.csv "${wish[@]}" --probability 90% -o per_cent.csv
+same plain_number.csv per_cent.csv
+# Time is up long before a thousand answers are: what there is by then is given.
+"$scfe" explain german.scfe few_rows.csv "${wish[@]}" --answers 1000 --time-limit 1 -o many.csv
+[ "$(sed 1d many.csv | cut -d, -f1 | sort -u | wc -l)" -eq 5 ] && [ "$(wc -l <many.csv)" -gt 20 ] || fail "many answers: $(wc -l <many.csv)"
 # A limit of one row blocks, is named, and is the one to lift; age is the schema's and is never offered.
 awk -F, 'NR == 1 {print $0 ",duration_months:min"} NR > 1 {print $0 ",30"}' rows.csv >limited.csv
 "$scfe" explain german.scfe limited.csv "${wish[@]}" --max-changes 1 --plausible none --range amount=:3000 \
@@ -109,6 +117,10 @@ status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.csv
 [ "$(wc -l <keep.csv)" -eq 4 ] && head -1 keep.csv | grep -q '^row,predicted,share,kept,duration_months,' || fail "$(head -2 keep.csv)"
 status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.json
 [ "$(grep -c '^{"row": "[123]", "predicted": "[a-z]*", "share": [0-9.]*, "kept": {"' keep.json)" -eq 3 ] || fail "$(cat keep.json)"
+status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep_too.csv -o keep_too.json
+same keep.csv keep_too.csv
+same keep.json keep_too.json
+complains "each file once" "$scfe" keep german.scfe few.csv -o keep_too.csv -o keep_too.csv
 complains ".csv or .json" "$scfe" keep german.scfe few.csv -o keep.html
 
 status 0 "$scfe" fit --model "$data/models/wine3.onnx" --data "$data/wine.csv" --schema "$data/wine3.schema.json" -o wine3.scfe
