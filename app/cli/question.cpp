@@ -239,7 +239,7 @@ Question ask(Arguments& arguments, const std::string& files) {
   Options options = options_from(arguments, fitted, bundle.encoder.schema());
   check_fitted(arguments, fitted, options);
   set_limits(bundle, arguments);
-  return {std::move(bundle), std::move(options), {}, arguments.all("range")};
+  return {std::move(bundle), std::move(options), {}, arguments.all("range"), arguments.text_or("by", "")};
 }
 
 void check_target(const Question& question, std::size_t classes) {

@@ -21,6 +21,7 @@ struct Question {
   Options options;
   RowNoun noun = {};
   std::vector<std::string> ranges = {};  // of --range; the schema has one for every feature
+  std::string by = {};                   // column whose values are groups of rows; empty: not asked
 };
 
 // --model, --data, --label, --schema ...: a fit on the spot.

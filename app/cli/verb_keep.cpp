@@ -1,4 +1,5 @@
 // scfe keep: what must stay. The fewest features whose present values alone keep the decision.
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/json_text.h"
@@ -37,14 +38,17 @@ std::string people_text(const Question& question, const Kept& kept) {
   for (const std::size_t f : kept.pertinent.features)
     table.add({schema.columns[f].feature.name, kept.cells[f], schema.columns[f].feature.unit});
   return row_title(question, kept.name) + ": stays " + class_name(schema, kept.pertinent.predicted) +
-         " for " + percent(kept.pertinent.share) + " of the training rows that take these values\n" +
+         " for " + percent(kept.pertinent.share) + " of the training rows that take these values (" +
+         (kept.pertinent.smallest ? "no smaller set does" : "small, not proven smallest") + ")\n" +
          table.text(2) + "\n";
 }
 
-// row,predicted,share,kept,<the values that must stay under the training file's names, the others empty>
+// row,predicted,share,kept,<the values that must stay under the training file's names, the others
+// empty>,smallest
 std::string csv_head(const Schema& schema) {
   std::vector<std::string> cells = {answer_columns(schema).row, "predicted", "share", "kept"};
   for (const Column& column : schema.columns) cells.push_back(column.feature.name);
+  cells.emplace_back(std::ranges::count(cells, "smallest") == 0 ? "smallest" : "scfe_smallest");
   std::string text;
   append_csv_row(text, cells);
   return text;
@@ -60,6 +64,7 @@ std::string csv_text(const Question& question, const Kept& kept) {
   std::vector<std::string> cells = {kept.name, class_name(schema, kept.pertinent.predicted),
                                     number_text(kept.pertinent.share), join(names, ";")};
   cells.insert(cells.end(), stays.begin(), stays.end());
+  cells.emplace_back(kept.pertinent.smallest ? "true" : "false");
   std::string text;
   append_csv_row(text, cells);
   return text;
@@ -75,6 +80,7 @@ std::string json_text(const Question& question, const Kept& kept) {
              .text("predicted", class_name(schema, kept.pertinent.predicted))
              .number("share", kept.pertinent.share)
              .raw("kept", values.str())
+             .raw("smallest", kept.pertinent.smallest ? "true" : "false")
              .str() +
          "\n";
 }
@@ -139,18 +145,18 @@ Verb keep_verb() {
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
        group::output, true}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"keep",
-          "E.scfe rows.csv",
-          "Find what must stay: few values that alone keep the decision",
-          flags,
-          true,
-          run,
-          "Training rows of all classes take the values kept and have the model's decision of the row in at "
-          "least "
-          "SHARE of the cases, whatever their other values: 200 rows choose what to keep (all single "
-          "features and "
-          "pairs, larger sets greedily), up to 2000 others give the share. Of the options below only reach, "
-          "threads and what is fitted matter here; limits and wishes do not."};
+  return {
+      "keep",
+      "E.scfe rows.csv",
+      "Find what must stay: the fewest values that alone keep the decision",
+      flags,
+      true,
+      run,
+      "Training rows of all classes take the values kept and have the model's decision of the row in at "
+      "least "
+      "SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 others "
+      "give the share. The output says whether the set is proven to be the smallest. Of the options below "
+      "only reach, threads and what is fitted matter here; limits and wishes do not."};
 }
 
 }  // namespace scfe::cli
