@@ -38,8 +38,9 @@ void check_method(const MethodQuestion& question) {
   if (o.method == "scfe") return;
   const MethodRow& row = find_method(o.method);
   if (o.answers > 1 || o.path || o.robust > 0)
-    throw Error("method", "scfe beside answers, path and robust", o.method);
-  if (o.solver != "auto" || o.tune) throw Error("method", "scfe beside solver and tune", o.method);
+    throw Error(o.answers > 1 ? "answers" : o.path ? "path" : "robust", "method scfe beside it", o.method);
+  if (o.solver != "auto" || o.tune)
+    throw Error(o.tune ? "tune" : "solver", "method scfe beside it", o.method);
   row.check(question);
 }
 
