@@ -141,6 +141,7 @@ def main():
     if arguments.json:
         keys = ("valid", "changes", "lof")
         record = {"table": arguments.table, "method": arguments.method, "rows": len(refused), "ratio": their_seconds / our_seconds,
+                  "load": os.getloadavg()[1],
                   "dice": dict(zip(keys, map(float, their)), seconds=their_seconds),
                   "scfe": dict(zip(keys, map(float, our)), seconds=our_seconds),
                   "scfe_no_floor": dict(zip(keys, map(float, our_free)), seconds=free_seconds)}

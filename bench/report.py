@@ -54,7 +54,7 @@ def rows_of(results):
                 ours, theirs = record[key], record["dice"]
                 yield (f"{name}, {record['rows']} rows, {floor}: times faster than DiCE {record['method']} "
                        f"(valid {ours['valid']:.0f} against {theirs['valid']:.0f}, changes "
-                       f"{ours['changes']:.2f} against {theirs['changes']:.2f}{lof_text(ours, theirs)})",
+                       f"{ours['changes']:.2f} against {theirs['changes']:.2f}{lof_text(ours, theirs)}; load {record['load']:.0f})",
                        f"{theirs['seconds'] / ours['seconds']:.0f}", "scripts/bench dice")
 
 
