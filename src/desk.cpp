@@ -123,6 +123,20 @@ std::string unstable_text(const Options& o, const Robustness& least) {
          std::string(proof_name(least.proof())) + ")";
 }
 
+// How far a number may go before the decision turns, the nearer of both sides; empty: to either end of its
+// range.
+std::optional<double> room_either_way(const Desk& desk, const Robustness& least,
+                                      const std::vector<double>& values, std::size_t feature) {
+  const Feature& f = desk.setting.features[feature];
+  std::optional<double> nearest;
+  for (const std::optional<double>& end : {f.min, f.max}) {
+    if (!end) continue;
+    const double room = least.room(values, feature, *end);
+    if (room < std::abs(*end - values[feature])) nearest = std::min(room, nearest.value_or(room));
+  }
+  return nearest;
+}
+
 // Whether it is stable; its room then, as far as time allows.
 bool show_stability(const Desk& desk, const Robustness& least, const std::vector<double>& values,
                     Explanation& e) {
@@ -133,6 +147,14 @@ bool show_stability(const Desk& desk, const Robustness& least, const std::vector
     if (desk.setting.space.is_category(change.feature)) continue;
     if ((e.timed_out = e.timed_out || is_past(desk.deadline))) break;
     change.room = least.room(values, change.feature, change.from);
+  }
+  const Space& space = desk.setting.space;
+  const auto is_level = [&](const FeatureChange& change) { return space.is_category(change.feature); };
+  if (e.changes.empty() || !std::ranges::all_of(e.changes, is_level)) return true;
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    if (space.is_category(f) || space.is_derived(f)) continue;
+    if ((e.timed_out = e.timed_out || is_past(desk.deadline))) break;
+    if (const auto room = room_either_way(desk, least, values, f)) e.rooms.push_back({f, *room});
   }
   return true;
 }

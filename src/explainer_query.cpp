@@ -60,7 +60,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (query.solver == "exact") check_exact(query);
   const bool plain = query.answers == 1 && !query.path && query.robust == 0;
   if (!plain && query.sparsity != "top_m")
-    throw Error("answers, path and robust", "a limit m (sparsity top_m)", "sparsity " + query.sparsity);
+    throw Error("sparsity", "top_m (a limit m) beside answers, path and robust", "'" + query.sparsity + "'");
   if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
     throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)

@@ -13,6 +13,8 @@
 namespace scfe {
 namespace {
 
+constexpr int most_answers = 1000;  // each is a search of its own, which keeps off all before
+
 using O = Options;
 constexpr std::array rows = {
     OptionRow{"space", &O::space, "minmax, zscore or none",
@@ -50,7 +52,7 @@ constexpr std::array rows = {
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
               "stop at the smallest number of changes that works; false: the closest with at most m (above "
               "64 features always so)"},
-    OptionRow{"answers", &O::answers, "a whole number >= 1",
+    OptionRow{"answers", &O::answers, "a whole number from 1 to 1000",
               "so many answers a row: each the best of those left (fewest changes first, unless "
               "fewest-first is false), then all by distance"},
     OptionRow{"diverse", &O::diverse, "features or values",
@@ -170,7 +172,7 @@ void check_options(const Options& o) {
   if (!o.reach.empty() && o.probability > 0)
     throw Error("probability", "0 beside reach: a number to reach has none",
                 option_text(o, find_row(option_catalogue(), "option", "probability")));
-  require(o.answers >= 1, o, "answers");
+  require(o.answers >= 1 && o.answers <= most_answers, o, "answers");
   if (o.path && o.answers > 1)
     throw Error("answers", "1 beside path, which has one for each number of changes",
                 std::to_string(o.answers));

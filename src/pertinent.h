@@ -5,8 +5,9 @@
 //     min |S|  subject to  share(S) >= wanted
 //
 // Background: training rows of all classes, evenly spread, the same for every x. Sets are chosen by 200 of
-// them, in a beam that grows by one feature at a time: those of one and two features are all looked at,
-// larger ones greedily. A set that was chosen must hold on other rows, and the share stated is theirs.
+// them and must hold on others too, whose share is the one stated. A beam that grows by one feature at a time
+// finds a small set; then every smaller one is looked at, up to a limit of work, since share(S) need not grow
+// with S and nothing can be left out.
 #pragma once
 
 #include <functional>

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <set>
@@ -335,6 +336,34 @@ TEST(Pertinent, the_share_is_true_of_fresh_rows) {
     const auto kept = std::ranges::count(decisions, all[i].predicted);
     EXPECT_NEAR(static_cast<double>(kept) / static_cast<double>(mixed.rows), all[i].share, 0.05) << i;
   }
+}
+
+// Few training rows: all of them choose and state, so that every set of features can be tried here as well.
+TEST(Pertinent, no_smaller_set_keeps_the_decision) {
+  constexpr std::size_t features = 8;
+  const auto model = random_network(features, 1, 31);
+  const Training training = labelled_by(*model, 150, 32);
+  const Explainer explainer(model, training, {});
+  const Matrix factuals = first_rows(labelled_by(*model, 20, 33).rows, 12);
+  const std::vector<Pertinent> all = explainer.pertinent(factuals, 0.95);
+  std::size_t large = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::size_t fewest = features;
+    for (unsigned set = 0; set < 1U << features; ++set) {
+      Matrix mixed = training.rows;
+      for (std::size_t row = 0; row < mixed.rows; ++row)
+        for (std::size_t f = 0; f < features; ++f)
+          if ((set >> f & 1U) != 0) mixed[row][f] = factuals[i][f];
+      const std::vector<int> decisions = explainer.predict(mixed);
+      const auto kept = static_cast<double>(std::ranges::count(decisions, all[i].predicted));
+      if (kept / static_cast<double>(mixed.rows) >= 0.95)
+        fewest = std::min(fewest, static_cast<std::size_t>(std::popcount(set)));
+    }
+    EXPECT_TRUE(all[i].smallest) << i;
+    EXPECT_EQ(all[i].features.size(), fewest) << i;
+    large += fewest > 2 ? 1 : 0;
+  }
+  EXPECT_GT(large, 3U);  // pairs were always all looked at
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ namespace scfe::cli {
 
 struct Answer {
   std::string name;                   // what the id column says, or the row's number in the file
+  std::string group = {};             // what the column of --by says; empty: not asked
   std::size_t row = 0;                // of the batch it came in
   std::size_t rank = 1;               // among the row's answers; of a path the changes it was allowed
   bool first = true;                  // of the row's answers

@@ -56,6 +56,23 @@ std::vector<FeatureChange> get_changes(ByteReader& in) {
   return changes;
 }
 
+void put_rooms(ByteWriter& out, const std::vector<NumberRoom>& rooms) {
+  out.put(std::uint64_t{rooms.size()});
+  for (const NumberRoom& room : rooms) {
+    out.put(std::uint64_t{room.feature});
+    out.put(room.room);
+  }
+}
+
+std::vector<NumberRoom> get_rooms(ByteReader& in) {
+  std::vector<NumberRoom> rooms(in.get_size(2 * sizeof(double)));
+  for (NumberRoom& room : rooms) {
+    room.feature = static_cast<std::size_t>(in.get<std::uint64_t>());
+    room.room = in.get<double>();
+  }
+  return rooms;
+}
+
 // The numbers of an explanation, for both ways.
 template <class E>
 auto numbers_of(E& e) {
@@ -73,6 +90,7 @@ void put_explanation(ByteWriter& out, const Explanation& e) {
   out.put(std::uint64_t{e.gradients});
   for (const bool flag : {e.timed_out, e.proven, e.knee}) out.put_flag(flag);
   put_hints(out, e.hints);
+  put_rooms(out, e.rooms);
 }
 
 Explanation get_explanation(ByteReader& in) {
@@ -86,13 +104,14 @@ Explanation get_explanation(ByteReader& in) {
   e.gradients = static_cast<std::size_t>(in.get<std::uint64_t>());
   for (bool* flag : {&e.timed_out, &e.proven, &e.knee}) *flag = in.get_flag();
   e.hints = get_hints(in);
+  e.rooms = get_rooms(in);
   return e;
 }
 
 }  // namespace
 
 void put_answer(ByteWriter& out, const Answer& answer) {
-  out.put_text(answer.name);
+  for (const std::string& text : {answer.name, answer.group}) out.put_text(text);
   for (const std::size_t number : {answer.row, answer.rank}) out.put(std::uint64_t{number});
   out.put_flag(answer.first);
   put_explanation(out, answer.explanation);
@@ -104,7 +123,7 @@ void put_answer(ByteWriter& out, const Answer& answer) {
 
 Answer get_answer(ByteReader& in) {
   Answer answer;
-  answer.name = in.get_text();
+  for (std::string* text : {&answer.name, &answer.group}) *text = in.get_text();
   for (std::size_t* number : {&answer.row, &answer.rank})
     *number = static_cast<std::size_t>(in.get<std::uint64_t>());
   answer.first = in.get_flag();

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "cli/audit.h"
 #include "cli/stream.h"
 #include "scfe/error.h"
 
@@ -44,7 +45,7 @@ Answering::Answering(const Question& question)
 std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) const {
   const Encoder& encoder = question_.bundle.encoder;
   const Encoded encoded = encoder.encode(rows);
-  if (encoded.rows.empty()) return with_dropped(rows, encoded, {});
+  if (encoded.rows.empty()) return grouped(rows, with_dropped(rows, encoded, {}));
   Options options = question_.options;
   options.time_limit = time_limit;
   std::vector<Answer> answers;
@@ -63,7 +64,17 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
     }
   }
   read_back(rows, encoded, inputs_of, answers);
-  return with_dropped(rows, encoded, std::move(answers));
+  return grouped(rows, with_dropped(rows, encoded, std::move(answers)));
+}
+
+std::vector<Answer> Answering::grouped(const Table& rows, std::vector<Answer> answers) const {
+  if (question_.by.empty()) return answers;
+  const std::size_t column = group_column(question_, rows);
+  for (Answer& answer : answers) {
+    const std::string_view cell = rows.cell(answer.row, column);
+    answer.group = question_.bundle.encoder.schema().is_missing(cell) ? missing_group : std::string(cell);
+  }
+  return answers;
 }
 
 // Rows that the policy for missing cells drops are said to have no answer, and why.

@@ -1,19 +1,21 @@
 #include "cli/audit.h"
 
 #include <algorithm>
+#include <cctype>
 #include <random>
 
 #include "cli/text_table.h"
 #include "data/number.h"
-#include "report/html_text.h"
-#include "report/style.h"
+#include "scfe/error.h"
+#include "support/spelling.h"
 #include "support/text.h"
 
 namespace scfe::cli {
 namespace {
 
 constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
-constexpr std::size_t fewest_rows = 5;  // whose resampled means say anything of other rows
+constexpr std::size_t fewest_rows = 5;    // whose resampled means say anything of other rows
+constexpr std::size_t most_features = 5;  // named in tables
 using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
 std::string with_interval(const Interval& i, bool share) {
@@ -23,14 +25,6 @@ std::string with_interval(const Interval& i, bool share) {
 
 std::string cell(const std::vector<double>& values, bool share) {
   return values.empty() ? "-" : with_interval(bootstrap(values), share);
-}
-
-const std::vector<std::string> headings = {"rows",    "refused", "answered",    "distance l2",
-                                           "changes", "typical", "most changed"};
-
-std::vector<std::string> cells_of(const AuditGroup& g) {
-  return {std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true), cell(g.l2, false),
-          cell(g.changes, false), cell(g.quantile, true),    g.most_changed(3)};
 }
 
 // A value belongs to the quartile in which its first row lies; equal values are never torn apart.
@@ -113,6 +107,7 @@ void sort_groups(Audit& audit) {
 
 Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value) {
   Audit audit{column, {by_value.begin(), by_value.end()}};
+  std::erase_if(audit.groups, [](const auto& group) { return group.second.rows == 0; });
   std::vector<std::pair<std::string, AuditGroup>> last;  // rows whose cell is missing
   const auto missing =
       std::ranges::find(audit.groups, missing_group, [](const auto& group) { return group.first; });
@@ -125,78 +120,131 @@ Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup
   return audit;
 }
 
-std::string AuditGroup::most_changed(std::size_t most) const {
-  std::vector<std::pair<std::size_t, std::string>> order;
-  for (const auto& [name, count] : changed) order.emplace_back(count, name);
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, order.size()); ++i)
-    text += (i > 0 ? ", " : "") + order[i].second + " " +
-            percent(static_cast<double>(order[i].first) / static_cast<double>(l2.size()));
-  return text.empty() ? "-" : text;
+Interval AuditGroup::changed_share(const std::string& feature) const {
+  const auto counted = changed.find(feature);
+  std::vector<double> changes_it(l2.size());
+  std::fill_n(changes_it.begin(), counted == changed.end() ? 0 : counted->second, 1.0);
+  return bootstrap(changes_it);
+}
+
+std::vector<std::pair<std::string, Interval>> AuditGroup::changed_shares() const {
+  std::vector<std::pair<std::string, Interval>> shares;
+  for (const auto& [name, count] : changed) shares.emplace_back(name, changed_share(name));
+  std::ranges::stable_sort(shares,
+                           [](const auto& a, const auto& b) { return a.second.mean > b.second.mean; });
+  return shares;
+}
+
+namespace {
+
+// A column that holds what another name asks for: its levels say so.
+std::string likely_column(const Schema& schema, const std::string& by) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto begins_with = [&](std::string level, const std::string& word) {  // as a whole word
+    for (char& c : level) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return level.starts_with(word) && (level.size() == word.size() || !letter(level[word.size()]));
+  };
+  std::vector<std::string> words = {by};
+  if (by == "sex" || by == "gender") words = {"female", "male", "woman", "man"};
+  for (const Column& column : schema.columns)
+    for (const std::string& level : column.feature.levels)
+      if (std::ranges::any_of(words, [&](const std::string& word) { return begins_with(level, word); }))
+        return column.feature.name + "' (" + join(column.feature.levels, ", ") + ")";
+  return {};
+}
+
+}  // namespace
+
+std::size_t group_column(const Question& question, const Table& rows) {
+  if (question.options.target < 0 && question.options.reach.empty())
+    throw Error("--target", "the class that people wish for", "nothing");
+  try {
+    return rows.column(question.by);
+  } catch (const Error&) {
+    const std::string likely = likely_column(question.bundle.encoder.schema(), question.by);
+    if (likely.empty() || !nearest_name(question.by, rows.columns).empty()) throw;
+    throw Error("--by: no column '" + question.by + "': did you mean '" + likely + "?");
+  }
+}
+
+AuditCells cost_cells(const Audit& audit) {
+  AuditCells lines = {{audit.by, "rows", "refused", "answered", "distance l2", "changes", "typical"}};
+  for (const auto& [name, g] : audit.groups)
+    lines.push_back({name, std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true),
+                     cell(g.l2, false), cell(g.changes, false), cell(g.quantile, true)});
+  return lines;
+}
+
+AuditCells changed_cells(const Audit& audit) {
+  AuditCells lines = {{audit.by, "most changed", "of the answers"}};
+  for (const auto& [name, g] : audit.groups) {
+    const auto shares = g.changed_shares();
+    for (std::size_t i = 0; i < std::min(most_features, shares.size()); ++i)
+      lines.push_back({i == 0 ? name : "", shares[i].first, with_interval(shares[i].second, true)});
+  }
+  return lines;
+}
+
+std::string audit_note(const Question& question) {
+  const Options& o = question.options;
+  return "Refused: rows that the model does not put into the wished class. Answered: those of them with a "
+         "counterfactual within every limit (at most " +
+         counted(static_cast<std::size_t>(o.max_changes), "change") +
+         (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
+         "). Means over the answered rows, and shares of them that change a feature, with the middle 95 % "
+         "of " +
+         std::to_string(resamples) + " bootstrap samples in brackets; fewer than " +
+         std::to_string(fewest_rows) +
+         " rows have no interval. A difference between groups is worth a look where intervals do not meet; "
+         "it does not say why.";
 }
 
 std::string audit_table(const Audit& audit) {
-  std::vector<Align> align(headings.size() + 1, Align::right);
-  align.front() = align.back() = Align::left;
-  TextTable table(align);
-  std::vector<std::string> head = headings;
-  head.insert(head.begin(), audit.by);
-  table.add(head);
-  for (const auto& [name, group] : audit.groups) {
-    std::vector<std::string> cells = cells_of(group);
-    cells.insert(cells.begin(), name);
-    table.add(cells);
-  }
-  return table.text();
+  TextTable costs(
+      {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
+  for (const auto& line : cost_cells(audit)) costs.add(line);
+  TextTable changes({Align::left, Align::left, Align::right});
+  const AuditCells most = changed_cells(audit);
+  for (const auto& line : most) changes.add(line);
+  return costs.text() + (most.size() > 1 ? "\n" + changes.text() : "");
 }
 
+namespace {
+
+// Features that some group changes, the most frequent first.
+std::vector<std::string> changed_features(const Audit& audit) {
+  AuditGroup all;
+  for (const auto& [name, group] : audit.groups) all.add(group);
+  std::vector<std::string> names;
+  for (const auto& [name, share] : all.changed_shares()) names.push_back(name);
+  return names;
+}
+
+void add_interval(std::vector<std::string>& cells, const Interval& i, bool any) {
+  cells.push_back(any ? number_text(i.mean) : "");
+  for (const double value : {i.lo, i.hi}) cells.push_back(i.known ? number_text(value) : "");
+}
+
+}  // namespace
+
 std::string audit_csv(const Audit& audit) {
+  const std::vector<std::string> features = changed_features(audit);
+  std::vector<std::string> head = {audit.by, "rows", "refused"},
+                           means = {"answered", "l2", "changes", "quantile"};
+  for (const std::string& feature : features) means.push_back("changed_" + feature);
+  for (const std::string& what : means)
+    for (const char* part : {"", "_lo", "_hi"}) head.push_back(what + part);
   std::string text;
-  std::vector<std::string> head = {audit.by, "rows", "refused"};
-  for (const char* what : {"answered", "l2", "changes", "quantile"})
-    for (const char* part : {"", "_lo", "_hi"}) head.push_back(std::string(what) + part);
-  head.emplace_back("most_changed");
   append_csv_row(text, head);
   for (const auto& [name, group] : audit.groups) {
     std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
-    for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile}) {
-      const Interval i = values->empty() ? Interval{} : bootstrap(*values);
-      cells.push_back(values->empty() ? "" : number_text(i.mean));
-      for (const double value : {i.lo, i.hi}) cells.push_back(i.known ? number_text(value) : "");
-    }
-    cells.push_back(group.most_changed(3));
+    for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile})
+      add_interval(cells, values->empty() ? Interval{} : bootstrap(*values), !values->empty());
+    for (const std::string& feature : features)
+      add_interval(cells, group.l2.empty() ? Interval{} : group.changed_share(feature), !group.l2.empty());
     append_csv_row(text, cells);
   }
   return text;
-}
-
-std::string audit_page(const Question& question, const Audit& audit) {
-  const Options& o = question.options;
-  const std::string title = "Recourse by " + escaped(audit.by);
-  std::string rows = tag("th", "", escaped(audit.by));
-  for (const std::string& heading : headings) rows += tag("th", "", escaped(heading));
-  rows = tag("tr", "", rows);
-  for (const auto& [name, group] : audit.groups) {
-    std::string line = tag("td", "to", escaped(name));
-    for (const std::string& text : cells_of(group)) line += tag("td", "", escaped(text));
-    rows += tag("tr", "", line) + "\n";
-  }
-  const std::string note =
-      "Refused: rows that the model does not put into the wished class. Answered: those of them with a "
-      "counterfactual within every limit (at most " +
-      counted(static_cast<std::size_t>(o.max_changes), "change") +
-      (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
-      "). Mean over the answered rows, with the middle 95 % of " + std::to_string(resamples) +
-      " bootstrap samples in brackets; fewer than " + std::to_string(fewest_rows) +
-      " rows have no interval. A difference between groups is worth a look where intervals do not "
-      "meet; "
-      "it does not say why.";
-  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" + tag("title", "", title) +
-         tag("style", "", style) + "</head>\n<body>\n<main style=\"max-width:1100px\">\n" +
-         tag("h1", "", title) + "\n" + tag("p", "soft", escaped(note)) + "\n" + tag("table", "", rows) +
-         "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace scfe::cli

@@ -25,8 +25,9 @@ struct AuditGroup {
 
   void add(const Schema& schema, const Answer& answer);
   void add(const AuditGroup& other);
-  // "checking_account 61 %, duration_months 24 %": of the answers.
-  std::string most_changed(std::size_t most) const;
+  // Share of the answers that change a feature, the most frequent first.
+  std::vector<std::pair<std::string, Interval>> changed_shares() const;
+  Interval changed_share(const std::string& feature) const;
 };
 
 inline const std::string missing_group = "(missing)";
@@ -35,12 +36,21 @@ struct Audit {
   std::string by;  // what the groups are: the column, and whether its values were put together
   std::vector<std::pair<std::string, AuditGroup>> groups;
 };
-// Rows whose cell is missing come last. Numbers come in their order; more than ten different ones are put
-// together in quartiles of the rows.
+// Groups without rows are left out. Rows whose cell is missing come last. Numbers come in their order; more
+// than ten different ones are put together in quartiles of the rows.
 Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value);
+
+// The column of --by in the rows; Error naming the one that was perhaps meant, or if no class is wished for.
+std::size_t group_column(const Question& question, const Table& rows);
+
+// Cells for people, the first row the headings: what recourse costs each group, and what changes most in it.
+using AuditCells = std::vector<std::vector<std::string>>;
+AuditCells cost_cells(const Audit& audit);
+AuditCells changed_cells(const Audit& audit);
+// How they were made.
+std::string audit_note(const Question& question);
 
 std::string audit_table(const Audit& audit);
 std::string audit_csv(const Audit& audit);
-std::string audit_page(const Question& question, const Audit& audit);
 
 }  // namespace scfe::cli

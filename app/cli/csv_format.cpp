@@ -121,6 +121,16 @@ Format format_of(const std::string& path) {
   throw Error("--output", "a name that ends in .csv, .json, .jsonl or .html", "'" + path + "'");
 }
 
+std::vector<std::string> output_paths(const Arguments& arguments) {
+  std::vector<std::string> paths = arguments.all("output");
+  for (const std::string& path : paths) {
+    (void)format_of(path);
+    if (std::ranges::count(paths, path) > 1)
+      throw Error("--output", "each file once", "'" + path + "' twice");
+  }
+  return paths;
+}
+
 std::unique_ptr<LineFormat> csv_format(const Question& question) {
   return std::make_unique<CsvFormat>(question);
 }

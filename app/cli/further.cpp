@@ -1,21 +1,47 @@
 #include "cli/further.h"
 
+#include <algorithm>
+
 #include "cli/room_number.h"
 #include "cli/text_table.h"
 
 namespace scfe::cli {
 namespace {
 
+std::string with_unit(const Feature& feature) { return feature.unit.empty() ? "" : " " + feature.unit; }
+
 template <class Visit>
 void each_room(const Question& question, const Answer& answer, const Visit& visit) {
   for (const FeatureChange& change : answer.explanation.changes)
-    if (change.room > 0) {
+    if (has_room(question, answer.explanation, change)) {
       const Feature& feature = question.bundle.encoder.schema().columns[change.feature].feature;
       visit(feature, room_number(feature, change.room));
     }
 }
 
+// Of numbers that stay, where levels alone change.
+template <class Visit>
+void each_room_either_way(const Question& question, const Answer& answer, const Visit& visit) {
+  for (const NumberRoom& stays : answer.explanation.rooms) {
+    const Feature& feature = question.bundle.encoder.schema().columns[stays.feature].feature;
+    visit(feature, room_number(feature, stays.room));
+  }
+}
+
+// Levels alone change, and no number turns the decision, wherever it goes in its range.
+bool any_room(const Question& question, const Explanation& e) {
+  const std::vector<Column>& columns = question.bundle.encoder.schema().columns;
+  const auto is_level = [&](const FeatureChange& c) { return columns[c.feature].feature.is_category(); };
+  return !e.stability.empty() && !e.timed_out && !e.changes.empty() && e.rooms.empty() &&
+         std::ranges::all_of(e.changes, is_level);
+}
+
 }  // namespace
+
+bool has_room(const Question& question, const Explanation& e, const FeatureChange& change) {
+  const bool level = question.bundle.encoder.schema().columns[change.feature].feature.is_category();
+  return !e.stability.empty() && !level && (change.room > 0 || !e.timed_out);
+}
 
 std::vector<std::string> further_lines(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
@@ -25,9 +51,12 @@ std::vector<std::string> further_lines(const Question& question, const Answer& a
     std::string line =
         "stable within " + percent(question.options.robust) + " of every range (" + e.stability + ")";
     each_room(question, answer, [&](const Feature& feature, const std::string& room) {
-      line +=
-          "; " + feature.name + " may go back by " + room + (feature.unit.empty() ? "" : " " + feature.unit);
+      line += "; " + feature.name + " may go back by " + room + with_unit(feature);
     });
+    each_room_either_way(question, answer, [&](const Feature& feature, const std::string& room) {
+      line += "; " + feature.name + " may go either way by " + room + with_unit(feature);
+    });
+    if (any_room(question, e)) line += "; no number alone turns it, wherever it goes in its range";
     lines.push_back(line);
   }
   if (e.knee) lines.push_back("knee: further changes bring little");
@@ -41,7 +70,10 @@ std::string room_text(const Question& question, const Answer& answer) {
   each_room(question, answer, [&](const Feature& feature, const std::string& room) {
     text += (text.empty() ? "" : ";") + feature.name + "=" + room;
   });
-  return text;
+  each_room_either_way(question, answer, [&](const Feature& feature, const std::string& room) {
+    text += (text.empty() ? "" : ";") + feature.name + "+-" + room;
+  });
+  return any_room(question, answer.explanation) ? "any" : text;
 }
 
 }  // namespace scfe::cli

@@ -53,6 +53,8 @@ std::string choices(std::string_view expected) {
 std::string value_of(const OptionRow& row) {
   for (const auto& [name, value] : {std::pair<std::string_view, std::string_view>{"target", "CLASS|any"},
                                     {"plausible", "SHARE|none"},
+                                    {"probability", "SHARE"},
+                                    {"robust", "SHARE"},
                                     {"time-limit", "SECONDS"}})
     if (row.name == name) return std::string(value);
   if (std::holds_alternative<bool Options::*>(row.member)) return "true|false";

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdio>
 
+#include "cli/further.h"
 #include "cli/json_text.h"
 #include "cli/line_format.h"
 #include "data/number.h"
@@ -79,10 +80,18 @@ class JsonFormat : public LineFormat {
           .raw("to", cell(column, answer.to[column]));
       if (!feature.unit.empty()) change.text("unit", feature.unit);
       for (const FeatureChange& made : answer.explanation.changes)
-        if (made.feature == column && made.room > 0) change.number("room", made.room);
+        if (made.feature == column && has_room(question_, answer.explanation, made))
+          change.number("room", made.room);
       list += (list.empty() ? "" : ", ") + change.str();
     }
     return "[" + list + "]";
+  }
+
+  std::string rooms(const Explanation& e) const {
+    JsonObject object;
+    for (const NumberRoom& stays : e.rooms)
+      object.number(question_.bundle.encoder.schema().columns[stays.feature].feature.name, stays.room);
+    return object.str();
   }
 
   std::string hints(const Explanation& e) const {
@@ -126,6 +135,7 @@ class JsonFormat : public LineFormat {
     if (!question_.options.reach.empty())
       object.number("output_before", answer.output_before).number("output", e.output);
     if (!e.stability.empty()) object.text("stability", e.stability).number("stable_margin", e.stable_margin);
+    if (!e.rooms.empty()) object.raw("room_either_way", rooms(e));
     if (e.proven) object.raw("proven", "true");
     return object.number("gradients", static_cast<double>(e.gradients)).str();
   }

@@ -21,7 +21,7 @@ std::string question_key(const Question& question, const std::string& rows_openi
   Options options = question.options;
   options.threads = 0;  // changes no bit of an answer
   const std::string text = question.bundle.model_file.bytes + schema_text(question.bundle.encoder.schema()) +
-                           options_json(options) +
+                           options_json(options) + question.by +
                            std::to_string(fitted_fingerprint(question.bundle.explainer)) + rows_opening;
   return "scfe-partial:" + std::to_string(partial_format) + ":" SCFE_VERSION ":" +
          std::to_string(fingerprint(text)) + "\n";

@@ -1,4 +1,5 @@
 // scfe VERB ...: one clear line on stderr and exit status 2 whatever goes wrong.
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -6,11 +7,26 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <optional>
 #include <string>
 
 #include "cli/verb.h"
+#include "scfe/options.h"
 
 namespace {
+
+// The library names its options as C++ and JSON spell them: "probability: expected ...".
+std::string as_flag(const std::string& what, const std::optional<scfe::cli::Verb>& verb) {
+  using namespace scfe::cli;
+  const auto is_about = [&](std::string_view name) { return what.starts_with(std::string(name) + ": "); };
+  const auto is_wish = [&](const Flag& flag) {
+    return (flag.group == group::wished || flag.group == group::search) && is_about(flag.name);
+  };
+  const auto is_option = [&](const scfe::OptionRow& row) { return is_about(row.name); };
+  const bool named = verb && (std::ranges::any_of(verb->flags, is_wish) ||
+                              std::ranges::any_of(scfe::option_catalogue(), is_option));
+  return named ? "--" + what : what;
+}
 
 int complain(std::string what) {
   for (char& c : what)
@@ -23,12 +39,16 @@ int complain(std::string what) {
 
 int main(int count, char** words) {
   using namespace scfe::cli;
+  std::optional<Verb> verb;
   try {
     const std::array verbs = {demo_verb(),  fit_verb(),  explain_verb(), evaluate_verb(), verify_verb(),
                               audit_verb(), keep_verb(), schema_verb(),  inspect_verb(),  images_verb()};
     const Parsed parsed = parse(count, words, verbs);
-    if (parsed.verb != nullptr) protect_inputs(parsed.arguments);
-    const int status = parsed.verb != nullptr ? parsed.verb->run(parsed.arguments) : parsed.status;
+    if (parsed.verb != nullptr) {
+      verb = *parsed.verb;
+      protect_inputs(parsed.arguments);
+    }
+    const int status = verb ? verb->run(parsed.arguments) : parsed.status;
     std::cout.flush();  // CLI11 prints --help by it
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       return complain("stdout: expected room to write, got " + std::string(std::strerror(errno)));
@@ -36,6 +56,6 @@ int main(int count, char** words) {
   } catch (const std::bad_alloc&) {
     return complain("out of memory");
   } catch (const std::exception& error) {
-    return complain(error.what());
+    return complain(as_flag(error.what(), verb));
   }
 }

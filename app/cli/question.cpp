@@ -18,12 +18,8 @@
 namespace scfe::cli {
 namespace {
 
-// "10%" and "none" for people, a plain number for programs.
-std::string plain_share(const std::string& text) {
-  if (text == "none") return "0";
-  if (!text.ends_with('%')) return text;
-  const auto percent = parse_number(std::string_view(text).substr(0, text.size() - 1));
-  return percent ? number_text(*percent / 100) : text;
+bool is_share(std::string_view option) {
+  return option == "plausible" || option == "probability" || option == "robust";
 }
 
 std::string class_number(const std::string& text, const Schema& schema) {
@@ -179,6 +175,13 @@ Missing missing_from(const Arguments& arguments) {
   throw Error("--missing", "error, drop or impute", "'" + policy + "'");
 }
 
+std::string plain_share(const std::string& text) {
+  if (text == "none") return "0";
+  if (!text.ends_with('%')) return text;
+  const auto percent = parse_number(std::string_view(text).substr(0, text.size() - 1));
+  return percent ? number_text(*percent / 100) : text;
+}
+
 Inference inference_from(const Arguments& arguments, const Table& training) {
   Inference how;
   how.label = arguments.text_or("label", "");
@@ -197,19 +200,11 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
   for (const OptionRow& row : option_catalogue()) {
     if (!arguments.has(row.name)) continue;
     std::string text = arguments.text(row.name);
-    if (row.name == "plausible") text = plain_share(text);
+    if (is_share(row.name)) text = plain_share(text);
     if (row.name == "target") text = class_number(text, schema);
-    try {
-      set_option(options, row.name, text);
-    } catch (const Error& error) {
-      throw Error(std::string("--") + error.what());
-    }
+    set_option(options, row.name, text);
   }
-  try {
-    check_options(options);
-  } catch (const Error& error) {
-    throw Error(std::string("--") + error.what());
-  }
+  check_options(options);
   return options;
 }
 
@@ -244,7 +239,7 @@ Question ask(Arguments& arguments, const std::string& files) {
   Options options = options_from(arguments, fitted, bundle.encoder.schema());
   check_fitted(arguments, fitted, options);
   set_limits(bundle, arguments);
-  return {std::move(bundle), std::move(options), {}, arguments.all("range")};
+  return {std::move(bundle), std::move(options), {}, arguments.all("range"), arguments.text_or("by", "")};
 }
 
 void check_target(const Question& question, std::size_t classes) {

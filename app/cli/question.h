@@ -21,6 +21,7 @@ struct Question {
   Options options;
   RowNoun noun = {};
   std::vector<std::string> ranges = {};  // of --range; the schema has one for every feature
+  std::string by = {};                   // column whose values are groups of rows; empty: not asked
 };
 
 // --model, --data, --label, --schema ...: a fit on the spot.
@@ -32,6 +33,8 @@ Inference inference_from(const Arguments& arguments, const Table& training);
 // --freeze, --only-up, --only-down, --range: limits of this question alone.
 std::vector<Flag> limit_flags();
 
+// A share for people, "10%" or "none", as the plain number that programs read.
+std::string plain_share(const std::string& text);
 // Options by the flags of the catalogue, over `base`. A class may be named (--target good), a share written
 // as 10% or none. Error naming flag, expected and given.
 Options options_from(const Arguments& arguments, const Options& base, const Schema& schema);

@@ -8,12 +8,12 @@
 namespace scfe::cli {
 namespace {
 
-constexpr std::size_t first_rows = 64;
+constexpr std::size_t rows_ahead = 64;
 
 }  // namespace
 
 RowSource::RowSource(const std::string& path) : path_(path), reader_(path) {
-  reader_.read(first_, first_rows);
+  reader_.read(first_, rows_ahead);
 }
 
 std::string RowSource::opening() const {

@@ -13,6 +13,7 @@ class RowSource {
   explicit RowSource(const std::string& path);
 
   const std::string& path() const { return path_; }
+  const Table& first_rows() const { return first_; }
   // Header and first rows as they were read, to tell one file from another.
   std::string opening() const;
   // The next rows, at most that many; false at the end.

@@ -21,6 +21,9 @@ std::unique_ptr<Sink> csv_stdout(const Question& question);
 enum class Format { csv, json, html };
 Format format_of(const std::string& path);
 
+// Of --output, each once and with an ending that says its form.
+std::vector<std::string> output_paths(const Arguments& arguments);
+
 // Columns of the CSV before the counterfactual's: row (or the id column), answer (its rank, where several are
 // asked for, or of a path the changes allowed), status, changes, changed. Behind it: proven (where a
 // proof is possible), stability and room (with --robust), distance, plausibility and knee (of a path), and

@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 #include "cli/own_rules.h"
 #include "cli/progress.h"
+#include "cli/row_ids.h"
 #include "cli/warn.h"
 #include "scfe/error.h"
 #include "support/text.h"
@@ -24,7 +25,7 @@ double seconds_since(Clock::time_point start) {
 // answer's bits do not depend on the batch it came in.
 class BatchSize {
  public:
-  // Stability may take seconds a row.
+  // Stability and many answers may take seconds a row.
   explicit BatchSize(bool dear) : rows_(dear ? 4 : 64) {}
   std::size_t rows() const { return rows_; }
   void learn(double seconds) {
@@ -74,8 +75,9 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   Progress progress(source.path());
   Table rows;
   Giving give(sinks);
-  BatchSize batch(question.options.robust > 0);
+  BatchSize batch(question.options.robust > 0 || question.options.answers > 10);
   OwnRules own_rules(question.bundle);
+  RowIds ids(encoder.schema());
   std::size_t filled = 0, to_skip = give.tally().rows;
   bool first = true;
   while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
@@ -84,6 +86,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
                                encoder.encode(rows).rows);  // what is wrong with the first rows is said alone
       warn(encoder.warnings(rows));
     }
+    ids.look_at(rows);
     progress.show(rows.first_row - 1);
     if (to_skip > 0) {
       to_skip -= rows.rows();
@@ -107,6 +110,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
     warn({source.path() + ": no rows"});
   }
   warn(own_rules.warnings(source.path()));
+  warn(ids.warnings(source.path()));
   if (filled > 0) warn({source.path() + ": " + counted(filled, "missing cell") + " filled (policy: impute)"});
   for (Sink* sink : sinks) sink->finish();
   return give.tally();

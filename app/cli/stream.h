@@ -23,6 +23,7 @@ class Answering {
  private:
   void read_back(const Table& rows, const Encoded& encoded, std::span<const std::size_t> inputs_of,
                  std::vector<Answer>& answers) const;
+  std::vector<Answer> grouped(const Table& rows, std::vector<Answer> answers) const;
   std::vector<Answer> with_dropped(const Table& rows, const Encoded& encoded,
                                    std::vector<Answer> answers) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "cli/audit.h"
 #include "cli/line_format.h"
 #include "cli/sinks.h"
 #include "cli/stream.h"
@@ -25,20 +26,24 @@ std::unique_ptr<Sink> open_file(const Question& question, const std::string& pat
 
 Outputs open_outputs(const Arguments& arguments, const Question& question, const RowSource& rows) {
   Outputs outputs;
-  const std::vector<std::string> paths = arguments.all("output");
+  const std::vector<std::string> paths = output_paths(arguments);
   const bool resume = arguments.has("resume");
   if (resume && paths.empty()) throw Error("--resume", "an --output to go on with", "none");
-  for (const std::string& path : paths) {
-    (void)format_of(path);
-    if (std::ranges::count(paths, path) > 1)
-      throw Error("--output", "each file once", "'" + path + "' twice");
-  }
   const std::string key = paths.empty() ? "" : question_key(question, rows.opening());
   for (const std::string& path : paths) outputs.push_back(open_file(question, path, key, resume));
   const bool people = arguments.has("table") || (paths.empty() && ::isatty(STDOUT_FILENO) == 1);
   if (people) outputs.push_back(table_sink(question));
   if (!people && paths.empty()) outputs.push_back(csv_stdout(question));
   return outputs;
+}
+
+// Groups are a section of the report.
+void check_groups(const Arguments& arguments, const Question& question, const RowSource& rows) {
+  const std::vector<std::string> paths = output_paths(arguments);
+  if (std::ranges::none_of(paths, [](const std::string& path) { return format_of(path) == Format::html; }))
+    throw Error("--by", "a report beside it (-o out.html), which compares the groups", "none");
+  if (question.options.path) throw Error("--by", "one answer a row", "--path");
+  (void)group_column(question, rows.first_rows());
 }
 
 // The autoencoder's output as it stands: a sigmoid at its end belongs to it.
@@ -58,6 +63,7 @@ int run(const Arguments& given) {
     question.bundle.explainer =
         question.bundle.explainer.with_autoencoder(read_autoencoder(arguments.text("autoencoder")));
   RowSource rows(arguments.files.front());
+  if (!question.by.empty()) check_groups(arguments, question, rows);
   const Outputs outputs = open_outputs(arguments, question, rows);
   std::vector<Sink*> sinks;
   for (const auto& sink : outputs) sinks.push_back(sink.get());
@@ -70,6 +76,9 @@ Verb explain_verb() {
   std::vector<Flag> flags = {
       {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output,
        true},
+      {"by", "COLUMN",
+       "the report compares recourse between the groups that its values make (see scfe audit)",
+       group::output},
       {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
       {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output},
       {"autoencoder", "FILE", "ONNX autoencoder of the inputs, for methods cem-pn and cem-pp; weighed by tau",

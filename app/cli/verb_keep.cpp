@@ -1,8 +1,10 @@
 // scfe keep: what must stay. The fewest features whose present values alone keep the decision.
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/json_text.h"
 #include "cli/question.h"
+#include "cli/row_ids.h"
 #include "cli/sinks.h"
 #include "cli/text_table.h"
 #include "cli/warn.h"
@@ -17,12 +19,10 @@ namespace {
 constexpr std::string_view default_share = "95%";
 
 double share_from(const Arguments& arguments) {
-  std::string text = arguments.text_or("share", std::string(default_share));
-  const bool percent = text.ends_with('%');
-  if (percent) text.pop_back();
-  const std::optional<double> value = parse_number(text);
-  if (!value) throw Error("--share", "a share such as 95%", "'" + arguments.text("share") + "'");
-  return percent ? *value / 100 : *value;
+  const std::string text = arguments.text_or("share", std::string(default_share));
+  const std::optional<double> value = parse_number(plain_share(text));
+  if (!value) throw Error("--share", "a share such as 95%", "'" + text + "'");
+  return *value;
 }
 
 // One row and what must stay of it.
@@ -38,14 +38,17 @@ std::string people_text(const Question& question, const Kept& kept) {
   for (const std::size_t f : kept.pertinent.features)
     table.add({schema.columns[f].feature.name, kept.cells[f], schema.columns[f].feature.unit});
   return row_title(question, kept.name) + ": stays " + class_name(schema, kept.pertinent.predicted) +
-         " for " + percent(kept.pertinent.share) + " of the training rows that take these values\n" +
+         " for " + percent(kept.pertinent.share) + " of the training rows that take these values (" +
+         (kept.pertinent.smallest ? "no smaller set does" : "small, not proven smallest") + ")\n" +
          table.text(2) + "\n";
 }
 
-// row,predicted,share,kept,<the values that must stay under the training file's names, the others empty>
+// row,predicted,share,kept,<the values that must stay under the training file's names, the others
+// empty>,smallest
 std::string csv_head(const Schema& schema) {
   std::vector<std::string> cells = {answer_columns(schema).row, "predicted", "share", "kept"};
   for (const Column& column : schema.columns) cells.push_back(column.feature.name);
+  cells.emplace_back(std::ranges::count(cells, "smallest") == 0 ? "smallest" : "scfe_smallest");
   std::string text;
   append_csv_row(text, cells);
   return text;
@@ -61,6 +64,7 @@ std::string csv_text(const Question& question, const Kept& kept) {
   std::vector<std::string> cells = {kept.name, class_name(schema, kept.pertinent.predicted),
                                     number_text(kept.pertinent.share), join(names, ";")};
   cells.insert(cells.end(), stays.begin(), stays.end());
+  cells.emplace_back(kept.pertinent.smallest ? "true" : "false");
   std::string text;
   append_csv_row(text, cells);
   return text;
@@ -76,35 +80,34 @@ std::string json_text(const Question& question, const Kept& kept) {
              .text("predicted", class_name(schema, kept.pertinent.predicted))
              .number("share", kept.pertinent.share)
              .raw("kept", values.str())
+             .raw("smallest", kept.pertinent.smallest ? "true" : "false")
              .str() +
          "\n";
 }
 
-// To stdout for people, or into one file.
+// To stdout for people, or into files.
 class Writing {
  public:
   Writing(const Question& question, const Arguments& arguments) : question_(question) {
-    if (!arguments.has("output")) return;
-    const std::string& path = arguments.text("output");
-    format_ = format_of(path);
-    if (format_ == Format::html) throw Error("--output", "a .csv or .json file", "'" + path + "'");
-    file_ = std::make_unique<AsideFile>(path);
-    if (format_ == Format::csv) file_->write(csv_head(question.bundle.encoder.schema()));
+    for (const std::string& path : output_paths(arguments)) {
+      const Format format = format_of(path);
+      if (format == Format::html) throw Error("--output", "a .csv or .json file", "'" + path + "'");
+      files_.emplace_back(format, std::make_unique<AsideFile>(path));
+      if (format == Format::csv) files_.back().second->write(csv_head(question.bundle.encoder.schema()));
+    }
   }
   void add(const Kept& kept) {
-    if (file_ == nullptr)
-      std::printf("%s", people_text(question_, kept).c_str());
-    else
-      file_->write(format_ == Format::csv ? csv_text(question_, kept) : json_text(question_, kept));
+    if (files_.empty()) std::printf("%s", people_text(question_, kept).c_str());
+    for (const auto& [format, file] : files_)
+      file->write(format == Format::csv ? csv_text(question_, kept) : json_text(question_, kept));
   }
   void finish() {
-    if (file_ != nullptr) file_->commit();
+    for (const auto& [format, file] : files_) file->commit();
   }
 
  private:
   const Question& question_;
-  Format format_ = Format::csv;
-  std::unique_ptr<AsideFile> file_;
+  std::vector<std::pair<Format, std::unique_ptr<AsideFile>>> files_;
 };
 
 int run(const Arguments& given) {
@@ -115,10 +118,12 @@ int run(const Arguments& given) {
   const std::string& id = encoder.schema().id;
   CsvReader reader(arguments.files.front());
   Writing writing(question, arguments);
+  RowIds ids(encoder.schema());
   Table rows;
   for (bool first = true; reader.read(rows, 256); first = false) {
     const Encoded encoded = encoder.encode(rows);
     if (first) warn(encoder.warnings(rows));
+    ids.look_at(rows);
     std::vector<Pertinent> found = question.bundle.explainer.pertinent(encoded.inputs, share);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t row = encoded.rows[i];
@@ -127,6 +132,7 @@ int run(const Arguments& given) {
       writing.add({name, std::move(found[i]), encoder.decode(encoded.inputs[i], rows, row)});
     }
   }
+  warn(ids.warnings(arguments.files.front()));
   writing.finish();
   return every_row_answered;
 }
@@ -136,20 +142,21 @@ int run(const Arguments& given) {
 Verb keep_verb() {
   std::vector<Flag> flags = {
       {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::wished},
-      {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables", group::output}};
+      {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
+       group::output, true}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"keep",
-          "E.scfe rows.csv",
-          "Find what must stay: few values that alone keep the decision",
-          flags,
-          true,
-          run,
-          "Training rows of all classes take the values kept and have the model's decision of the row in at "
-          "least "
-          "SHARE of the cases, whatever their other values: 200 rows choose what to keep (all single "
-          "features and "
-          "pairs, larger sets greedily), up to 2000 others give the share. Of the options below only reach, "
-          "threads and what is fitted matter here; limits and wishes do not."};
+  return {
+      "keep",
+      "E.scfe rows.csv",
+      "Find what must stay: the fewest values that alone keep the decision",
+      flags,
+      true,
+      run,
+      "Training rows of all classes take the values kept and have the model's decision of the row in at "
+      "least "
+      "SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 others "
+      "give the share. The output says whether the set is proven to be the smallest. Of the options below "
+      "only reach, threads and what is fitted matter here; limits and wishes do not."};
 }
 
 }  // namespace scfe::cli

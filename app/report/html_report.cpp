@@ -8,7 +8,6 @@
 #include "cli/text_table.h"
 #include "report/html_text.h"
 #include "report/sections.h"
-#include "report/style.h"
 #include "support/aside_file.h"
 #include "support/text.h"
 
@@ -82,7 +81,11 @@ class HtmlReport : public Sink {
   }
 
  private:
-  void keep(const Answer& answer) { data_.add(question_.bundle.encoder.schema(), answer); }
+  void keep(const Answer& answer) {
+    const Schema& schema = question_.bundle.encoder.schema();
+    data_.add(schema, answer);
+    if (!question_.by.empty() && answer.first) groups_[answer.group].add(schema, answer);
+  }
 
   // Of a row without a card: what is counted.
   static Answer outline(Answer answer) {
@@ -97,15 +100,13 @@ class HtmlReport : public Sink {
     AsideFile file(path_);
     const Schema& schema = question_.bundle.encoder.schema();
     const std::string title = escaped(title_of(schema, data_));
-    file.write(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    file.write(tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n");
+    file.write(page_opening(title));
     file.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n" +
                limits(question_));
     file.write(summary_section(question_, data_));
+    if (!question_.by.empty()) file.write(audit_section(question_, audit_of(question_.by, groups_)));
     write_cards(file);
-    file.write("</main>\n</body>\n</html>\n");
+    file.write(page_closing());
     file.commit();
   }
 
@@ -124,6 +125,7 @@ class HtmlReport : public Sink {
   std::string path_;
   PartialFile rows_;
   ReportData data_;
+  std::map<std::string, AuditGroup> groups_;  // of --by
 };
 
 }  // namespace

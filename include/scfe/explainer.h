@@ -36,7 +36,8 @@ struct Typicality {
 struct Pertinent {
   int predicted = 0;
   std::vector<std::size_t> features;
-  double share = 0;  // of background rows that get the same decision once they take these values
+  double share = 0;       // of background rows that get the same decision once they take these values
+  bool smallest = false;  // proven: every smaller set was looked at
 };
 
 // Whether a row keeps its decision wherever its numbers go within options.robust of their ranges.
@@ -85,7 +86,8 @@ class Explainer {
   std::vector<int> groups() const;
 
   // The smallest set of features whose present values alone keep the decision for at least this share of the
-  // background: training rows of all classes; 200 to choose by, up to 2000 others for the share.
+  // background: training rows of all classes; 200 to choose by, up to 2000 others for the share. Where there
+  // are too many sets to look at, a small one.
   std::vector<Pertinent> pertinent(const Matrix& factuals, double share = 0.95) const;
 
   // Of rows that somebody wrote, for the class (or the reach) that each was wished to have.

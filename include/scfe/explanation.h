@@ -23,6 +23,12 @@ struct FeatureChange {
   double room = 0;  // with options.robust: how far a number may go back, alone, before the decision turns
 };
 
+// A number that did not change, and how far it may go either way, alone, before the decision turns.
+struct NumberRoom {
+  std::size_t feature;
+  double room;
+};
+
 // One limit of the question to lift where nothing meets the wish, each tried out. Limits that came with the
 // training rows (the schema's) are never offered.
 struct Hint {
@@ -68,6 +74,8 @@ struct Explanation {
   // of all inputs within that distance.
   std::string stability;
   double stable_margin = 0;
+  // Likewise, where levels alone change; without the numbers that may go anywhere in their range.
+  std::vector<NumberRoom> rooms;
   std::vector<Hint> hints;  // where the wish is not met
   int allowed_changes = 0;  // of a path: how many it was allowed
   bool knee = false;        // of a path: from here on further changes bring little

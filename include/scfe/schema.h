@@ -14,6 +14,9 @@
 //     range      [lo, hi], either may be null   training rows' own    where answers may go
 //     decimals   0 .. 15                        training rows' own    answers are multiples of 10^-decimals;
 //     step       >= 0                                                 or of this (0: nine significant digits)
+//     written_decimals  0 .. 15                 training rows' own    digits behind the point that every
+//     number
+//                                                                     has, zeros at its end included: 12.50
 //     unit       text                           ""                    for people
 //     immutable  true, false                    false
 //     direction  "any", "up", "down"            "any"
@@ -48,8 +51,9 @@ enum class Missing { error, drop, impute };
 
 struct Column {
   Feature feature;
-  std::string other;                // level that stands for unknown ones; empty: they are an error
-  std::optional<std::string> fill;  // stands for a missing cell: median or mode of the training rows
+  std::string other;                         // level that stands for unknown ones; empty: they are an error
+  std::optional<std::string> fill;           // stands for a missing cell: median or mode of the training rows
+  std::optional<int> written_decimals = {};  // numbers get zeros until they have as many: 12.5 is 12.50
 
   bool has_levels() const { return !feature.levels.empty(); }
 };

@@ -181,12 +181,21 @@ class Reader {
     } while (takes(","));
     skip();
     if (at_ < text_.size()) fail("a comma or the end");
-    if (group.most == 0 || group.most >= group.features.size())
-      throw Error("rule '" + text_ + "'",
-                  "a number from 1 to " + std::to_string(group.features.size() - 1) +
-                      " (fewer than the features listed)",
-                  std::to_string(group.most));
+    check_together(group);
     rules.together.push_back(std::move(group));
+  }
+
+  void check_together(const Together& group) const {
+    const std::size_t listed = group.features.size();
+    const std::string& first = features_[group.features[0]].name;
+    if (listed == 1)
+      throw Error("rule '" + text_ + "'",
+                  "two or more features, of which so many may change (at most 1 of a, b)",
+                  "'" + first + "' alone (a limit of its value is " + first + " <= 5)");
+    if (group.most == 0 || group.most >= listed)
+      throw Error("rule '" + text_ + "'",
+                  "a number from 1 to " + std::to_string(listed - 1) + " (fewer than the features listed)",
+                  std::to_string(group.most));
   }
 
   void read_derivation(const Expression& left, Rules& rules) {

@@ -4,6 +4,7 @@
 
 #include "data/bundle_file.h"
 #include "data/options_json.h"
+#include "data/written_decimals.h"
 #include "scfe/error.h"
 #include "support/aside_file.h"
 #include "support/bytes.h"
@@ -52,7 +53,7 @@ Bundle unpack(const BundleFile& file) {
 
 Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options) {
   auto model = open_model(file, options.precision);
-  Encoder encoder(match_model(schema, file));
+  Encoder encoder(match_model(with_written_decimals(schema, training), file));
   check_fit(*model, file, encoder);
   Encoded rows = options.reach.empty() ? encoder.encode_labelled(training) : encoder.encode(training);
   if (rows.rows.empty()) throw Error(training.source, "at least one row without missing cells", "none");

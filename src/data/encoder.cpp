@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "data/number.h"
+#include "data/utf8.h"
 #include "scfe/error.h"
 #include "support/spelling.h"
 #include "support/text.h"
@@ -108,6 +109,7 @@ double Encoder::checked_value(const Table& table, std::size_t row, std::size_t p
   if (const auto value = value_of(feature, cell)) return *value;
   const Column& column = schema_.columns[feature];
   const std::string place = table.place(row, column.feature.name);
+  require_utf8(cell, place);
   if (column.has_levels()) throw unknown_name(place, "level", cell, column.feature.levels);
   throw Error(place, expected_cell(column), quoted(cell));
 }
@@ -158,6 +160,7 @@ Encoded Encoder::encode_rows(const Table& table, bool labelled) const {
       if (missing && schema_.missing != Missing::error) continue;
       const std::optional<int> found = missing ? std::nullopt : schema_.label.class_of(cell);
       if (!found) {
+        require_utf8(cell, table.place(row, label));
         std::vector<std::string> known;
         for (const LabelClass& c : schema_.label.classes)
           known.insert(known.end(), c.values.begin(), c.values.end());
@@ -215,11 +218,14 @@ std::string Encoder::text(std::size_t feature, double value) const {
   }
   const double step = column.feature.step.value_or(0);
   const std::optional<int> decimals = step > 0 ? decimals_of_step(step) : std::nullopt;
-  if (!decimals) return number_text(value);
+  const auto written = [&](std::string number) {
+    return padded(std::move(number), column.written_decimals.value_or(0));
+  };
+  if (!decimals) return written(number_text(value));
   std::string rounded = number_text(value, *decimals);
   // A factual may be more precise than its column: it is written as it is.
   const bool on_grid = std::abs(*parse_number(rounded) - value) <= 1e-12 * std::max(1.0, std::abs(value));
-  return on_grid ? rounded : number_text(value);
+  return written(on_grid ? rounded : number_text(value));
 }
 
 std::vector<std::string> Encoder::decode(std::span<const double> inputs) const {

@@ -3,12 +3,15 @@
 //     all cells numbers    0 and 1 only: binary;  whole: integer;  else continuous
 //     otherwise            two levels: binary;  up to 100: categorical
 //     decimals             as many as the column's most precise cell; above nine: nine significant digits
+//     written decimals     where every cell has as many digits behind the point
 #include <algorithm>
 #include <cmath>
 #include <map>
 
 #include "data/number.h"
 #include "data/schema.h"
+#include "data/utf8.h"
+#include "data/written_decimals.h"
 #include "scfe/error.h"
 
 namespace scfe {
@@ -42,8 +45,10 @@ Contents contents(const Table& table, std::size_t column, const Schema& schema) 
     if (const auto value = parse_number(cell)) {
       found.numbers.push_back(*value);
       found.decimals = std::max(found.decimals, decimals_of(cell));
-    } else if (!found.no_number) {
-      found.no_number = row;
+    } else {
+      if (!found.no_number) found.no_number = row;
+      if (!found.counts.contains(std::string(cell)))
+        require_utf8(cell, table.place(row, table.columns[column]));
     }
     if (counting || found.no_number) ++found.counts[std::string(cell)];
     counting = found.counts.size() <= most_levels;
@@ -66,26 +71,10 @@ Column numeric_column(Contents found) {
   return column;
 }
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t more = lead < 0x80 ? 0 : lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-    if ((lead >= 0x80 && lead < 0xc2) || lead > 0xf4 || i + more >= text.size()) return false;
-    for (std::size_t k = 0; k < more; ++k)
-      if ((static_cast<unsigned char>(text[++i]) & 0xc0) != 0x80) return false;
-  }
-  return true;
-}
-
-void require_utf8(const std::string& text, const std::string& where) {
-  if (!is_utf8(text)) throw Error(where, "UTF-8 text", "'" + text + "' in another encoding");
-}
-
-Column level_column(const Contents& found, const std::string& where) {
+Column level_column(const Contents& found) {
   Column column;
   std::size_t most = 0;
   for (const auto& [level, count] : found.counts) {
-    require_utf8(level, where);
     column.feature.levels.push_back(level);
     if (count <= most) continue;
     most = count;
@@ -104,6 +93,7 @@ Column infer_column(const Table& table, std::size_t index, const Schema& schema)
   Column column;
   if (!found.no_number) {
     column = numeric_column(std::move(found));
+    column.written_decimals = written_decimals(table, index, schema);
   } else {
     const std::size_t levels = found.counts.size();
     const bool slip = levels > few_levels && 2 * found.numbers.size() > found.cells();
@@ -112,7 +102,7 @@ Column infer_column(const Table& table, std::size_t index, const Schema& schema)
                   slip ? "a number as in most rows"
                        : "a number, or a column of at most 100 levels (--ignore or --id leave a column out)",
                   "'" + std::string(table.cell(*found.no_number, index)) + "'");
-    column = level_column(found, table.source + ": column '" + name + "'");
+    column = level_column(found);
   }
   column.feature.name = name;
   return column;
@@ -134,10 +124,7 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
         "more");
   if (found.counts.size() < 2)
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
-  for (const auto& [cell, count] : found.counts) {
-    require_utf8(cell, field);
-    label.classes.push_back({cell, {cell}});
-  }
+  for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});
   if (!found.no_number)
     std::ranges::sort(label.classes, {}, [](const LabelClass& c) { return *parse_number(c.name); });
   return label;

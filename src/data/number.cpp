@@ -70,6 +70,20 @@ int decimals_of(std::string_view cell) {
   return std::max(0, digits - exponent);
 }
 
+int written_decimals_of(std::string_view cell) {
+  cell = trim(cell);
+  const std::size_t point = cell.find('.');
+  const bool plain = point != std::string_view::npos && cell.find_first_of("eE") == std::string_view::npos;
+  return plain ? static_cast<int>(cell.size() - 1 - point) : 0;
+}
+
+std::string padded(std::string number, int decimals) {
+  const int own = written_decimals_of(number);
+  if (own >= decimals || number.find_first_of("eE") != std::string::npos) return number;
+  if (own == 0) number += '.';
+  return number.append(static_cast<std::size_t>(decimals - own), '0');
+}
+
 double step_of_decimals(int decimals) { return 1 / std::pow(10.0, decimals); }
 
 std::optional<int> decimals_of_step(double step) {

@@ -17,6 +17,10 @@ std::string number_text(double value, int decimals);
 
 // Digits behind the point that the number in the cell needs: 2 for 1.250, 4 for 1.5e-3. The cell is a number.
 int decimals_of(std::string_view cell);
+// Digits behind the point as they stand there: 3 for 1.250, 0 for 1 and for 1.5e-3.
+int written_decimals_of(std::string_view cell);
+// The number with zeros behind it until it has that many decimals: 12.5 is 12.50.
+std::string padded(std::string number, int decimals);
 // 10^-decimals, the double nearest to it.
 double step_of_decimals(int decimals);
 // The least number of decimals in which multiples of the step can be written; empty if 15 do not do.

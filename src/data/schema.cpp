@@ -48,6 +48,9 @@ void check_levels(const Schema& schema, const Column& column, const std::string&
       throw Error(field + ".levels", "levels that do not mean 'missing'", quoted(level));
   }
   check_level_tables(f, field);
+  if (!f.levels.empty() && column.written_decimals)
+    throw Error(field + ".written_decimals", "none where there are levels",
+                std::to_string(*column.written_decimals));
   if (!column.other.empty() && !contains(f.levels, column.other))
     throw Error(field + ".other", "one of the levels", quoted(column.other));
   if (!column.fill) return;

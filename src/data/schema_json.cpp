@@ -26,8 +26,8 @@ void read_range(const JsonCursor& at, Feature& feature) {
 std::string cell_text(const JsonCursor& at) { return at.is_number() ? number_text(at.number()) : at.text(); }
 
 Column read_column(const JsonCursor& at) {
-  at.only({"name", "type", "range", "decimals", "step", "unit", "immutable", "direction", "weight", "levels",
-           "encoding", "order", "distances", "transitions", "other", "fill"});
+  at.only({"name", "type", "range", "decimals", "step", "written_decimals", "unit", "immutable", "direction",
+           "weight", "levels", "encoding", "order", "distances", "transitions", "other", "fill"});
   Column column;
   Feature& f = column.feature;
   f.name = at.at("name").text();
@@ -38,6 +38,8 @@ Column read_column(const JsonCursor& at) {
     if (f.step) step->reject("either decimals or step, not both");
     f.step = step->number();
   }
+  if (const auto written = at.find("written_decimals"))
+    column.written_decimals = written->whole_number(0, 15);
   if (const auto unit = at.find("unit")) f.unit = unit->text();
   if (const auto immutable = at.find("immutable")) f.immutable = immutable->boolean();
   if (const auto direction = at.find("direction")) f.direction = direction->choice(direction_names);
@@ -134,6 +136,7 @@ Ordered feature_json(const Column& column) {
   if (!column.other.empty()) entry["other"] = column.other;
   if (f.min || f.max) entry["range"] = {bound(f.min), bound(f.max)};
   if (f.step) write_step(*f.step, entry);
+  if (column.written_decimals) entry["written_decimals"] = *column.written_decimals;
   if (!f.unit.empty()) entry["unit"] = f.unit;
   entry["immutable"] = f.immutable;
   entry["direction"] = name_of(direction_names, f.direction);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "data/utf8.h"
 #include "scfe/error.h"
 #include "support/aside_file.h"
 #include "support/spelling.h"
@@ -12,6 +13,8 @@ namespace {
 
 Error missing_column(const std::string& source, std::string_view name,
                      const std::vector<std::string>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    require_utf8(columns[i], source + ": header, column " + std::to_string(i + 1));
   const std::string column = "column '" + std::string(name) + "'", nearest = nearest_name(name, columns);
   if (columns.size() == 1 && columns[0].find_first_of(";\t|") != std::string::npos)
     return {source, "a " + column + " (cells are separated by commas)", "one column '" + columns[0] + "'"};

@@ -38,8 +38,9 @@ void check_method(const MethodQuestion& question) {
   if (o.method == "scfe") return;
   const MethodRow& row = find_method(o.method);
   if (o.answers > 1 || o.path || o.robust > 0)
-    throw Error("answers, path and robust", "method scfe beside them", o.method);
-  if (o.solver != "auto" || o.tune) throw Error("solver and tune", "method scfe beside them", o.method);
+    throw Error(o.answers > 1 ? "answers" : o.path ? "path" : "robust", "method scfe beside it", o.method);
+  if (o.solver != "auto" || o.tune)
+    throw Error(o.tune ? "tune" : "solver", "method scfe beside it", o.method);
   row.check(question);
 }
 

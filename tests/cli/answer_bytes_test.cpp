@@ -14,6 +14,8 @@ TEST(AnswerBytes, come_back_as_they_were) {
   answer.explanation.lower_bound = 0.25;
   answer.explanation.stable_margin = 0.5;
   answer.explanation.changes = {{3, 1, 2, 0.5}};
+  answer.explanation.rooms = {{4, 0.75}};
+  answer.group = "own";
   answer.explanation.hints = {
       {.kind = Hint::Kind::upper, .value = 2, .l2 = 1, .reached = 7, .text = "possible"}};
   ByteWriter out;
@@ -26,6 +28,9 @@ TEST(AnswerBytes, come_back_as_they_were) {
   EXPECT_EQ(again.explanation.stable_margin, answer.explanation.stable_margin);
   EXPECT_EQ(again.explanation.changes[0].room, 0.5);
   EXPECT_EQ(again.explanation.hints[0].reached, 7);
+  EXPECT_EQ(again.explanation.rooms[0].feature, 4U);
+  EXPECT_EQ(again.explanation.rooms[0].room, 0.75);
+  EXPECT_EQ(again.group, "own");
 }
 
 }  // namespace

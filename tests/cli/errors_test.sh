@@ -149,7 +149,23 @@ out "utf16.csv: expected UTF-8 text" "$scfe" explain wine.scfe utf16.csv
 sed '2s/^[^,]*/\xe9/' some.csv >latin.csv
 out "latin.csv: row 1, column 'alcohol'" "$scfe" explain wine.scfe latin.csv
 printf 'a,y\n1,J\xfc\n2,N\n' >class.csv
-complains "class.csv: label 'y': expected UTF-8 text" "$scfe" schema class.csv --label y
+complains "class.csv: row 1, column 'y': expected UTF-8 text, got 'J\xFC' in another encoding" "$scfe" schema class.csv --label y
+complains "class.csv: row 1, column 'y': expected UTF-8 text" "$scfe" schema class.csv
+fit german_credit
+head -4 "$data/german_credit.csv" | sed '3s/own/\xf6wn/' >latin_level.csv
+out "latin_level.csv: row 2, column 'housing': expected UTF-8 text" "$scfe" explain german_credit.scfe latin_level.csv --target good
+head -4 "$data/german_credit.csv" | sed '1s/housing/h\xf6using/' >latin_head.csv
+out "latin_head.csv: header, column 19: expected UTF-8 text" "$scfe" explain german_credit.scfe latin_head.csv --target good
+# Errors of options are named by their flag, wherever they are noticed.
+out "--max-changes: expected" "$scfe" explain wine.scfe some.csv --max-changes 70
+out "--answers: expected a whole number from 1 to 1000" "$scfe" explain wine.scfe some.csv --answers 100000
+out "--answers: expected method scfe" "$scfe" explain wine.scfe some.csv --method pcfe --answers 2
+out "--solver: expected" "$scfe" explain wine.scfe some.csv --solver apg --answers 2
+out "--sparsity: expected" "$scfe" explain wine.scfe some.csv --sparsity l1 --path
+complains "--share: expected" "$scfe" keep wine.scfe some.csv --share 190%
+out "--robust: expected" "$scfe" explain wine.scfe some.csv --robust 120%
+out "--probability: expected" "$scfe" explain wine.scfe some.csv --probability 40%
+out "expected two or more features" "$scfe" explain wine.scfe some.csv --rule 'at most 5 of hue'
 for cell in nan inf 1e999 0x10 1,5 '1 2' 1e; do
   awk -F, -v OFS=, -v c="\"$cell\"" 'NR == 3 {$1 = c} 1' some.csv >odd.csv
   out "odd.csv: row 2, column 'alcohol'" "$scfe" explain wine.scfe odd.csv

@@ -13,6 +13,23 @@ status 0 "$scfe" verify wine.scfe rows.csv out.csv --id bottle
 status 0 "$scfe" explain wine.scfe text.csv --freeze alcohol -o text_out.csv
 grep -q ',14.230,' text_out.csv || fail "an unchanged cell was rewritten"
 
+# Where all cells of a column have as many decimals, so have the answers, with a schema of one's own too. An id of two rows is said.
+echo '{"format": "scfe-dense", "version": 1, "layers": [{"weight": [[1, 2]], "bias": [-30]}]}' >line.json
+awk 'BEGIN {print "id,price,count,class"; for (i = 0; i < 60; ++i) {p = (i * 7 % 30) / 2 + 5
+  printf "r%d,%.2f,%d.0,%d\n", i, p, i % 9, (p + 2 * (i % 9) > 30)}}' >prices.csv
+"$scfe" schema prices.csv --label class --id id >prices.json
+grep -q '"price".*"decimals": 1, "written_decimals": 2,' prices.json || fail "written decimals: $(grep price prices.json)"
+sed -i 's/"written_decimals": [0-9], //' prices.json
+(cat prices.csv; sed -n 3p prices.csv) >doubled.csv
+for how in "--label class --id id" "--schema prices.json"; do
+  status 0 "$scfe" explain --model line.json --data prices.csv $how doubled.csv --plausible none -o prices_out.csv
+  [ "$(sed 1d prices_out.csv | cut -d, -f5,6 | grep -vc '^[0-9]*\.[0-9][0-9],[0-9]*\.0$')" -eq 0 ] || fail "decimals: $(head -3 prices_out.csv)"
+  grep -q "warning: doubled.csv: column 'id': 'r1' names rows 2 and 61" stderr || fail "an id of two rows: $(cat stderr)"
+done
+sed 's/"decimals": 1,/"decimals": 1, "written_decimals": 0,/' prices.json >bare.json
+status 0 "$scfe" explain --model line.json --data prices.csv --schema bare.json prices.csv --plausible none -o bare_out.csv
+cut -d, -f5 bare_out.csv | grep -q '^[0-9]*\.[1-9]$' || fail "a schema that wants no zeros"
+
 # JSON: one object a line, the first says what was asked.
 [ "$(wc -l <out.json)" -eq 41 ] || fail "JSON lines"
 head -1 out.json | grep -q '^{"run": {"scfe": ".*"fnv1a64": "[0-9a-f]\{16\}".*"seed":0.*"schema": {' || fail "JSON head"

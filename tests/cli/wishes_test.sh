@@ -3,6 +3,7 @@
 status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
   --schema "$data/german_credit.schema.json" -o german.scfe
 head -41 "$data/german_credit.csv" >rows.csv
+head -6 rows.csv >few_rows.csv
 wish=(--target good --threads 2)
 
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 -o three.csv -o three.html
@@ -45,8 +46,15 @@ head -1 robust.csv | grep -q ',stability,room,reason' || fail "no column for sta
 for room in $(grep -o 'amount=[0-9.]*' robust.csv); do
   grep -q "\"room\": ${room#*=}[,}]" robust.json || fail "room: the CSV says $room, the JSON does not"
 done
+# Where levels alone change, numbers that stay have room either way, no less than was asked.
+awk -F, '$2 == "valid" && $NF == "" && $(NF - 2) != "" && $(NF - 1) == "" {exit 1}' robust.csv || fail "an answer without room"
+grep -q 'amount+-[0-9]' robust.csv && grep -q '"room_either_way": {[^}]*"amount": ' robust.json || fail "no room of numbers that stay"
+for room in $(grep -o 'amount+-[0-9]*' robust.csv); do
+  [ "${room#*+-}" -ge 363 ] || fail "room below 2 % of the range: $room"
+done
+grep -q 'amount may go either way by [0-9]* DM' robust.html || fail "the report does not speak of numbers that stay"
 grep -q 'stable within 2 % of every range (bounded)' robust.html || fail "the report does not speak of stability"
-status 0 "$scfe" verify german.scfe rows.csv robust.csv "${wish[@]}" --robust 0.02
+status 0 "$scfe" verify german.scfe rows.csv robust.csv "${wish[@]}" --robust 2%
 grep -q 'stability within 2 % of the ranges: bounded' stdout || fail "verify does not say how stability was shown"
 "$scfe" explain german.scfe rows.csv "${wish[@]}" -o plain.csv
 status 1 "$scfe" verify german.scfe rows.csv plain.csv "${wish[@]}" --robust 0.05
@@ -55,6 +63,13 @@ grep -q 'stability: within 5 % ' stdout || fail "verify does not notice an unsta
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --plausible 40% \
   --freeze checking_account,duration_months,credit_history -o strict.json
 grep -q '"hints": \[' strict.json || fail "no hints"
+# Per cent and numbers ask the same.
+"$scfe" explain german.scfe few_rows.csv "${wish[@]}" --probability 0.9 -o plain_number.csv
+"$scfe" explain german.scfe few_rows.csv "${wish[@]}" --probability 90% -o per_cent.csv
+same plain_number.csv per_cent.csv
+# Time is up long before a thousand answers are: what there is by then is given.
+"$scfe" explain german.scfe few_rows.csv "${wish[@]}" --answers 1000 --time-limit 1 -o many.csv
+[ "$(sed 1d many.csv | cut -d, -f1 | sort -u | wc -l)" -eq 5 ] && [ "$(wc -l <many.csv)" -gt 20 ] || fail "many answers: $(wc -l <many.csv)"
 # A limit of one row blocks, is named, and is the one to lift; age is the schema's and is never offered.
 awk -F, 'NR == 1 {print $0 ",duration_months:min"} NR > 1 {print $0 ",30"}' rows.csv >limited.csv
 "$scfe" explain german.scfe limited.csv "${wish[@]}" --max-changes 1 --plausible none --range amount=:3000 \
@@ -70,6 +85,21 @@ status 0 "$scfe" audit german.scfe rows.csv --by housing "${wish[@]}" -o audit.c
 [ "$(head -1 audit.csv | cut -d, -f1-3)" = housing,rows,refused ] || fail "head of the audit"
 [ "$(sed 1d audit.csv | awk -F, '{s += $2} END {print s}')" = 40 ] || fail "the groups do not add up"
 grep -q 'Recourse by housing' audit.html || fail "page of the audit"
+# The share of answers that change a feature has an interval in the table, the CSV and the page; so has the report of explain.
+awk -F, 'NR == 1 {for (i = 1; i <= NF; ++i) at[$i] = i} $1 == "own" {m = $at["changed_amount"]; lo = $at["changed_amount_lo"]; hi = $at["changed_amount_hi"]
+  exit !(lo != "" && lo <= m && m <= hi && lo < hi)}' audit.csv || fail "shares of changed features: $(cat audit.csv)"
+grep -q '^own  *[a-z_]*  *[0-9]* % \[[0-9]* %, [0-9]* %\]$' stdout || fail "the table has no such shares: $(cat stdout)"
+share=$(sed -nE 's/^own +[a-z_]+ +([0-9]+ % \[.*\])$/\1/p' stdout)
+status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --by housing -o groups.html
+for page in audit.html groups.html; do
+  grep -qF "<td>$share</td>" $page || fail "$page has no share '$share'"
+  [ "$(grep -c '<!DOCTYPE html>' $page)" = 1 ] && tail -1 $page | grep -q '</html>' || fail "$page is not whole"
+done
+grep -q '<h2>Recourse by housing</h2>' groups.html && grep -q '<section class="card">' groups.html || fail "the report does not carry the groups"
+complains "--by: expected a report beside it" "$scfe" explain german.scfe rows.csv "${wish[@]}" --by housing -o groups.csv
+complains "no column 'housin': did you mean 'housing'?" "$scfe" explain german.scfe rows.csv "${wish[@]}" --by housin -o no.html
+complains "--target: expected the class" "$scfe" explain german.scfe rows.csv --by housing -o no.html
+[ ! -e no.html ] || fail "a report beside an error"
 complains "no column 'housin': did you mean 'housing'?" "$scfe" audit german.scfe rows.csv --by housin "${wish[@]}"
 # A column of many numbers is put together in quartiles, and says so.
 status 0 "$scfe" audit german.scfe rows.csv --by age "${wish[@]}" -o ages.csv
@@ -109,6 +139,14 @@ status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.csv
 [ "$(wc -l <keep.csv)" -eq 4 ] && head -1 keep.csv | grep -q '^row,predicted,share,kept,duration_months,' || fail "$(head -2 keep.csv)"
 status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.json
 [ "$(grep -c '^{"row": "[123]", "predicted": "[a-z]*", "share": [0-9.]*, "kept": {"' keep.json)" -eq 3 ] || fail "$(cat keep.json)"
+head -1 keep.csv | grep -q ',smallest$' && grep -q ',true$' keep.csv || fail "keep says nothing of smallest: $(cut -d, -f1-4 keep.csv)"
+grep -q '"smallest": true' keep.json || fail "keep: smallest in JSON"
+status 0 "$scfe" keep german.scfe few_rows.csv
+grep -q '(no smaller set does)' stdout || fail "keep does not say that it is the smallest"
+status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep_too.csv -o keep_too.json
+same keep.csv keep_too.csv
+same keep.json keep_too.json
+complains "each file once" "$scfe" keep german.scfe few.csv -o keep_too.csv -o keep_too.csv
 complains ".csv or .json" "$scfe" keep german.scfe few.csv -o keep.html
 
 status 0 "$scfe" fit --model "$data/models/wine3.onnx" --data "$data/wine.csv" --schema "$data/wine3.schema.json" -o wine3.scfe

@@ -75,7 +75,8 @@ TEST(Schema, ErrorsNameThePlace) {
        "S.json: features[1].type: expected one of continuous, integer, ordinal, binary, categorical, got "
        "\"number\""},
       {R"("name": "b", "type": "integer", "rang": [0, 1])",
-       "S.json: features[1]: expected only the keys name, type, range, decimals, step, unit, immutable, "
+       "S.json: features[1]: expected only the keys name, type, range, decimals, step, written_decimals, "
+       "unit, immutable, "
        "direction, "
        "weight, levels, encoding, order, distances, transitions, other, fill, got 'rang'"},
       {R"("type": "integer")", "S.json: features[1].name: expected a value, got none"},
@@ -99,6 +100,8 @@ TEST(Schema, ErrorsNameThePlace) {
        "S.json: features[1].direction: expected one of any, up, down, got \"left\""},
       {R"("name": "b", "type": "continuous", "encoding": "code")",
        "S.json: features[1].encoding: expected an encoding for categorical features only, got \"code\""},
+      {R"("name": "b", "type": "categorical", "levels": ["x", "y"], "written_decimals": 2)",
+       "S.json: features[1].written_decimals: expected none where there are levels, got 2"},
       {R"("name": "b", "type": "continuous", "levels": ["x"])",
        "S.json: features[1].levels: expected none for a feature of numbers, got 1"},
       {R"("name": "b", "type": "categorical")",

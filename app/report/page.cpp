@@ -1,0 +1,16 @@
+// The frame of every page: one file that needs no network.
+#include "report/html_text.h"
+#include "report/sections.h"
+#include "report/style.h"
+
+namespace scfe::cli {
+
+std::string page_opening(const std::string& title) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+         tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n";
+}
+
+std::string page_closing() { return "</main>\n</body>\n</html>\n"; }
+
+}  // namespace scfe::cli
