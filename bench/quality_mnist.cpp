@@ -61,7 +61,7 @@ Images reference_images(std::size_t most) {
 struct Outcome {
   std::vector<bool> found;
   std::vector<double> l2, lof;
-  double gradients = 0, seconds = 0;
+  double gradients = 0, seconds = 0, above_floor = 0;
 };
 
 Outcome measure(const Explainer& explainer, const Images& images, const Options& options,
@@ -73,6 +73,7 @@ Outcome measure(const Explainer& explainer, const Images& images, const Options&
   for (const Explanation& e : answers) {
     outcome.gradients += static_cast<double>(e.gradients) / static_cast<double>(answers.size());
     outcome.found.push_back(e.found());
+    outcome.above_floor += e.status == Status::valid ? 1 : 0;
     outcome.l2.push_back(2 * e.l2);  // pixels from -1 to 1
     Matrix row(1, images.factuals.cols);
     if (e.found()) std::copy(e.counterfactual.begin(), e.counterfactual.end(), row[0].begin());
@@ -126,10 +127,12 @@ bool mnist(std::size_t most) {
   say("paper mode", watch);
   const Outcome mine = measure(explainer, images, ours, lof);
   say("default", watch);
-  std::printf("%-12s %7s %8s %8s %10s %9s\n", "", "valid", "l2", "LOF", "gradients", "seconds");
+  std::printf("%-12s %7s %12s %8s %8s %10s %9s\n", "", "valid", "above floor", "l2", "LOF", "gradients",
+              "seconds");
   const Means before = means(theirs, mine), after = means(mine, theirs);
   const auto line = [](const char* name, const Means& m, const Outcome& o) {
-    std::printf("%-12s %7.0f %8.3f %8.3f %10.0f %9.1f\n", name, m.found, m.l2, m.lof, o.gradients, o.seconds);
+    std::printf("%-12s %7.0f %12.0f %8.3f %8.3f %10.0f %9.1f\n", name, m.found, o.above_floor, m.l2, m.lof,
+                o.gradients, o.seconds);
   };
   line("paper mode", before, theirs);
   line("default", after, mine);

@@ -70,7 +70,7 @@ constexpr std::array rows = {
               "with each answer a bound on how much closer any other could be: linear models and small ReLU "
               "networks"},
     OptionRow{"solver", &O::solver, "auto, search, apg or exact",
-              "auto: exact for tree ensembles, search, or apg for many features and penalised sparsity"},
+              "auto: exact for tree ensembles, search, or apg for penalised sparsity"},
     OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
               "exact limit m, or a penalty beta |d|_p^p (apg only)"},
     OptionRow{"beta", &O::beta, "a number >= 0", "weight of a sparsity penalty"},

@@ -204,13 +204,11 @@ std::vector<ApgFound> run_apart(const Problem& problem, const Wished& wished, co
 
 }  // namespace
 
-std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
-                              std::size_t keep_supports) {
+std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o) {
   if (std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); }))
     return run_apart(problem, wished, o);
   const Run run{problem, wished, o};
-  if (!wished.space.has_categories() || keep_supports > 0)
-    return run_once(run, problem.instances, o.max_changes, keep_supports);
+  if (!wished.space.has_categories()) return run_once(run, problem.instances, o.max_changes, 0);
   ApgFound none;
   none.w.assign(wished.space.columns(), 0.0);
   std::vector<ApgFound> found(problem.instances.size(), none);

@@ -42,6 +42,8 @@ bool is_flat(const Problem& problem) {
   return true;
 }
 
+}  // namespace
+
 // The search over numbers alone knows supports, but no rules and no values to keep off, and needs gradients;
 // otherwise the tables are the way.
 bool needs_tables(const Problem& problem) {
@@ -51,14 +53,16 @@ bool needs_tables(const Problem& problem) {
          has_listed_features(problem.setting.space, problem.setting.features);
 }
 
-void search_once(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds, bool tables,
+namespace {
+
+void search_once(const Problem& problem, std::span<const std::vector<Start>> starts, bool tables,
                  std::span<Found> found) {
   const SearchOptions options = search_options(problem);
   const SearchJob job{.wished = problem.wished,
                       .options = options,
                       .writing = problem.setting.writing,
                       .with_density = problem.options.density != "none",
-                      .seeds = seeds,
+                      .starts = starts,
                       .deadline = problem.deadline,
                       .mixed = tables};
   search_rows(job, problem.instances, found, problem.pool);
@@ -148,11 +152,10 @@ void search_without_floor(const Problem& problem, std::span<Found> found) {
 
 }  // namespace
 
-void run_search(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds,
-                std::span<Found> found) {
+void run_search(const Problem& problem, std::span<const std::vector<Start>> starts, std::span<Found> found) {
   const bool tables = needs_tables(problem);
-  search_once(problem, seeds, tables, found);
-  if (!tables || !seeds.empty()) return;
+  search_once(problem, starts, tables, found);
+  if (!tables || !starts.empty()) return;
   const bool has_density = problem.options.density != "none";
   const bool is_dear =
       problem.setting.model.ensemble() != nullptr;  // a state of its tables takes milliseconds

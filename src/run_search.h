@@ -8,8 +8,10 @@
 
 namespace scfe {
 
-// `seeds`: of each row supports to look at in place of all; empty: none.
-void run_search(const Problem& problem, std::span<const std::vector<std::vector<int>>> seeds,
-                std::span<Found> found);
+// `starts`: of each row where to begin; empty: nowhere.
+void run_search(const Problem& problem, std::span<const std::vector<Start>> starts, std::span<Found> found);
+
+// Whether the search looks at tables of moves and uses no starts: levels, rules, no gradient.
+bool needs_tables(const Problem& problem);
 
 }  // namespace scfe

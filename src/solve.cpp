@@ -4,10 +4,10 @@
 
 #include "method/catalogue.h"
 #include "rows.h"
+#include "run_many.h"
 #include "run_search.h"
 #include "scfe/error.h"
 #include "solver/axis.h"
-#include "solver/corners.h"
 #include "solver/exact.h"
 #include "solver/exact_linear.h"
 #include "solver/grid.h"
@@ -15,15 +15,16 @@
 #include "solver/write_rows.h"
 
 namespace scfe {
-namespace {
 
-std::vector<Found> write(const Problem& problem, std::span<const ApgFound> points) {
+std::vector<Found> write_points(const Problem& problem, std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
   write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required(),
               problem.options.sparsity == "top_m" ? problem.options.max_changes : 0},
              problem.instances, points, found);
   return found;
 }
+
+namespace {
 
 // One linear score without a floor is solved in closed form, feature by feature.
 bool is_linear(const Problem& problem) {
@@ -114,56 +115,6 @@ void run_exact(const Problem& problem, std::span<Found> found) {
   look_between_candidates(problem, found);
 }
 
-constexpr std::size_t supports_to_polish = 8;
-
-// Many features: points say which supports are worth a polish.
-void polish_supports(const Problem& problem, std::vector<ApgFound> points, std::span<Found> found) {
-  std::vector<std::vector<std::vector<int>>> seeds;
-  for (ApgFound& point : points) seeds.push_back(std::move(point.supports));
-  run_search(problem, seeds, found);
-  const std::vector<Found> plain =
-      write(problem, points);  // what was found before, where polishing finds nothing
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const std::size_t gradients = found[i].gradients + points[i].gradients;
-    const bool answered = plain[i].status == Status::valid || plain[i].status == Status::below_floor;
-    if (answered && (found[i].status == Status::not_found || found[i].status == Status::time_limit))
-      found[i] = plain[i];
-    found[i].gradients = gradients;
-  }
-}
-
-// A short run of apg; rows that have no answer then are asked for validity alone, from corner to corner.
-void run_hybrid(const Problem& problem, std::span<Found> found) {
-  // It would visit the same ones again for further answers.
-  if (std::ranges::any_of(problem.instances, &Instance::is_further)) return run_search(problem, {}, found);
-  Options brief = problem.options;
-  brief.sparsity = "top_m";
-  brief.iterations = 60;
-  polish_supports(problem, run_apg(problem, problem.wished, brief, supports_to_polish), found);
-  if (problem.setting.space.has_categories()) return;
-  std::vector<std::size_t> open;
-  std::vector<Instance> instances;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].status != Status::not_found) continue;
-    open.push_back(i);
-    instances.push_back(problem.instances[i]);
-  }
-  if (open.empty()) return;
-  Problem rest = problem;
-  rest.instances = instances;
-  std::vector<Found> other(open.size());
-  const CornersJob job{problem.wished, static_cast<std::size_t>(problem.options.max_changes),
-                       problem.wished.validity.required(), supports_to_polish, problem.deadline};
-  polish_supports(rest, climb_corners(job, instances, problem.pool), other);
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    Found& own = found[open[k]];
-    const std::size_t gradients = own.gradients + other[k].gradients;
-    const bool nothing = other[k].status == Status::not_found || other[k].status == Status::time_limit;
-    if (!nothing || other[k].margin > own.margin) own = std::move(other[k]);
-    own.gradients = gradients;
-  }
-}
-
 double squared_distance(const Problem& problem, std::size_t row, const std::vector<double>& values) {
   double sum = 0;
   for (std::size_t f = 0; f < values.size(); ++f)
@@ -187,7 +138,7 @@ std::vector<ApgFound> run_grid(const Problem& problem) {
         point.k > 0 ? setting.neighbour_grid[static_cast<std::size_t>(point.k - 3)] : setting.density;
     const std::vector<ApgFound> points =
         run_apg(problem, {setting.model, setting.space, problem.wished.validity, *fitted.density}, options);
-    const std::vector<Found> found = write(problem, points);
+    const std::vector<Found> found = write_points(problem, points);
     std::vector<Outcome> outcomes(found.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
       gradients[i] += points[i].gradients;
@@ -231,9 +182,9 @@ void solve(const Problem& problem, std::span<Found> found) {
   if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
   if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
     return run_search(problem, {}, found);
-  if (o.solver == "auto" && exact_limit) return run_hybrid(problem, found);
+  if (o.solver == "auto" && exact_limit) return run_many(problem, found);
   const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o);
-  std::vector<Found> answers = write(problem, points);
+  std::vector<Found> answers = write_points(problem, points);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     found[i] = std::move(answers[i]);
     if (!points[i].finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;

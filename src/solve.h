@@ -49,7 +49,8 @@ struct Problem {
 void solve(const Problem& problem, std::span<Found> found);
 
 // Algorithm 1 by the options, for a term of plausibility that may be another one than the problem's.
-std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o,
-                              std::size_t keep_supports = 0);
+std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o);
+// What such points come to when they are written and read back.
+std::vector<Found> write_points(const Problem& problem, std::span<const ApgFound> points);
 
 }  // namespace scfe

@@ -26,7 +26,7 @@ MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options, const Writi
   goal_.weight = space_.weight();
 }
 
-Task MixedSearch::run(const Instance& instance, std::span<const std::vector<int>>, Found& found) {
+Task MixedSearch::run(const Instance& instance, std::span<const Start>, Found& found) {
   instance_ = &instance;
   axes_ = make_axes(space_, writing_, instance);
   gradients_ = 0;

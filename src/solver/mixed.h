@@ -33,8 +33,8 @@ class MixedSearch {
  public:
   MixedSearch(Lanes& lanes, const SearchOptions& options, const Writing& writing);
 
-  // `seeds` are not used: all one-feature moves are looked at.
-  Task run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found);
+  // `starts` are not used: all one-feature moves are looked at.
+  Task run(const Instance& instance, std::span<const Start> starts, Found& found);
 
  private:
   // A row under way. Fine numbers of the support stand at a sample until they are polished.

@@ -19,7 +19,7 @@ Search::Search(Lanes& lanes, const SearchOptions& options, const Writing& writin
   goal_.weight = wished_.space.weight();
 }
 
-Task Search::run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found) {
+Task Search::run(const Instance& instance, std::span<const Start> starts, Found& found) {
   instance_ = &instance;
   gradients_ = 0;
   footing_.clear();
@@ -39,7 +39,7 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
     co_return;
   }
 
-  co_await explore(seeds);
+  co_await explore(starts);
   if (holds_) {
     answer(Status::valid, found);
     co_return;
@@ -47,8 +47,8 @@ Task Search::run(const Instance& instance, std::span<const std::vector<int>> see
   if (goal_.with_floor && !instance.strict && !lanes_.out_of_time()) {
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
-    co_await explore(seeds);
-    if (!holds_) co_await explore_without_density(seeds);
+    co_await explore(starts);
+    if (!holds_) co_await explore_without_density(starts);
   }
   const Status failed = lanes_.out_of_time() ? Status::time_limit : Status::not_found;
   // On the way for another goal it may have met the floor after all.
@@ -79,7 +79,7 @@ Task Search::look_at_factual() {
   written_density_ = point.log_density;
 }
 
-Task Search::explore(std::span<const std::vector<int>> seeds) {
+Task Search::explore(std::span<const Start> starts) {
   const double mean_weight =
       std::reduce(goal_.weight.begin(), goal_.weight.end()) / static_cast<double>(columns_);
   goal_.penalty = 20 * (mean_weight + goal_.tau);
@@ -88,11 +88,13 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
   holds_ = false;
   seen_.clear();
   others_.clear();
-  if (seeds.empty()) {
+  if (starts.empty()) {
     co_await grow();
   } else {
     candidates_.clear();
-    for (const std::vector<int>& support : seeds) predict(factual_, support);
+    for (const Start& start : starts)
+      if (start.heeds_floor == (goal_.with_floor || !instance_->floor) && !instance_->is_taken(start.support))
+        candidates_.push_back({start.support, start.w, 0});
     co_await polish_candidates({.rounds = options_.rounds});
     keep_best_states();
     if (!beam_.empty()) {
@@ -106,9 +108,9 @@ Task Search::explore(std::span<const std::vector<int>> seeds) {
 }
 
 // Far from the data the density drowns validity: first any answer, then a more typical one near it.
-Task Search::explore_without_density(std::span<const std::vector<int>> seeds) {
+Task Search::explore_without_density(std::span<const Start> starts) {
   goal_.tau = 0;
-  co_await explore(seeds);
+  co_await explore(starts);
   if (!holds_) co_return;
   goal_.tau = options_.fallback_tau;
   best_.merit = goal_.merit(best_.point);

@@ -55,12 +55,18 @@ struct Found {
       {};  // with options.keep_beam: rows that one more change may complete
 };
 
+// Where to begin instead of growing supports from nothing.
+struct Start {
+  std::vector<int> support;
+  std::vector<double> w;
+  bool heeds_floor = true;  // else it is for the goal that misses the floor
+};
+
 class Search {
  public:
   Search(Lanes& lanes, const SearchOptions& options, const Writing& writing);
 
-  // Supports to begin with (those that `apg` visited) instead of growing them from nothing.
-  Task run(const Instance& instance, std::span<const std::vector<int>> seeds, Found& found);
+  Task run(const Instance& instance, std::span<const Start> starts, Found& found);
 
  private:
   struct State {
@@ -75,8 +81,8 @@ class Search {
 
   // search.cpp
   Task look_at_factual();
-  Task explore(std::span<const std::vector<int>> seeds);
-  Task explore_without_density(std::span<const std::vector<int>> seeds);
+  Task explore(std::span<const Start> starts);
+  Task explore_without_density(std::span<const Start> starts);
   Task grow();
   Task stand_on(const Footing& footing);
   void keep_footing();
@@ -148,7 +154,7 @@ struct SearchJob {
   const SearchOptions& options;
   const Writing& writing;
   bool with_density = false;
-  std::span<const std::vector<std::vector<int>>> seeds = {};  // per row; empty: none
+  std::span<const std::vector<Start>> starts = {};  // per row; empty: none
   Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
   bool mixed = false;  // some feature is a category or has few values
 };

@@ -30,8 +30,8 @@ void run_rows(const SearchJob& job, std::span<const Instance> instances, std::sp
     const auto take_row = [&](Slot<Solver>& slot) {
       const std::size_t row = next++;
       if (row >= instances.size()) return false;
-      const auto seeds = job.seeds.empty() ? std::span<const std::vector<int>>{} : job.seeds[row];
-      slot.task.emplace(slot.search.run(instances[row], seeds, found[row]));
+      const auto starts = job.starts.empty() ? std::span<const Start>{} : job.starts[row];
+      slot.task.emplace(slot.search.run(instances[row], starts, found[row]));
       slot.task->start();
       return true;
     };
