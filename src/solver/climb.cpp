@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "solver/climb_step.h"
 #include "support/random.h"
 
 namespace scfe {
@@ -21,13 +22,10 @@ constexpr double noisy = 0.16;   // of the largest slope, in every second climb
 constexpr double beyond = 1e-3;  // of the margin: aim a little further
 
 // One of the climbs of a row.
-struct Lane {
-  explicit Lane(std::size_t columns, std::uint64_t seed)
-      : slope(columns), pull(columns), kappa(columns), w(columns), random(seed) {}
+struct Lane : Pulls {
+  explicit Lane(std::size_t columns, std::uint64_t seed) : Pulls(columns), w(columns), random(seed) {}
 
-  std::vector<double> slope, pull, kappa;  // a, b
-  std::vector<double> w;                   // over all columns
-  double lambda = 0, mu = 0;
+  std::vector<double> w;  // over all columns
   Random random;
   double merit = Goal::unknown;
   std::vector<double> best;  // w
@@ -44,9 +42,7 @@ class Climb {
         terms_(job.wished, pace_.climbs),
         u_(columns_, pace_.climbs),
         anchors_(columns_, pace_.climbs),
-        s_(columns_),
-        gain_(columns_),
-        sorted_(columns_),
+        step_({job.wished.space.weight(), row.lo, row.hi, job.max_changes}),
         all_(columns_),
         weights_(job.wished.density.weights()) {
     for (Block* block : {&u_, &anchors_}) block->set_lanes(pace_.climbs);
@@ -136,53 +132,6 @@ class Climb {
       lane.pull[j] += rate * (density[j][l] + lane.kappa[j] * lane.w[j] - lane.pull[j]);
   }
 
-  // Where each column would go, and what it gains; a·s over the m columns that gain most.
-  double reach(const Lane& lane, double lambda) {
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const double stiffness = 2 * goal_.weight[j] + lane.mu * lane.kappa[j];
-      const double pull = lambda * lane.slope[j] + lane.mu * lane.pull[j];
-      s_[j] = std::clamp(pull / stiffness, row_.lo[j], row_.hi[j]);
-      gain_[j] = (pull - 0.5 * stiffness * s_[j]) * s_[j];
-    }
-    keep_most_gaining();
-    double sum = 0;
-    for (std::size_t j = 0; j < columns_; ++j) sum += lane.slope[j] * s_[j];
-    return sum;
-  }
-
-  // Of equal gains the first.
-  void keep_most_gaining() {
-    const std::size_t m = std::min(job_.max_changes, columns_);
-    std::ranges::copy(gain_, sorted_.begin());
-    const auto last = sorted_.begin() + static_cast<std::ptrdiff_t>(m - 1);
-    std::nth_element(sorted_.begin(), last, sorted_.end(), std::greater<>());
-    const double least = *last;
-    auto room = static_cast<std::ptrdiff_t>(m) -
-                std::count_if(sorted_.begin(), last, [&](double gain) { return gain > least; });
-    for (std::size_t j = 0; j < columns_; ++j) {
-      const bool tied = gain_[j] == least && room > 0;
-      if (tied) --room;
-      if (gain_[j] < least || (gain_[j] == least && !tied)) s_[j] = 0;
-    }
-  }
-
-  // The least lambda that brings the margin, continued along the slope, to what is asked.
-  double least_lambda(const Lane& lane, double asked, double most) {
-    double high = std::min(lane.lambda > 0 ? lane.lambda : 1e-3 * most, most);
-    while (high < most && reach(lane, high) < asked) high *= 4;
-    if (high >= most) return most;
-    double low = high / 4;
-    while (low > 1e-9 * most && reach(lane, low) >= asked) {
-      high = low;
-      low /= 4;
-    }
-    for (int i = 0; i < 6; ++i) {
-      const double middle = std::sqrt(low * high);
-      (reach(lane, middle) >= asked ? high : low) = middle;
-    }
-    return high;
-  }
-
   void go(std::size_t l) {
     Lane& lane = lanes_[l];
     double steepest = 0, held = 0;
@@ -195,10 +144,9 @@ class Climb {
     const Probe here = measured(l);
     if (heeds_floor(l)) weigh_floor(lane, here.log_density < goal_.floor, steepest);
     lane.lambda =
-        job_.to_corners ? most : least_lambda(lane, goal_.margin + beyond - here.margin + held, most);
-    (void)reach(lane, lane.lambda);
-    lane.w = s_;
-    for (std::size_t j = 0; j < columns_; ++j) u_[j][l] = static_cast<float>(row_.factual[j] + s_[j]);
+        job_.to_corners ? most : step_.least_lambda(lane, goal_.margin + beyond - here.margin + held, most);
+    lane.w = step_.to(lane, lane.lambda);
+    for (std::size_t j = 0; j < columns_; ++j) u_[j][l] = static_cast<float>(row_.factual[j] + lane.w[j]);
   }
 
   void weigh_floor(Lane& lane, bool missed, double steepest) {
@@ -260,7 +208,7 @@ class Climb {
   Block u_, anchors_;
   Goal goal_;
   std::vector<Lane> lanes_;
-  std::vector<double> s_, gain_, sorted_;
+  ClimbStep step_;
   std::vector<int> all_;
   std::vector<float> weights_;
 };

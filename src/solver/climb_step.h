@@ -1,0 +1,39 @@
+// One step of a climb: of all columns the m that gain most, each where its pulls and its weight balance.
+//
+//     s_j = clip((lambda a_j + mu b_j) / (2 weight_j + mu kappa_j), lo_j, hi_j)
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace scfe {
+
+struct Pulls {
+  explicit Pulls(std::size_t columns) : slope(columns), pull(columns), kappa(columns) {}
+
+  std::vector<double> slope, pull, kappa;  // a, b
+  double lambda = 0, mu = 0;
+};
+
+class ClimbStep {
+ public:
+  struct Limits {
+    std::span<const double> weight, lo, hi;
+    std::size_t max_changes;
+  };
+  explicit ClimbStep(const Limits& limits);
+
+  // Where the step goes, over all columns.
+  const std::vector<double>& to(const Pulls& pulls, double lambda);
+  // The least lambda whose step gains as much margin as is asked, continued along the slope; `most` if none.
+  double least_lambda(const Pulls& pulls, double asked, double most);
+
+ private:
+  double reach(const Pulls& pulls, double lambda);
+  void keep_most_gaining();
+
+  Limits limits_;
+  std::vector<double> s_, gain_, sorted_;
+};
+
+}  // namespace scfe
