@@ -59,7 +59,7 @@ class Rating {
       for (const int found : classes(some)) misses += missed[order_[first++]] = found != decision_ ? 1 : 0;
     }
     evaluated_ += first;
-    std::ranges::stable_partition(order_, [&](std::size_t row) { return missed[row] != 0; });
+    std::stable_partition(order_.begin(), order_.end(), [&](std::size_t row) { return missed[row] != 0; });
     return enough();
   }
   std::size_t evaluated() const { return evaluated_; }

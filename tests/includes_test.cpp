@@ -52,6 +52,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
       "model/coded_network.h",
       "model/ensemble.h",
       "model/stepped.h",
+      "run_many.h",
       "run_search.h",
       "solve.h",
       "solver",

@@ -160,7 +160,7 @@ out "latin_head.csv: header, column 19: expected UTF-8 text" "$scfe" explain ger
 out "--max-changes: expected" "$scfe" explain wine.scfe some.csv --max-changes 70
 out "--answers: expected a whole number from 1 to 1000" "$scfe" explain wine.scfe some.csv --answers 100000
 out "--answers: expected method scfe" "$scfe" explain wine.scfe some.csv --method pcfe --answers 2
-out "--solver: expected" "$scfe" explain wine.scfe some.csv --solver apg --answers 2
+out "--sparsity: expected" "$scfe" explain wine.scfe some.csv --solver apg --sparsity l0 --answers 2
 out "--sparsity: expected" "$scfe" explain wine.scfe some.csv --sparsity l1 --path
 complains "--share: expected" "$scfe" keep wine.scfe some.csv --share 190%
 out "--robust: expected" "$scfe" explain wine.scfe some.csv --robust 120%
