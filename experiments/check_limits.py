@@ -34,6 +34,7 @@ class Feature:
     def __init__(self, entry, training):
         self.name, self.kind = entry["name"], entry["type"]
         self.levels = entry.get("levels")
+        self.other = entry.get("other")
         self.immutable = entry.get("immutable", False)
         self.direction = entry.get("direction", "any")
         self.transitions = entry.get("transitions")
@@ -144,18 +145,22 @@ def check_feature(feature, rows, i, before, after):
         yield from check_number(feature, lo, hi, before, after)
 
 
-def values_of(features, row):
+def values_of(features, row, factual):
+    """A level that the schema does not know stands for its `other`; an answer may keep it, not take it."""
     values, unknown = [], []
     for feature in features:
-        values.append(feature.value(row[feature.name]))
+        cell = row[feature.name]
+        values.append(feature.value(cell))
+        if values[-1] is None and feature.other and cell == factual[feature.name]:
+            values[-1] = feature.value(feature.other)
         if values[-1] is None:
             unknown.append(f"{feature.name}: '{row[feature.name]}' is no value of it")
     return values, unknown
 
 
 def check_row(features, rules, rows, i, answer, most):
-    before, odd = values_of(features, rows.iloc[i])
-    after, unknown = values_of(features, answer)
+    before, odd = values_of(features, rows.iloc[i], rows.iloc[i])
+    after, unknown = values_of(features, answer, rows.iloc[i])
     if odd or unknown:
         return unknown
     found = []

@@ -43,15 +43,21 @@ std::string below_text(double reached, double asked) {
          " of the class; " + percent(asked) + " were asked for";
 }
 
+std::vector<std::string> all_limits(const Setting& setting, const Instance& instance, const Found& found) {
+  const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
+  std::vector<std::string> limits =
+      limits_in_force(features, setting.space, instance, {found.nearest_support, found.nearest_w});
+  for (const Link& link : setting.rules.links) limits.push_back("the rule " + link.text);
+  for (const Together& group : setting.rules.together) limits.push_back("the rule " + group.text);
+  return limits;
+}
+
 std::string reason_of(const Setting& setting, const Options& o, const Instance& instance, const Found& found,
                       double required) {
   switch (found.status) {
     case Status::below_floor:
       return below_text(quantile_of(setting.density, found.log_density), asked_share(setting, o, instance));
     case Status::not_found: {
-      const std::span<const Feature> features = instance.own ? *instance.own : setting.features;
-      const std::string limits =
-          blocking_limits(features, setting.space, instance, {found.nearest_support, found.nearest_w});
       // A search that is not exhaustive says no more than it knows.
       std::string text =
           is_proof(instance, found) ? "there is no counterfactual" : "no counterfactual was found";
@@ -60,7 +66,8 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
       // Where no move helps, apg reports the row itself.
       if ((!found.nearest_support.empty() || o.solver == "apg") && found.margin < required)
         text += "; the closest " + shortfall(setting, o, found.margin, required);
-      return limits.empty() ? text : text + "; limits that block: " + limits;
+      const std::vector<std::string> limits = all_limits(setting, instance, found);
+      return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");
     }
     case Status::time_limit:
       return "time was up before a counterfactual was found";

@@ -88,16 +88,18 @@ void add_answers(const Desk& desk, const Options& o, std::vector<Instance> insta
     std::vector<Explanation> more = desk.solve(o, asked);
     std::vector<std::size_t> answered;
     for (std::size_t k2 = 0; k2 < open.size(); ++k2) {
-      if (!changes_something(more[k2])) continue;
-      lists[open[k2]].push_back(std::move(more[k2]));
+      std::vector<Explanation>& list = lists[open[k2]];
+      const bool of_use = more[k2].status == Status::valid || list.front().status != Status::valid;
+      if (!changes_something(more[k2]) || !of_use) continue;
+      list.push_back(std::move(more[k2]));
       answered.push_back(open[k2]);
     }
     open.swap(answered);
   }
-  for (std::vector<Explanation>& list : lists)
-    std::stable_sort(list.begin(), list.end(), [](const Explanation& a, const Explanation& b) {
-      return std::pair(a.status != Status::valid, a.l2) < std::pair(b.status != Status::valid, b.l2);
-    });
+  for (std::vector<Explanation>& list : lists) {
+    drop_below_floor(list);
+    std::ranges::stable_sort(list, [](const auto& a, const auto& b) { return closer(a, b, false); });
+  }
 }
 
 }  // namespace
@@ -106,6 +108,11 @@ Instance make_instance(const Setting& setting, const RowsOfTarget& rows, std::si
                        const std::optional<double>& floor) {
   return rows.limits.empty() ? plain_instance(setting, rows.factuals[row], floor)
                              : make_limited(setting, rows.limits[row], rows.factuals[row], floor);
+}
+
+void drop_below_floor(std::vector<Explanation>& list) {
+  if (std::ranges::find(list, Status::valid, &Explanation::status) != list.end())
+    std::erase_if(list, [](const Explanation& e) { return e.status == Status::below_floor; });
 }
 
 std::vector<int> support_of(const Explanation& e) {
@@ -128,7 +135,6 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
   const Desk desk(setting, options, rows.target, deadline, pool);
   std::vector<Instance> instances;
   for (const std::size_t row : rows.index) instances.push_back(make_instance(setting, rows, row, desk.floor));
-  for (Instance& instance : instances) instance.strict = rows.strict;
   Lists answers(instances.size());
   if (options.path) {
     answers = walk_path(desk, options, std::move(instances));

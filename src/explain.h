@@ -16,6 +16,9 @@ namespace scfe {
 // those come first; then nearer.
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
 
+// Less typical answers than asked for are of use only where there are no others.
+void drop_below_floor(std::vector<Explanation>& list);
+
 // The features that it changes.
 std::vector<int> support_of(const Explanation& e);
 
@@ -24,7 +27,6 @@ struct RowsOfTarget {
   std::span<const std::size_t> index;  // which of them
   int target;
   std::span<const RowLimits> limits = {};  // of each factual; empty: none
-  bool strict = false;                     // answers below the floor are of no use
 };
 // One of the rows with all that limits it.
 Instance make_instance(const Setting& setting, const RowsOfTarget& rows, std::size_t row,

@@ -32,6 +32,7 @@ void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<
   list.insert(list.end(), more.begin(), more.end());
   std::stable_sort(list.begin(), list.end(),
                    [](const Explanation& a, const Explanation& b) { return closer(a, b, false); });
+  drop_below_floor(list);
   const bool any = list.front().found();
   if (any) std::erase_if(list, [](const Explanation& e) { return !e.found(); });
   list.resize(std::min(list.size(), static_cast<std::size_t>(o.answers)));

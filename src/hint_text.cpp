@@ -41,24 +41,34 @@ double met_share(const FittedDensity& density, const Explanation& e) {
   return thousandths / 1000.0;
 }
 
-Hint feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e) {
+Offer feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e) {
   const Aspect aspect = lifted.aspect;
   const double to = job.setting.space.to_values(e.counterfactual)[lifted.feature];
   const std::string value = value_text(own, to);
-  Hint hint{
-      .kind = Hint::Kind::feature, .value = static_cast<double>(lifted.feature), .l2 = e.l2, .text = {}};
+  Offer offer{
+      {.kind = Hint::Kind::feature, .value = static_cast<double>(lifted.feature), .l2 = e.l2, .text = {}},
+      own.name};
+  auto& [hint, limit] = offer;
   hint.text = "possible if " + own.name;
-  if (aspect == Aspect::frozen) hint.text += " may change";
-  if (aspect == Aspect::one_way) hint.text += own.direction == Direction::up ? " may fall" : " may rise";
-  if (aspect == Aspect::levels) hint.text += " may become " + value;
-  if (aspect != Aspect::upper && aspect != Aspect::lower) return hint;
+  if (aspect == Aspect::frozen) {
+    hint.text += " may change";
+    limit += " may not change";
+  } else if (aspect == Aspect::one_way) {
+    hint.text += own.direction == Direction::up ? " may fall" : " may rise";
+    limit += own.direction == Direction::up ? " may only go up" : " may only go down";
+  } else if (aspect == Aspect::levels) {
+    hint.text += " may become " + value;
+    limit += " may not become " + value;
+  }
+  if (aspect != Aspect::upper && aspect != Aspect::lower) return offer;
   const bool up = aspect == Aspect::upper;
   hint.kind = up ? Hint::Kind::upper : Hint::Kind::lower;
   hint.reached = to;
+  limit += up ? " <= " + value_text(own, *own.max) : " >= " + value_text(own, *own.min);
   hint.text +=
       (up ? " may exceed " + value_text(own, *own.max) : " may fall below " + value_text(own, *own.min)) +
       " (" + value + " is enough)";
-  return hint;
+  return offer;
 }
 
 std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::size_t row,
@@ -80,9 +90,9 @@ std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::
   if (o.robust > 0 && !least.holds(job.setting.space.to_values(e.counterfactual)))
     broken.push_back("need not be stable within " + percent(o.robust));
   if (broken.size() == 1) return "possible if one limit is lifted: " + broken[0];
-  return "lifting one limit of the question alone does not help (up to " +
+  return "no answer was found by lifting one limit of the question alone (up to " +
          counted(static_cast<std::size_t>(solver.many_changes().options.max_changes), "change") +
-         " were tried); possible if these are lifted together: " + join(broken, ", ");
+         " tried); possible if these are lifted together: " + join(broken, ", ");
 }
 
 std::string lasting_text(const HintJob& job, Whose whose, const Explanation& e) {
@@ -90,8 +100,10 @@ std::string lasting_text(const HintJob& job, Whose whose, const Explanation& e) 
   for (const FeatureChange& change : e.changes)
     if (!may_go(job.setting.lasting[change.feature], change.from, change.to))
       names.push_back(job.setting.lasting[change.feature].name);
-  return (whose == Whose::schema ? "what blocks is lasting, in the schema, and no limit of the question"
-                                 : "limits of the question and lasting ones, of the schema, block together") +
+  return (whose == Whose::schema
+              ? "possible without lasting limits, in the schema, and by lifting no limit of the question "
+                "that was tried"
+              : "limits of the question and lasting ones, of the schema, block together") +
          (names.empty() ? "" : ": the closest would change " + join(names, ", "));
 }
 

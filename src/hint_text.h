@@ -11,11 +11,16 @@ struct LiftedLimit {
   std::size_t feature;
   Aspect aspect;
 };
+// A hint, and the limit that it lifts: as it leads to an answer, that one blocks.
+struct Offer {
+  Hint hint;
+  std::string limit;
+};
 // A share that is written with one decimal and that an answer as typical as this meets.
 double met_share(const FittedDensity& density, const Explanation& e);
 
 // `own`: the feature as it was limited.
-Hint feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
+Offer feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
 
 // An answer without any limit of the question: those that it needs lifted, together.
 std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::size_t row,

@@ -40,64 +40,56 @@ class Hints {
   }
   bool none() const { return open_.empty(); }
 
-  // To what the best answer reaches; where no answer is found there, to half of it, to none.
+  // To what the best answer reaches: it meets that itself, should no closer one be found there.
   void lower_the_floor() {
     std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
     for (const std::size_t row : open_)
       if (best(row).status == Status::below_floor)
         waiting[met_share(job_.setting.density, best(row))].push_back(row);
-    while (!waiting.empty() && !solve_.late()) {
-      auto [share, rows] = *waiting.begin();
-      waiting.erase(waiting.begin());
+    for (auto& [share, rows] : waiting) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.plausible = share;
       for (RowLimits& limits : relaxed.row_limits) limits.log_density.reset();
+      const auto offer = [&, at = share](std::size_t row, const Explanation& e) {
+        add(row,
+            {.kind = Hint::Kind::plausible,
+             .value = at,
+             .l2 = e.l2,
+             .text = at > 0 ? possible(e) + " at plausibility " + percent(at)
+                            : without(e) + " a plausibility floor"},
+            "the plausibility floor");
+      };
       for (const auto& [row, e] : tried(relaxed, rows)) {
-        add(row, {.kind = Hint::Kind::plausible,
-                  .value = share,
-                  .l2 = e.l2,
-                  .text = share > 0 ? possible(e) + " at plausibility " + percent(share)
-                                    : without(e) + " a plausibility floor"});
+        offer(row, e);
         std::erase(rows, row);
       }
-      std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
-      if (share > 0 && !rows.empty()) {
-        std::vector<std::size_t>& lower = waiting[std::floor(500 * share) / 1000];
-        lower.insert(lower.end(), rows.begin(), rows.end());
-      }
+      for (const std::size_t row : rows)
+        if (is_open(row)) offer(row, best(row));
     }
   }
 
-  void allow_more_changes() {
-    Relaxed relaxed = solve_.more_changes();
-    const int most = relaxed.options.max_changes;
-    if (most <= job_.options.max_changes) return;
-    if (job_.options.solver != "apg") return add_changes(relaxed, open_);
-    // It takes as many changes as it may: one limit after the other says which is enough.
-    std::vector<std::size_t> rows = open_;
-    for (int m = job_.options.max_changes + 1; m <= most && !rows.empty() && !solve_.late(); ++m) {
-      relaxed.options.max_changes = m;
-      add_changes(relaxed, rows);
-      std::erase_if(rows, [&](std::size_t row) { return !is_open(row) || !best(row).hints.empty(); });
-    }
-  }
+  void allow_more_changes() { allow_changes(job_.options.max_changes + 1, solve_.more_changes(), open_); }
 
   void ask_for_less() {
     if (job_.options.probability > 0) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.probability = 0;
       for (const auto& [row, e] : tried(relaxed, open_))
-        add(row, {.kind = Hint::Kind::probability,
-                  .l2 = e.l2,
-                  .text = without(e) + " a probability of " + percent(job_.options.probability)});
+        add(row,
+            {.kind = Hint::Kind::probability,
+             .l2 = e.l2,
+             .text = without(e) + " a probability of " + percent(job_.options.probability)},
+            "a probability of " + percent(job_.options.probability));
     }
     if (job_.options.robust > 0) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.robust = 0;
       for (const auto& [row, e] : tried(relaxed, open_))
-        add(row, {.kind = Hint::Kind::robust,
-                  .l2 = e.l2,
-                  .text = "possible if it need not be stable within " + percent(job_.options.robust)});
+        add(row,
+            {.kind = Hint::Kind::robust,
+             .l2 = e.l2,
+             .text = "possible if it need not be stable within " + percent(job_.options.robust)},
+            "stability within " + percent(job_.options.robust));
     }
   }
 
@@ -109,8 +101,10 @@ class Hints {
         for (const std::size_t row : open_)
           if (solve_.limits(row, f, aspect)) limited.push_back(row);
         if (limited.empty() || solve_.late()) continue;
-        for (const auto& [row, e] : tried(solve_.without(f, aspect), limited))
-          add(row, feature_hint(job_, solve_.own(row, f), {f, aspect}, e));
+        for (const auto& [row, e] : tried(solve_.without(f, aspect), limited)) {
+          const auto [hint, limit] = feature_hint(job_, solve_.own(row, f), {f, aspect}, e);
+          add(row, hint, limit);
+        }
       }
   }
 
@@ -119,10 +113,12 @@ class Hints {
     for (std::size_t r = 0; r < rules.size() && !solve_.late(); ++r) {
       if (solve_.is_lasting(r) || solve_.derives(r)) continue;
       for (const auto& [row, e] : tried(solve_.without_rule(r), open_))
-        add(row, {.kind = Hint::Kind::rule,
-                  .value = static_cast<double>(r),
-                  .l2 = e.l2,
-                  .text = "possible without the rule " + rules[r]});
+        add(row,
+            {.kind = Hint::Kind::rule,
+             .value = static_cast<double>(r),
+             .l2 = e.l2,
+             .text = "possible without the rule " + rules[r]},
+            "the rule " + rules[r]);
     }
   }
 
@@ -131,11 +127,7 @@ class Hints {
     std::vector<std::size_t> helpless;
     for (const std::size_t row : open_)
       if (best(row).hints.empty()) helpless.push_back(row);
-    const Relaxed relaxed = solve_.many_changes();
-    if (helpless.empty() || solve_.late() ||
-        relaxed.options.max_changes <= solve_.more_changes().options.max_changes)
-      return;
-    add_changes(relaxed, helpless);
+    allow_changes(solve_.more_changes().options.max_changes + 1, solve_.many_changes(), helpless);
   }
 
   void name_the_cheapest() {
@@ -143,6 +135,7 @@ class Hints {
     for (const std::size_t row : open_) {
       Explanation& e = best(row);
       std::ranges::stable_sort(e.hints, {}, &Hint::l2);
+      if (!blocking_[row].empty()) e.reason += "; limits that block: " + join(blocking_[row], ", ");
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
       if (solve_.late())
         e.reason += e.hints.empty() ? "; no time was left to look for a limit to lift"
@@ -199,16 +192,32 @@ class Hints {
     list.erase(same, list.end());
   }
 
+  // apg, and a search that meets its floor by luck, take as many changes as they may: one limit after the
+  // other says which is enough.
+  void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
+    const int most = relaxed.options.max_changes;
+    const bool one_by_one = job_.options.solver == "apg" || desk_.floor;
+    for (int m = one_by_one ? least : std::max(least, most); m <= most && !rows.empty() && !solve_.late();
+         ++m) {
+      relaxed.options.max_changes = m;
+      add_changes(relaxed, rows);
+      std::erase_if(rows, [&](std::size_t row) { return !is_open(row) || has_changes_hint(row); });
+    }
+  }
+
   // A search for the fewest finds the answer under a limit of its own changes too; apg under the one it was
   // given.
-  void add_changes(const Relaxed& relaxed, std::vector<std::size_t> rows) {
+  void add_changes(const Relaxed& relaxed, std::span<const std::size_t> rows) {
     const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
     for (const auto& [row, e] : tried(relaxed, rows)) {
-      const std::size_t enough = job_.options.solver == "apg" ? allowed : e.changes.size();
-      add(row, {.kind = Hint::Kind::changes,
-                .value = static_cast<double>(enough),
-                .l2 = e.l2,
-                .text = "possible with " + counted(enough, "change")});
+      const bool by_limit = job_.options.solver == "apg" && e.changes.size() < allowed;
+      add(row,
+          {.kind = Hint::Kind::changes,
+           .value = static_cast<double>(by_limit ? allowed : e.changes.size()),
+           .l2 = e.l2,
+           .text = "possible with " + counted(e.changes.size(), "change") +
+                   (by_limit ? " (found where " + std::to_string(allowed) + " are allowed)" : "")},
+          "at most " + counted(static_cast<std::size_t>(job_.options.max_changes), "change"));
     }
   }
 
@@ -231,17 +240,24 @@ class Hints {
                           " and every limit but the ranges lifted none was found";
   }
 
+  bool has_changes_hint(std::size_t row) const {
+    return std::ranges::find(best(row).hints, Hint::Kind::changes, &Hint::kind) != best(row).hints.end();
+  }
   bool is_open(std::size_t row) const { return std::ranges::find(open_, row) != open_.end(); }
   Explanation& best(std::size_t row) const {
     return job_.options.path ? lists_[row].back() : lists_[row].front();
   }
-  void add(std::size_t row, Hint hint) { best(row).hints.push_back(std::move(hint)); }
+  void add(std::size_t row, Hint hint, std::string limit) {
+    best(row).hints.push_back(std::move(hint));
+    blocking_[row].push_back(std::move(limit));
+  }
 
   const HintJob& job_;
   std::span<std::vector<Explanation>> lists_;
   Desk desk_;
   RelaxedSolver solve_;
   std::vector<std::size_t> open_;
+  std::map<std::size_t, std::vector<std::string>> blocking_;  // of each row: what a hint lifts
 };
 
 }  // namespace

@@ -1,10 +1,10 @@
 // Where nothing meets the wish: the one limit of the question to lift so that something does, found by
 // trying.
 //
-//     more changes    the fewest that work, up to two more than allowed; many where nothing else helps
+//     more changes    the fewest that work, up to two more than allowed; up to twelve where nothing else helps
 //     one feature     each that may not change, or only one way, only to some levels, only so far up or down
 //     one rule        each between features, but for derived columns
-//     plausibility    the share that the best answer below the floor reaches, or less
+//     plausibility    the share that the best answer below the floor reaches
 //     a probability, stability: not asked for
 //
 // What came with the training rows (the schema's limits) is never lifted for a hint: nobody gets younger.

@@ -51,7 +51,7 @@ constexpr std::array rows = {
               "how many features may change: m"},
     OptionRow{"fewest-first", &O::fewest_first, "true or false",
               "stop at the smallest number of changes that works; false: the closest with at most m (above "
-              "64 features always so)"},
+              "64 features, and with apg, always so)"},
     OptionRow{"answers", &O::answers, "a whole number from 1 to 1000",
               "so many answers a row: each the best of those left (fewest changes first, unless "
               "fewest-first is false), then all by distance"},

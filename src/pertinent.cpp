@@ -169,6 +169,16 @@ Rated small_set(const PertinentJob& job, Rating& rating) {
   }
 }
 
+// The rows that choose may ask for more than those that state the share.
+void drop_spare(const PertinentJob& job, Rating& rating, Rated& found) {
+  for (std::size_t i = found.set.size(); i-- > 0;) {
+    Set fewer = found.set;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    const double stated = rating.share(fewer, job.stated_on);
+    if (stated >= job.share) found = {std::move(fewer), stated};
+  }
+}
+
 }  // namespace
 
 Pertinent pertinent_features(const PertinentJob& job, std::span<const double> values) {
@@ -180,6 +190,7 @@ Pertinent pertinent_features(const PertinentJob& job, std::span<const double> va
     smallest = smaller.all;
     if (smaller.best) found = std::move(*smaller.best);
   }
+  drop_spare(job, rating, found);
   return {rating.decision(), found.set, found.share, smallest};
 }
 

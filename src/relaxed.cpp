@@ -143,9 +143,8 @@ std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
       s.model,          s.space,      s.writing,        relaxed.rules ? *relaxed.rules : s.rules,
       relaxed.features, s.density,    s.neighbour_grid, s.lasting,
       s.lasting_rules,  s.class_rows, s.autoencoder};
-  explain_rows(setting, relaxed.options,
-               {job_.rows.factuals, rows, job_.rows.target, relaxed.row_limits, true}, job_.deadline,
-               job_.pool, answers_);
+  explain_rows(setting, relaxed.options, {job_.rows.factuals, rows, job_.rows.target, relaxed.row_limits},
+               job_.deadline, job_.pool, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;
   for (const std::size_t row : rows)
     if (const Status status = answers_[row].front().status;

@@ -76,7 +76,7 @@ constexpr Attempt attempts[] = {{true, false}, {false, true}, {true, true}};
 
 // Below the floor only rules were seen to lead astray.
 bool is_open(const Instance& instance, const Found& found) {
-  if (instance.strict || instance.is_further()) return false;
+  if (instance.is_further()) return false;
   return found.status == Status::not_found ||
          (found.status == Status::below_floor && instance.links != nullptr);
 }
@@ -125,8 +125,7 @@ void search_without_floor(const Problem& problem, std::span<Found> found) {
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Instance& instance = problem.instances[i];
-    if (!instance.floor || instance.strict || instance.is_further() || found[i].status != Status::not_found)
-      continue;
+    if (!instance.floor || instance.is_further() || found[i].status != Status::not_found) continue;
     open.push_back(i);
     instances.push_back(instance);
     instances.back().floor.reset();

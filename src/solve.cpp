@@ -61,7 +61,7 @@ void look_between_candidates(const Problem& problem, std::span<Found> found) {
     const Instance& instance = problem.instances[i];
     const bool less_typical =
         problem.options.solver == "auto" && instance.floor && found[i].status == Status::below_floor;
-    if (!less_typical && (found[i].status != Status::not_found || instance.strict)) continue;
+    if (!less_typical && found[i].status != Status::not_found) continue;
     open.push_back(i);
     instances.push_back(instance);
   }

@@ -181,7 +181,8 @@ TEST(Hints, of_apg_are_true_for_apg) {
   for (const Explanation& e : narrow.of(fitted, credit.factuals))
     if (e.status == Status::not_found) {
       EXPECT_NE(e.reason.find("the closest misses by"), std::string::npos) << e.reason;
-      EXPECT_NE(e.reason.find("limits that block: "), std::string::npos) << e.reason;
+      EXPECT_NE(e.reason.find("limits in force: "), std::string::npos) << e.reason;
+      EXPECT_EQ(e.reason.find("limits that block: ") != std::string::npos, !e.hints.empty()) << e.reason;
     }
 }
 
@@ -253,13 +254,98 @@ TEST(Hints, many_changes_come_before_several_limits) {
   Asked asked{fitted.features(), options};
   asked.features[0].immutable = true;  // a limit that has nothing to do with it
   const Matrix row(1, 9);
-  const Explanation e = asked.of(fitted, row)[0];
-  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
-  EXPECT_EQ(e.hints[0].text, "possible with 6 changes");
-  EXPECT_EQ(e.reason.find("together"), std::string::npos) << e.reason;
-  Count count;
-  count.follow(asked, fitted, row);
-  EXPECT_EQ(count.tried, 1);
+  for (const char* solver : {"auto", "search", "apg"}) {
+    asked.options.solver = solver;
+    const Explanation e = asked.of(fitted, row)[0];
+    ASSERT_EQ(e.hints.size(), 1U) << solver << ": " << e.reason;
+    EXPECT_EQ(e.hints[0].text, "possible with 6 changes") << solver;
+    EXPECT_EQ(e.reason.find("together"), std::string::npos) << e.reason;
+    Count count;
+    count.follow(asked, fitted, row);
+    EXPECT_EQ(count.tried, 1);
+  }
+}
+
+// The question with one limit lifted is solved as if it had been asked, and an answer in hand is no worse
+// than its hint.
+TEST(Hints, miss_nothing_that_the_relaxed_question_has) {
+  const test::Credit credit(40);
+  const Explainer& fitted = credit.explainer;
+  Asked asked{fitted.features(), fitted.options()};
+  for (const char* name :
+       {"amount", "checking_account", "credit_history", "duration_months", "purpose", "savings"})
+    asked[name].immutable = true;
+  asked.options.max_changes = 1;
+  asked.options.plausible = 0.4;
+  Asked more = asked;
+  more.options.max_changes = 12;
+  const std::vector<Explanation> strict = asked.of(fitted, credit.factuals),
+                                 loose = more.of(fitted, credit.factuals);
+  int below = 0, many = 0;
+  for (std::size_t i = 0; i < strict.size(); ++i) {
+    const Explanation& e = strict[i];
+    if (e.status == Status::not_found && loose[i].status == Status::valid)
+      EXPECT_FALSE(e.hints.empty()) << i << ": " << e.reason;
+    for (const Hint& hint : e.hints) {
+      many += hint.kind == Kind::changes && hint.value > 3;
+      if (hint.kind != Kind::plausible) continue;
+      EXPECT_GE(hint.value, e.quantile - 0.0025) << i << ": " << e.reason;
+      ++below;
+    }
+  }
+  EXPECT_GT(below, 5);
+  EXPECT_GT(many, 0);
+}
+
+// Only what was lifted with success is said to block; a rule is a limit like any other.
+TEST(Reasons, name_as_blocking_what_was_tried) {
+  const auto model = test::linear_model({1, 1, 0}, -1.5);
+  Training training{Matrix(2, 3), {0, 1}, {}};
+  for (std::size_t j = 0; j < 3; ++j) training.rows[1][j] = 1;
+  training.features = {
+      {.name = "age", .step = 0.01}, {.name = "amount", .step = 0.01}, {.name = "rate", .step = 0.01}};
+  Options options;
+  options.density = "none";
+  options.target = 1;
+  const Explainer fitted(model, training, options);
+  Asked asked{fitted.features(), options, {"amount <= 0.4"}};
+  asked["rate"].immutable = true;  // the score does not look at it
+  const Matrix row = test::matrix(1, 3, {0, 0, 0});
+  Explanation e = asked.of(fitted, row)[0];
+  const std::string rule = "the rule amount <= 0.4", rate = "rate may not change";
+  const std::size_t force = e.reason.find("limits in force: "), block = e.reason.find("limits that block: ");
+  ASSERT_TRUE(force != std::string::npos && block != std::string::npos && force < block) << e.reason;
+  EXPECT_LT(e.reason.find(rule), block) << e.reason;
+  EXPECT_LT(e.reason.find(rate), block) << e.reason;
+  EXPECT_NE(e.reason.find("limits that block: " + rule + ";"), std::string::npos) << e.reason;
+  asked.options.hints = false;
+  e = asked.of(fitted, row)[0];
+  EXPECT_NE(e.reason.find(rule), std::string::npos) << e.reason;
+  EXPECT_EQ(e.reason.find("block"), std::string::npos) << e.reason;
+}
+
+// Less typical answers do not fill the list up; where there are no others, the most typical comes first.
+TEST(Answers, below_the_floor_stand_alone) {
+  const test::Credit credit(40);
+  Options one = credit.explainer.options();
+  one.max_changes = 1;
+  one.plausible = 0.3;
+  Options several = one;
+  several.answers = 3;
+  const auto single = credit.explainer.explain(credit.factuals, one);
+  const auto lists = credit.explainer.explain_all(credit.factuals, several);
+  int lists_below = 0, lists_valid = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    const std::vector<Explanation>& list = lists[i];
+    for (const Explanation& e : list) {
+      EXPECT_EQ(e.status, list.front().status) << i;
+      if (e.status == Status::below_floor) EXPECT_LE(e.quantile, list.front().quantile) << i;
+    }
+    if (list.front().status == Status::below_floor) EXPECT_GE(list.front().quantile, single[i].quantile) << i;
+    (list.front().status == Status::valid ? lists_valid : lists_below) += list.size() > 1 ? 1 : 0;
+  }
+  EXPECT_GT(lists_below, 3);
+  EXPECT_GT(lists_valid, 3);
 }
 
 // Two limits block, and each of them alone: both are named, and no third one.
@@ -281,7 +367,7 @@ TEST(Hints, name_the_limits_that_have_to_be_lifted_together) {
   const std::size_t at = e.reason.find("possible if these are lifted together: age may become ");
   ASSERT_NE(at, std::string::npos) << e.reason;
   EXPECT_NE(e.reason.find(", amount may become ", at), std::string::npos) << e.reason;
-  EXPECT_EQ(e.reason.find("the rule"), std::string::npos) << e.reason;
+  EXPECT_EQ(e.reason.find("the rule", at), std::string::npos) << e.reason;
   // As named, it works.
   asked["age"].immutable = false;
   asked["amount"].max = 1;

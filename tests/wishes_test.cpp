@@ -9,6 +9,8 @@
 #include <set>
 #include <tuple>
 
+#include "actionability/limits.h"
+#include "pertinent.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
 #include "tests/helper/clouds.h"
@@ -336,6 +338,22 @@ TEST(Pertinent, the_share_is_true_of_fresh_rows) {
     const auto kept = std::ranges::count(decisions, all[i].predicted);
     EXPECT_NEAR(static_cast<double>(kept) / static_cast<double>(mixed.rows), all[i].share, 0.05) << i;
   }
+}
+
+// a + b > 0.5 at (1, 1): the row that chooses asks for both, the one that states the share for a alone.
+TEST(Pertinent, what_the_stated_share_does_without_is_dropped) {
+  const auto model = test::linear_model({1, 1}, -0.5);
+  std::vector<Feature> features(2);
+  features[0].name = "a";
+  features[1].name = "b";
+  features = complete_features(features, test::matrix(2, 2, {-1, -1, 1, 1}));
+  const Space space(features, {{0, 0}, {1, 1}}, std::vector<double>(2, 1.0));
+  const auto decide = [](std::span<const float> scores) { return scores[0] > 0 ? 1 : 0; };
+  PertinentJob job{*model, space, {{-1, -1}}, {{-1, -1}}, 1, decide};
+  const std::vector<double> row = {1, 1};
+  EXPECT_EQ(pertinent_features(job, row).features, (std::vector<std::size_t>{0, 1}));
+  job.stated_on = {{-1, 0}};
+  EXPECT_EQ(pertinent_features(job, row).features, std::vector<std::size_t>{0});
 }
 
 // Few training rows: all of them choose and state, so that every set of features can be tried here as well.

@@ -84,7 +84,11 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
     if (std::exchange(first, false)) {
       (void)encoder.row_limits(rows,
                                encoder.encode(rows).rows);  // what is wrong with the first rows is said alone
-      warn(encoder.warnings(rows));
+      Table used;
+      used.source = rows.source;
+      used.columns = rows.columns;
+      std::erase(used.columns, question.by);
+      warn(encoder.warnings(used));
     }
     ids.look_at(rows);
     progress.show(rows.first_row - 1);

@@ -39,8 +39,9 @@ std::string people_text(const Question& question, const Kept& kept) {
     table.add({schema.columns[f].feature.name, kept.cells[f], schema.columns[f].feature.unit});
   return row_title(question, kept.name) + ": stays " + class_name(schema, kept.pertinent.predicted) +
          " for " + percent(kept.pertinent.share) + " of the training rows that take these values (" +
-         (kept.pertinent.smallest ? "no smaller set does" : "small, not proven smallest") + ")\n" +
-         table.text(2) + "\n";
+         (kept.pertinent.smallest ? "no smaller set does by the rows that choose"
+                                  : "small, not proven smallest") +
+         ")\n" + table.text(2) + "\n";
 }
 
 // row,predicted,share,kept,<the values that must stay under the training file's names, the others
@@ -145,18 +146,18 @@ Verb keep_verb() {
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
        group::output, true}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {
-      "keep",
-      "E.scfe rows.csv",
-      "Find what must stay: the fewest values that alone keep the decision",
-      flags,
-      true,
-      run,
-      "Training rows of all classes take the values kept and have the model's decision of the row in at "
-      "least "
-      "SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 others "
-      "give the share. The output says whether the set is proven to be the smallest. Of the options below "
-      "only reach, threads and what is fitted matter here; limits and wishes do not."};
+  return {"keep",
+          "E.scfe rows.csv",
+          "Find what must stay: the fewest values that alone keep the decision",
+          flags,
+          true,
+          run,
+          "Training rows of all classes take the values kept and have the model's decision of the row in at "
+          "least "
+          "SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 others "
+          "give the share. The output says whether the set is proven to be the smallest by the rows that "
+          "choose. Of the options below "
+          "only reach, threads and what is fitted matter here; limits and wishes do not."};
 }
 
 }  // namespace scfe::cli

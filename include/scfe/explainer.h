@@ -37,7 +37,7 @@ struct Pertinent {
   int predicted = 0;
   std::vector<std::size_t> features;
   double share = 0;       // of background rows that get the same decision once they take these values
-  bool smallest = false;  // proven: every smaller set was looked at
+  bool smallest = false;  // proven on the rows that choose: every smaller set was looked at
 };
 
 // Whether a row keeps its decision wherever its numbers go within options.robust of their ranges.

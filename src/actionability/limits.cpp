@@ -194,8 +194,8 @@ void set_limits(std::span<const Feature> features, const Space& space, Instance&
   }
 }
 
-std::string blocking_limits(std::span<const Feature> features, const Space& space, const Instance& instance,
-                            const Nearest& nearest) {
+std::vector<std::string> limits_in_force(std::span<const Feature> features, const Space& space,
+                                         const Instance& instance, const Nearest& nearest) {
   std::vector<std::string> limits;
   std::set<std::string> moved;
   for (std::size_t i = 0; i < nearest.support.size(); ++i) {
@@ -224,7 +224,7 @@ std::string blocking_limits(std::span<const Feature> features, const Space& spac
     else if (feature.direction != Direction::any && !moved.contains(feature.name))
       limits.push_back(feature.name +
                        (feature.direction == Direction::up ? " may only go up" : " may only go down"));
-  return join(limits, ", ");
+  return limits;
 }
 
 }  // namespace scfe

@@ -29,12 +29,13 @@ std::string value_text(const Feature& feature, double value);
 
 void set_limits(std::span<const Feature> features, const Space& space, Instance& instance);
 
-// The limits that hold a point back, for people: "proline <= 1680, age may not change".
+// The limits in force, for people: "proline <= 1680", "age may not change"; of ranges those that the nearest
+// point touches.
 struct Nearest {
   std::span<const int> support;  // columns
   std::span<const double> w;
 };
-std::string blocking_limits(std::span<const Feature> features, const Space& space, const Instance& instance,
-                            const Nearest& nearest);
+std::vector<std::string> limits_in_force(std::span<const Feature> features, const Space& space,
+                                         const Instance& instance, const Nearest& nearest);
 
 }  // namespace scfe

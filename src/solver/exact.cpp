@@ -47,7 +47,7 @@ class ExactRow {
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);
-    if (instance.floor && !instance.strict && !found.timed_out) {
+    if (instance.floor && !found.timed_out) {
       judge_.set_mode(Mode::most_plausible);
       enumerate(1);
       found.timed_out = judge_.out_of_time();

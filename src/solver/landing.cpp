@@ -68,15 +68,21 @@ double Landing::number(const Instance& instance, std::size_t f, double w, const 
   return is_inside(frame_.space, instance, f, value) ? value : instance.values[f];
 }
 
-// "At most so many of these": the shortest changes go back.
+// "At most so many of these": the shortest changes go back; a category's is that of all its columns.
 void Landing::part(const Instance& instance, std::span<const double> w) {
+  const Space& space = frame_.space;
+  const auto length = [&](std::size_t f) {
+    double square = 0;
+    for (std::size_t j = space.first(f); j < space.first(f) + space.width(f); ++j)
+      square += space.weight()[j] * w[j] * w[j];
+    return square;
+  };
   for (const Together& group : instance.links->together())
     for (;;) {
       std::size_t changed = 0, shortest = row_.size();
       for (const std::size_t f : group.features) {
         if (row_[f] == instance.values[f]) continue;
         ++changed;
-        const auto length = [&](std::size_t g) { return std::abs(w[frame_.space.first(g)]); };
         if (shortest == row_.size() || length(f) < length(shortest)) shortest = f;
       }
       if (changed <= group.most) break;

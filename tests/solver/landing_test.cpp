@@ -43,6 +43,21 @@ struct World {
   Landing landing(int most = 0) const { return Landing({space, &writing, most}); }
 };
 
+// A level may rise that is not the first: its move is measured by all of its columns.
+TEST(Landing, takes_back_the_shortest_change_of_a_group) {
+  World other({"at most 1 of a, c"});
+  other.instance.values[2] = 1;  // q: the first column stays where it is
+  other.space.to_columns(other.instance.values, other.instance.factual);
+  set_limits(other.features, other.space, other.instance);
+  set_rules({other.rules, other.space, other.writing}, other.features, other.instance);
+  Landing landing = other.landing();
+  ASSERT_TRUE(landing(other.instance, std::vector<double>{0.2, 0, 0, -1, 0, 1}, {}));
+  EXPECT_EQ(landing.row()[0], 4);
+  EXPECT_EQ(landing.row()[2], 3);
+  ASSERT_TRUE(landing(other.instance, std::vector<double>{0.6, 0, 0, -0.6, 0.6, 0}, {}));
+  EXPECT_EQ(landing.row()[2], 1);
+}
+
 TEST(Landing, takes_the_vertex_that_enumeration_finds) {
   Uniform uniform(5);
   for (const std::vector<int>& next : {std::vector<int>{}, {1, 3}}) {
