@@ -11,19 +11,28 @@ namespace {
 
 // Of two members on their lines, some copy should lose both: eight are too few for that.
 constexpr std::size_t copies = 16, lanes_at_once = 4;
-constexpr double of_value = 1e-6, of_range = 1e-6, stays = -1;
+constexpr double of_range = 1e-6, ulps = 8;
 
 std::size_t lanes_of(std::size_t max_lanes) { return copies * std::min(max_lanes, lanes_at_once); }
 
-std::vector<double> ranges(const Space& space, std::span<const InputUse> uses) {
-  std::vector<double> range(space.inputs(), stays);
+// A few of the last bits of what the runtime holds: a double is no help where the file rounds it.
+double of_value(const InputUse& use, bool in_double) {
+  return ulps * (in_double && !use.single ? std::numeric_limits<double>::epsilon()
+                                          : static_cast<double>(std::numeric_limits<float>::epsilon()));
+}
+
+std::vector<Dust::Reach> reaches(const Wished& wished) {
+  const Space& space = wished.space;
+  const std::span<const InputUse> uses = input_uses(wished.model);
+  std::vector<Dust::Reach> reach(space.inputs());
   for (std::size_t f = 0; f < space.features(); ++f) {
     const std::size_t first = space.input_of(f), width = space.is_category(f) ? space.input_width(f) : 1;
     for (std::size_t i = first; i < first + width; ++i)
       if (uses[i].computed && !(uses[i].compared && space.is_category(f)))
-        range[i] = space.is_category(f) ? 1 : space.range(space.first(f));
+        reach[i] = {of_range * (space.is_category(f) ? 1 : space.range(space.first(f))),
+                    of_value(uses[i], wished.model.in_double())};
   }
-  return range;
+  return reach;
 }
 
 // Every second copy moves opposite to the one before.
@@ -48,12 +57,12 @@ Dust::Dust(const Wished& wished, std::size_t max_lanes)
       scores_(wished.model.scores(), lanes_of(max_lanes)),
       margins_(wished.validity.rivals(), lanes_of(max_lanes)),
       rival_(wished.validity.rivals() * margins_.stride()),
-      range_(ranges(wished.space, input_uses(wished.model))),
+      reach_(reaches(wished)),
       moved_(wished.space.inputs()) {
   if (wished.model.in_double()) score_one_.emplace(wished.model);
   granted_.reserve(max_lanes);
   Random random(1);
-  for (std::size_t k = 0; k < range_.size() * (copies / 2); ++k)
+  for (std::size_t k = 0; k < reach_.size() * (copies / 2); ++k)
     signs_.push_back(random.uniform() < 0.5 ? -1.0F : 1.0F);
 }
 
@@ -70,7 +79,7 @@ void Dust::lower(const Block& x, Unrounded unrounded, Block& margins) {
 
 void Dust::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins) {
   for (Block* block : {&x_, &scores_, &margins_}) block->set_lanes(copies * lanes.size());
-  for (std::size_t i = 0; i < range_.size(); ++i)
+  for (std::size_t i = 0; i < reach_.size(); ++i)
     for (std::size_t k = 0; k < lanes.size(); ++k) {
       const float value = x[i][lanes[k]], move = static_cast<float>(dust(i, value));
       for (std::size_t c = 0; c < copies; ++c)
@@ -94,7 +103,7 @@ void Dust::score_unrounded(std::span<const double> x, std::size_t first_copy) {
 }
 
 double Dust::dust(std::size_t input, double value) const {
-  return range_[input] == stays ? 0 : of_value * std::abs(value) + of_range * range_[input];
+  return reach_[input].fixed + reach_[input].of_value * std::abs(value);
 }
 
 }  // namespace scfe

@@ -2,8 +2,9 @@
 // numbers), whose scores jump where such a decision turns. A row may win by far and yet stand on an inner
 // boundary, where the last bits of another runtime decide.
 //
-//     margin(x) = min over x and copies of it of margin,     copy_i = x_i ± 1e-6 (|x_i| + range_i)
+//     margin(x) = min over x and copies of it of margin,     copy_i = x_i ± (1e-6 range_i + 8 ulp(x_i))
 //
+// with the ulps of the precision in use, single where the file declares its input so.
 // Whole numbers and levels move too: 0.1 · 3 - 0.3 is rounded like any other sum. What the model only
 // compares or looks up is read exactly everywhere, and stays; so does a category that it compares besides.
 #pragma once
@@ -18,6 +19,11 @@ namespace scfe {
 // One per thread. Nothing is allocated after construction.
 class Dust {
  public:
+  // How far an input moves: fixed + of_value |x|. Nothing: it stays.
+  struct Reach {
+    double fixed = 0, of_value = 0;
+  };
+
   // For a model with steps (model/stepped.h).
   Dust(const Wished& wished, std::size_t max_lanes);
 
@@ -39,8 +45,8 @@ class Dust {
   Block x_, scores_, margins_;
   std::vector<int> rival_;
   std::vector<std::size_t> granted_;
-  std::vector<double> range_;  // per input; negative: not moved
-  std::vector<float> signs_;   // [input][pair of copies], the same for every row
+  std::vector<Reach> reach_;  // per input
+  std::vector<float> signs_;  // [input][pair of copies], the same for every row
   std::vector<double> moved_;
 };
 

@@ -16,7 +16,7 @@ namespace scfe {
 
 struct OnnxInput {
   std::string name;
-  std::string type;                  // "real", "integer", "boolean" or "text"
+  std::string type;                  // "real", "half" (rounded to it), "integer", "boolean" or "text"
   bool wide = false;                 // declared double
   std::vector<std::int64_t> shape;   // with the batch axis as 1
   std::size_t first = 0, count = 0;  // its features

@@ -89,6 +89,18 @@ void order_columns(Schema& schema, const ModelNames& names, std::vector<std::str
   notes.push_back("columns are matched with the model's inputs by name: " + join(names.inputs, ", "));
 }
 
+// A runtime would cut off what follows the point.
+void expect_whole(const Schema& schema, const ModelNames& names) {
+  const std::vector<std::size_t> turn = columns_in_turn(schema);
+  for (std::size_t i = 0; i < std::min(turn.size(), names.whole.size()); ++i) {
+    const Feature& feature = schema.columns[turn[i]].feature;
+    if (!names.whole[i].empty() && feature.kind == Kind::continuous)
+      throw Error("input '" + names.whole[i] + "'",
+                  "whole numbers, as the file declares (\"type\": \"integer\" in the schema)",
+                  "the continuous column '" + feature.name + "'");
+  }
+}
+
 void order_classes(Label& label, const ModelNames& names, std::vector<std::string>& notes) {
   if (label.above || label.classes.size() != names.classes.size()) return;
   std::vector<LabelClass> classes;
@@ -131,6 +143,7 @@ Schema match_model(const Schema& schema, const ModelFile& file, std::vector<std:
   try {
     take_codes(matched, names, said);
     order_columns(matched, names, said);
+    expect_whole(matched, names);
     order_classes(matched.label, names, said);
   } catch (const Error& error) {
     throw Error(file.source + ": " + error.what());

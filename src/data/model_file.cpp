@@ -84,6 +84,8 @@ ModelNames onnx_names(const ModelFile& file) {
       for (std::size_t f = 0; f < input.count; ++f)
         names.levels.push_back(f < input.levels.size() ? input.levels[f] : std::vector<std::string>{});
       names.inputs.insert(names.inputs.end(), input.count, input.count == 1 ? input.name : "");
+      const bool whole = input.type == "integer" || input.type == "boolean";
+      names.whole.insert(names.whole.end(), input.count, whole ? input.name : "");
     }
   } catch (const Error& error) {
     throw Error(file.source + ": " + error.what());

@@ -12,6 +12,7 @@ namespace scfe {
 struct InputUse {
   bool computed = false;  // added, multiplied, ...: the result is rounded
   bool compared = false;  // or looked up, as it stands: exact
+  bool single = false;    // rounded to single precision first, though the model computes in double
 };
 
 class Stepped {

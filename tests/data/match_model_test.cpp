@@ -3,6 +3,7 @@
 
 #include "scfe/bundle.h"
 #include "scfe/error.h"
+#include "tests/onnx/proto.h"
 
 namespace scfe {
 namespace {
@@ -51,6 +52,32 @@ TEST(MatchModel, columns_by_name) {
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0],
             "m.txt: columns are matched with the model's inputs by name: income, age, loan__amount");
+}
+
+// Declared integer: a runtime would cut off what follows the point.
+TEST(MatchModel, fractions_for_whole_inputs_are_refused) {
+  constexpr std::uint64_t real = 1, int64 = 7, boolean = 9;
+  const auto onnx = [](std::uint64_t type) {
+    const std::vector<std::byte> bytes = test::model(test::Proto()
+                                                         .message(1, test::to_float("a", "f"))
+                                                         .message(1, test::node("MatMul", {"f", "w"}, {"y"}))
+                                                         .message(5, test::matrix("w", 2, 2, {1, -1, 2, 1}))
+                                                         .message(11, test::port("a", {-1, 2}, type))
+                                                         .message(12, test::port("y", {-1, 2})))
+                                             .bytes();
+    return ModelFile{"m.onnx", "onnx", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, ""};
+  };
+  Schema schema;
+  schema.columns = {number("rooms"), number("size")};
+  schema.columns[0].feature.kind = Kind::integer;
+  EXPECT_NO_THROW((void)match_model(schema, onnx(real)));
+  for (const std::uint64_t type : {int64, boolean})
+    expect_error(
+        [&] { (void)match_model(schema, onnx(type)); },
+        "m.onnx: input 'a': expected whole numbers, as the file declares (\"type\": \"integer\" in the "
+        "schema), got the continuous column 'size'");
+  schema.columns[1].feature.kind = Kind::integer;
+  EXPECT_NO_THROW((void)match_model(schema, onnx(int64)));
 }
 
 TEST(MatchModel, other_names_say_nothing) {

@@ -76,6 +76,39 @@ TEST(OnnxInteger, unsigned_beyond_the_range) {
   EXPECT_NE(refusal(with((std::uint64_t{1} << 63U) + 5)).find("below 2^63"), std::string::npos);
 }
 
+TEST(OnnxInteger, stay_integers) {
+  const Proto level = test::node("Gather", {"i", "first"}, {"one"})
+                          .message(5, Proto().text(1, "axis").number(20, 2).number(3, 1));
+  const Proto values = Proto().number(1, 2).number(2, int64).text(8, "values").number(7, 0).number(7, 5);
+  const std::vector<Proto> constants = {integer("depth", 4), integer("first", 0), integer("two", 2), values};
+  const auto scores = [&](const std::vector<Proto>& makes_m) {
+    std::vector<Proto> nodes = {cast("x", "i", int64), level};
+    nodes.insert(nodes.end(), makes_m.begin(), makes_m.end());
+    nodes.push_back(test::node("Add", {"m", "two"}, {"a"}));
+    nodes.push_back(cast("a", "y", single));
+    return test::run_model(*read_onnx(graph_of(constants, nodes).bytes(), options("float")), {{2, -3, 4, 0}})
+        .scores;
+  };
+  EXPECT_EQ(scores({test::node("OneHot", {"one", "depth", "values"}, {"m"})}), (test::Rows{{2, 2, 7, 2}}));
+  EXPECT_EQ(scores({test::node("EyeLike", {"i"}, {"m"})}), (test::Rows{{3, 2, 2, 2}}));
+  EXPECT_EQ(scores({cast("i", "s", 6), test::node("Relu", {"s"}, {"m"})}), (test::Rows{{4, 2, 6, 2}}));
+}
+
+// What an input declares is what a runtime gets.
+TEST(OnnxInteger, inputs_in_half_are_rounded_to_it) {
+  for (const auto& [type, expected] : {std::pair{std::uint64_t{10}, 2050.0F}, {std::uint64_t{16}, 2048.0F}})
+    for (const std::string precision : {"float", "double"}) {
+      Proto graph;
+      graph.message(11, test::port("x", {-1, 1}, type)).message(12, test::port("y", {-1, 1}));
+      graph.message(1, cast("x", "y", single));
+      const Proto file = test::model(graph);
+      const auto run = test::run_model(*read_onnx(file.bytes(), options(precision)), {{2049.25F}});
+      EXPECT_EQ(run.scores, (test::Rows{{expected}}));
+      EXPECT_EQ(run.gradient, (test::Rows{{1}}));
+      EXPECT_EQ(inspect_onnx(file.bytes(), options(precision)).inputs.at(0).type, "half");
+    }
+}
+
 TEST(OnnxInteger, means_are_whole) {
   Proto mean = test::node("ReduceMean", {"i"}, {"m"});
   mean.message(5, Proto().text(1, "axes").number(20, 7).number(8, 1));

@@ -34,12 +34,12 @@ class Proto {
   std::vector<std::byte> bytes_;
 };
 
-// A real tensor; -1 is a dynamic dimension.
-inline Proto port(const std::string& name, const std::vector<std::int64_t>& shape) {
+// A tensor of a TensorProto.DataType; -1 is a dynamic dimension.
+inline Proto port(const std::string& name, const std::vector<std::int64_t>& shape, std::uint64_t type = 1) {
   Proto dims;
   for (const std::int64_t size : shape)
     dims.message(1, size < 0 ? Proto().text(2, "n") : Proto().number(1, static_cast<std::uint64_t>(size)));
-  return Proto().text(1, name).message(2, Proto().message(1, Proto().number(1, 1).message(2, dims)));
+  return Proto().text(1, name).message(2, Proto().message(1, Proto().number(1, type).message(2, dims)));
 }
 
 inline Proto node(const std::string& op, const std::vector<std::string>& inputs,

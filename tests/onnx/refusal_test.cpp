@@ -137,22 +137,48 @@ TEST(OnnxRefusal, integer_weights_of_real_numbers) {
   }
 }
 
-// Two trees: a leaf, and a node that is its own child.
-TEST(OnnxRefusal, a_tree_without_a_root) {
+struct ListedTrees {
+  std::vector<std::int64_t> tree, node, yes, no;
+  std::vector<std::string> modes;
+};
+Proto regressor(const ListedTrees& of) {
+  const std::size_t count = of.tree.size();
   Proto trees = test::node("TreeEnsembleRegressor", {"x"}, {"y"}).text(7, "ai.onnx.ml");
-  trees.message(5, integers("nodes_treeids", {0, 1, 1}))
-      .message(5, integers("nodes_nodeids", {0, 0, 1}))
-      .message(5, integers("nodes_featureids", {0, 0, 0}))
-      .message(5, integers("nodes_truenodeids", {0, 0, 0}))
-      .message(5, integers("nodes_falsenodeids", {0, 1, 0}))
-      .message(5, texts("nodes_modes", {"LEAF", "BRANCH_LEQ", "LEAF"}))
-      .message(5, Proto().text(1, "nodes_values").number(20, 6).text(7, std::string(12, '\0')))
-      .message(5, integers("target_treeids", {0, 1}))
-      .message(5, integers("target_nodeids", {0, 1}))
-      .message(5, integers("target_ids", {0, 0}))
-      .message(5, Proto().text(1, "target_weights").number(20, 6).text(7, std::string(8, '\0')))
+  trees.message(5, integers("nodes_treeids", of.tree))
+      .message(5, integers("nodes_nodeids", of.node))
+      .message(5, integers("nodes_featureids", std::vector<std::int64_t>(count)))
+      .message(5, integers("nodes_truenodeids", of.yes))
+      .message(5, integers("nodes_falsenodeids", of.no))
+      .message(5, texts("nodes_modes", of.modes))
+      .message(5, Proto().text(1, "nodes_values").number(20, 6).text(7, std::string(4 * count, '\0')))
+      .message(5, integers("target_treeids", {of.tree.back()}))
+      .message(5, integers("target_nodeids", {of.node.back()}))
+      .message(5, integers("target_ids", {0}))
+      .message(5, Proto().text(1, "target_weights").number(20, 6).text(7, std::string(4, '\0')))
       .message(5, integer("n_targets", 1));
-  expect_refused(stamped(graph_of(trees), "ai.onnx.ml", 3), "a root in each tree, got none in tree 1");
+  return stamped(graph_of(trees), "ai.onnx.ml", 3);
+}
+
+TEST(OnnxRefusal, trees_that_are_none) {
+  const std::string leaf = "LEAF", branch = "BRANCH_LEQ";
+  const std::string once = "nodes that are reached once from the root of their tree, got node ";
+  EXPECT_EQ(refusal(regressor({{0, 0, 0}, {0, 1, 2}, {1, 0, 0}, {2, 0, 0}, {branch, leaf, leaf}})), "");
+  // Two trees: a leaf, and a node that is its own child.
+  expect_refused(regressor({{0, 1, 1}, {0, 0, 1}, {0, 0, 0}, {0, 1, 0}, {leaf, branch, leaf}}),
+                 "a root in each tree, got none in tree 1");
+  // Its own child, so that one of the leaves is a root.
+  expect_refused(regressor({{7, 7, 7}, {0, 1, 2}, {0, 0, 0}, {2, 0, 0}, {branch, leaf, leaf}}),
+                 once + "0 of tree 7 never");
+  // Two nodes in a ring beside a root.
+  expect_refused(
+      regressor({{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 1, 0}, {0, 3, 3, 0}, {leaf, branch, branch, leaf}}),
+      once + "1 of tree 0 never");
+  // A second root, and a leaf of two nodes.
+  expect_refused(
+      regressor({{0, 0, 0, 0}, {0, 1, 2, 3}, {1, 0, 0, 0}, {2, 0, 0, 0}, {branch, leaf, leaf, leaf}}),
+      once + "3 of tree 0 never");
+  expect_refused(regressor({{0, 0, 0}, {0, 1, 2}, {1, 2, 0}, {2, 2, 0}, {branch, branch, leaf}}),
+                 once + "2 of tree 0 twice");
 }
 
 TEST(OnnxRefusal, says_the_bound) {

@@ -113,6 +113,54 @@ TEST(OnnxScores, inspection_says_why_a_model_is_refused) {
   }
 }
 
+// The label alone: as far from the line on either side.
+TEST(OnnxScores, of_a_label_alone_have_a_margin_for_both_classes) {
+  constexpr std::uint64_t boolean = 9, int64 = 7, single = 1;
+  const auto whole = [](const std::string& name, std::uint64_t value) {
+    return test::Proto().number(1, 1).number(2, int64).text(8, name).number(7, value);
+  };
+  const auto scores_of = [&](const std::string& op, const test::Proto& last, std::uint64_t type) {
+    const auto file = test::model(test::Proto()
+                                      .message(1, test::node("Sigmoid", {"x"}, {"p"}))
+                                      .message(1, test::node(op, {"p", "half"}, {"g"}))
+                                      .message(1, last)
+                                      .message(5, test::matrix("half", 1, 1, {0.5F}))
+                                      .message(5, whole("one", 1))
+                                      .message(5, whole("none", 0))
+                                      .message(11, test::port("x", {-1, 1}))
+                                      .message(12, test::port("y", {-1, 1}, type)));
+    const auto model = read_onnx(file.bytes());
+    EXPECT_EQ(model->classes(), 2U);
+    return test::run_model(*model, {{-3}, {2}}).scores;
+  };
+  for (const std::string op : {"Greater", "GreaterOrEqual"})
+    for (const auto& [last, type] : {std::pair{test::node("Identity", {"g"}, {"y"}), boolean},
+                                     {test::node("Where", {"g", "one", "none"}, {"y"}), int64},
+                                     {test::to_float("g", "y"), single}}) {
+      const Rows scores = scores_of(op, last, type);
+      EXPECT_LE(scores[0][0], -0.5F) << op << " " << type;
+      EXPECT_GE(scores[1][0], 0.5F) << op << " " << type;
+    }
+}
+
+TEST(OnnxScores, look_through_softmax_in_other_words) {
+  using test::node;
+  const auto sum = node("ReduceLogSumExp", {"x"}, {"s"})
+                       .message(5, test::Proto().text(1, "axes").number(20, 7).number(8, 1));
+  const std::vector<std::vector<test::Proto>> ends = {
+      {node("LogSoftmax", {"x"}, {"l"}), node("Exp", {"l"}, {"y"})},
+      {node("Softmax", {"x"}, {"l"}), node("Log", {"l"}, {"y"})},
+      {sum, node("Sub", {"x", "s"}, {"y"})},
+      {sum, node("Sub", {"x", "s"}, {"l"}), node("Exp", {"l"}, {"y"})}};
+  for (const auto& nodes : ends) {
+    test::Proto graph;
+    for (const test::Proto& one : nodes) graph.message(1, one);
+    graph.message(11, test::port("x", {-1, 3})).message(12, test::port("y", {-1, 3}));
+    EXPECT_EQ(test::run_model(*read_onnx(test::model(graph).bytes()), {{1, -2, 30}}).scores,
+              (Rows{{1, -2, 30}}));
+  }
+}
+
 // Two heads: refused, unless a person names one.
 TEST(OnnxScores, are_those_of_the_output_that_is_named) {
   const auto file = test::model(test::Proto()

@@ -1,6 +1,7 @@
 // Models with hard decisions inside: an answer does not stand where rounding decides one of them.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 
 #include "model/stepped.h"
@@ -176,6 +177,53 @@ TEST(OnnxSteps, answers_of_whole_numbers_stand_on_no_tie_that_decides) {
   }
   EXPECT_GE(answers, 380);
   EXPECT_EQ(hanging, 0);
+}
+
+// Seconds since 1970 within two minutes of each other: in double the members tell them apart, and so must
+// the copies. v = (t - middle, n - 5), both must be above 0.
+TEST(OnnxSteps, large_numbers_of_small_range_have_answers_in_double) {
+  constexpr double middle = 1'700'000'050;
+  constexpr std::uint64_t wide = 11;
+  const auto doubles = [](const std::string& name, std::uint64_t columns, const std::vector<double>& values) {
+    std::string raw(values.size() * sizeof(double), '\0');
+    std::memcpy(raw.data(), values.data(), raw.size());
+    return Proto()
+        .number(1, values.size() / columns)
+        .number(1, columns)
+        .number(2, wide)
+        .text(8, name)
+        .text(9, raw);
+  };
+  Proto graph;
+  graph.message(1, test::node("Sub", {"x", "line"}, {"v"}))
+      .message(1, test::node("Greater", {"v", "zero"}, {"yes"}))
+      .message(1, test::node("Cast", {"yes"}, {"votes"})
+                      .message(5, Proto().text(1, "to").number(3, wide).number(20, 2)))
+      .message(1, test::node("MatMul", {"votes", "each"}, {"all"}))
+      .message(1, test::node("Sub", {"all", "most"}, {"y"}))
+      .message(5, doubles("line", 2, {middle + 0.3, 5.3}))
+      .message(5, doubles("zero", 1, {0}))
+      .message(5, doubles("each", 1, {1, 1}))
+      .message(5, doubles("most", 1, {1.5}))
+      .message(11, test::port("x", {-1, 2}, wide))
+      .message(12, test::port("y", {-1, 1}, wide));
+  OnnxOptions in_double;
+  in_double.precision = "double";
+  Training training{Matrix(200, 2), {}, std::vector<Feature>(2)};
+  for (Feature& feature : training.features) feature.kind = Kind::integer;
+  for (std::size_t i = 0; i < 200; ++i) {
+    training.rows[i][0] = middle - 50 + static_cast<double>(37 * i % 100);
+    training.rows[i][1] = static_cast<double>(i % 11);
+    training.labels.push_back(training.rows[i][0] > middle + 0.3 && training.rows[i][1] > 5.3 ? 1 : 0);
+  }
+  Options options;
+  options.density = "none";
+  options.precision = "double";
+  options.threads = 1;
+  const Explainer explainer(read_onnx(test::model(graph).bytes(), in_double), training, options);
+  std::size_t answers = 0;
+  for (const Explanation& e : explainer.explain(training.rows)) answers += e.status == Status::valid ? 1 : 0;
+  EXPECT_GE(answers, 190U);
 }
 
 }  // namespace

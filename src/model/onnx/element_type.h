@@ -13,6 +13,8 @@ namespace scfe::onnx {
 Type type_of(std::int32_t data_type, const std::string& where);
 // Reals in double.
 inline bool is_wide(std::int32_t data_type) { return data_type == 11; }
+// Reals in 16 bits.
+inline bool is_half(std::int32_t data_type) { return data_type == 10 || data_type == 16; }
 
 // One element from raw bytes; width 0 where there is no such form.
 struct Encoding {

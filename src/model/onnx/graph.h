@@ -33,8 +33,8 @@ struct Node {
 struct Port {
   std::string name;
   Type type = Type::real;
-  bool wide = false;   // real and declared double
-  bool tensor = true;  // false: a sequence or map (ZipMap's output)
+  std::int32_t element = 1;  // TensorProto.DataType as declared
+  bool tensor = true;        // false: a sequence or map (ZipMap's output)
   Shape shape;
   bool has_shape = false;
 };

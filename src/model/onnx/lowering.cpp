@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "model/onnx/element_type.h"
 #include "model/onnx/kinks.h"
 #include "model/onnx/mirrored.h"
 #include "model/ops/catalogue.h"
@@ -123,7 +124,8 @@ class Lowering {
   }
 
   // log(p / (1 - p)), with p away from 0 and 1.
-  Value logit(const Value& p) {
+  Value logit(Value p) {
+    p.type = Type::real;  // a label's is not
     constexpr Real edge = is_double ? Real(1e-15) : Real(1e-7);
     const std::string where = "output '" + scores_.output + "'";
     const auto number = [&](Real value) { return scalar(build_, value); };
@@ -156,7 +158,13 @@ class Lowering {
     std::size_t features = 0;
     for (const Port& port : graph.inputs) {
       const Shape shape = input_shape(port, options.whole_shapes);
-      info.inputs.push_back({port.name, name_of(port.type), port.wide, shape, features, elements(shape), {}});
+      info.inputs.push_back({port.name,
+                             is_half(port.element) ? "half" : name_of(port.type),
+                             is_wide(port.element),
+                             shape,
+                             features,
+                             elements(shape),
+                             {}});
       if (port.type == Type::text) info.inputs.back().levels.resize(elements(shape));
       features += elements(shape);
       elements({static_cast<std::int64_t>(features)}, max_features);
@@ -173,7 +181,7 @@ class Lowering {
       for (std::size_t k = 0; k < input.count; ++k) positions[k] = input.first + k;
       Value value = build_.view(take(build_, all, 0, positions), input.shape);
       value.type = graph_.inputs[i].type;
-      if (!graph_.inputs[i].wide) value = to_single(build_, value);
+      value = as_declared(build_, value, graph_.inputs[i].element);
       if (value.type == Type::text)
         for (const std::size_t at : positions) value.origin.push_back(static_cast<std::uint32_t>(at));
       values_[input.name] = value;

@@ -131,9 +131,8 @@ std::int64_t read_dimension(pbf_reader m) {
 void read_tensor_type(pbf_reader m, Port& port) {
   while (m.next()) switch (m.tag_and_type()) {
       case tag_and_type(1, varint): {
-        const std::int32_t data_type = m.get_int32();
-        port.type = type_of(data_type, "value '" + port.name + "'");
-        port.wide = is_wide(data_type);
+        port.element = m.get_int32();
+        port.type = type_of(port.element, "value '" + port.name + "'");
         break;
       }
       case tag_and_type(2, bytes): {

@@ -45,6 +45,7 @@ class Follower {
 
   int follow(const Step& step, const RowOrigin& origin) {
     const int held = holds_[id(step.x[origin.operand])][origin.row];
+    if (origin.rounds && held >= 0) uses_[id(held)].single = true;
     const bool affine = origin.kind == RowOrigin::Kind::affine;
     if (origin.kind == RowOrigin::Kind::filled || (affine && origin.scale == 1 && origin.shift == 0))
       return held;

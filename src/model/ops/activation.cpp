@@ -80,7 +80,9 @@ std::optional<Epilogue> activation_of(const Operator& op) {
 }
 
 Value activate(Builder& build, const Value& x, ActivationKind kind, Real parameter) {
-  return build.emit(std::make_unique<Activate>(x.rows(), kind, parameter), {x}, x.shape);
+  // Only a ReLU is defined for integers, which it keeps.
+  return build.emit(std::make_unique<Activate>(x.rows(), kind, parameter), {x}, x.shape,
+                    kind == activation_relu ? x.type : Type::real);
 }
 
 void lower_activation(Site& site) {

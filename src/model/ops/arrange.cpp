@@ -1,6 +1,7 @@
 // DepthToSpace, SpaceToDepth, Trilu, CumSum, OneHot, EyeLike, GatherND: further ways to arrange rows.
 #include <algorithm>
 
+#include "model/onnx/element_type.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
@@ -94,19 +95,27 @@ void lower_one_hot(Site& site) {
   for (std::size_t k = 0; k < count; ++k) steps[k] = static_cast<Real>(k);
   const Value hit =
       binary(build, "Equal", build.view(index, wide), build.constant(real_tensor(levels, steps)), where_);
-  site.out(0, where(build, hit, scalar(build, static_cast<Real>(site.constant(2).real(1))),
-                    scalar(build, static_cast<Real>(site.constant(2).real(0))), where_));
+  const auto given = [&](std::size_t k) {
+    return build.view(take(build, build.view(site.in(2), {2}), 0, {k}), {});
+  };
+  site.out(0, where(build, hit, given(1), given(0), where_));
 }
 
 void lower_eye_like(Site& site) {
   const Shape& shape = site.in(0).shape;
   if (shape.size() != 2) site.fail("a matrix", to_text(shape));
+  const Type type = site.has("dtype")
+                        ? type_of(static_cast<std::int32_t>(site.integer("dtype", 1)), label(site.node()))
+                        : site.in(0).type;
+  if (type == Type::text) site.fail("numbers", "text");
   const std::int64_t k = site.integer("k", 0);
-  Tensor tensor = real_tensor(shape, std::vector<Real>(elements(shape)));
+  std::vector<std::int64_t> eye(elements(shape));
   for (std::int64_t i = 0; i < shape[0]; ++i) {
     const std::int64_t j = std::clamp<std::int64_t>(k, -shape[0], shape[1]) + i;
-    if (j >= 0 && j < shape[1]) tensor.reals[static_cast<std::size_t>(i * shape[1] + j)] = 1;
+    if (j >= 0 && j < shape[1]) eye[static_cast<std::size_t>(i * shape[1] + j)] = 1;
   }
+  Tensor tensor = type == Type::real ? real_tensor(shape, eye) : integer_tensor(shape, std::move(eye));
+  tensor.type = type;
   site.out(0, site.build.constant(std::move(tensor)));
 }
 

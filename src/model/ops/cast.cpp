@@ -70,8 +70,8 @@ Value round_rows(Builder& build, Value x, std::int64_t to) {
 
 }  // namespace
 
-Value to_single(Builder& build, const Value& x) {
-  return x.type == Type::real ? round_rows(build, x, single) : x;
+Value as_declared(Builder& build, const Value& x, std::int32_t data_type) {
+  return x.type == Type::real ? round_rows(build, x, data_type) : x;
 }
 
 void lower_cast(Site& site) {

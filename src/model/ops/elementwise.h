@@ -19,8 +19,9 @@ inline Real passed(Real dy, Real slope) {
 Value unary(Builder& build, std::string_view op, const Value& x);
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where);
 Value scalar(Builder& build, Real value);
-// x as a runtime holds it in single precision: in float nothing is to be done.
-Value to_single(Builder& build, const Value& x);
+// Reals as a runtime holds them in the TensorProto.DataType that the file declares: rounded, unless it has
+// more digits than ours.
+Value as_declared(Builder& build, const Value& x, std::int32_t data_type);
 // condition != 0 ? a : b
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);
 

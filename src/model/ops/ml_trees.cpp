@@ -93,6 +93,27 @@ class ListReader {
         forest_.roots.push_back(static_cast<std::uint32_t>(i));
     for (const std::int64_t one : tree)
       if (!started.contains(one)) site_.fail("a root in each tree", "none in tree " + std::to_string(one));
+    expect_trees(tree, id);
+  }
+
+  // From its root every node of a tree is reached, by one way: no second root, no cycle.
+  void expect_trees(const std::vector<std::int64_t>& tree, const std::vector<std::int64_t>& id) {
+    const auto fail = [&](std::uint32_t at, const std::string& how) {
+      site_.fail("nodes that are reached once from the root of their tree",
+                 "node " + std::to_string(id[at]) + " of tree " + std::to_string(tree[at]) + " " + how);
+    };
+    std::vector<bool> reached(forest_.nodes.size());
+    std::vector<std::uint32_t> open = forest_.roots;
+    while (!open.empty()) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
+      if (reached[at]) fail(at, "twice");
+      reached[at] = true;
+      if (forest_.nodes[at].mode != Mode::leaf)
+        open.insert(open.end(), {forest_.nodes[at].yes, forest_.nodes[at].no});
+    }
+    for (std::uint32_t i = 0; i < reached.size(); ++i)
+      if (!reached[i]) fail(i, "never");
   }
 
   std::uint32_t find(std::int64_t tree, std::int64_t node) {

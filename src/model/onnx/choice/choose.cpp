@@ -5,6 +5,7 @@
 #include "model/onnx/choice/agreement.h"
 #include "model/onnx/choice/candidates.h"
 #include "model/onnx/choice/range.h"
+#include "model/onnx/element_type.h"
 #include "model/onnx/output_of.h"
 #include "scfe/error.h"
 
@@ -14,7 +15,7 @@ namespace {
 std::shared_ptr<const Model> compiled(const Reading& reading) {
   if (reading.options.precision != "double") return compile<float>(reading);
   auto model = compile<double>(reading);
-  const bool wide = std::ranges::any_of(reading.graph.inputs, &Port::wide);
+  const bool wide = std::ranges::any_of(reading.graph.inputs, is_wide, &Port::element);
   return model->ensemble() && !wide ? compile<float>(reading) : model;
 }
 

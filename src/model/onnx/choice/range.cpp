@@ -104,8 +104,9 @@ class Ranges {
 
 bool squashed(const std::string& value, const Producers& producers, int depth, int& left) {
   static const std::set<std::string, std::less<>>
-      squashing = {"Sigmoid", "Softmax", "HardSigmoid", "Tanh",           "Erf", "Softsign", "Exp",
-                   "Greater", "Less",    "Shape",       "ConstantOfShape"},
+      squashing = {"Sigmoid",     "Softmax", "HardSigmoid", "Tanh",  "Erf",
+                   "Softsign",    "Exp",     "Greater",     "Less",  "GreaterOrEqual",
+                   "LessOrEqual", "Equal",   "Xor",         "Shape", "ConstantOfShape"},
       through = {"Identity",   "Reshape",   "Squeeze",   "Unsqueeze", "Flatten", "Dropout",  "Cast",
                  "Split",      "Slice",     "Gather",    "Transpose", "Concat",  "Expand",   "Add",
                  "Sub",        "Mul",       "Div",       "Pow",       "Sqrt",    "Max",      "Min",

@@ -40,6 +40,7 @@ class Tracer {
     const auto is_view = [](const std::string& op) { return views().contains(op); };
     if (std::ranges::all_of(at_.scores.looked_through, is_view)) at_.scores.seen = at_.shown;
     if (at_.scores.classes.empty()) name_classes();
+    if (at_.label && !at_.decides()) at_.scores.probability = true;  // 0 or 1: all of the way, or none
     if (is_open(at_)) {
       constexpr double rounding = 1e-6;
       const Range range = range_of(at_.scores.value, producers_);
@@ -82,6 +83,11 @@ class Tracer {
     if (!node || node->inputs.empty()) return false;
     if (is_ml_classifier(*node)) return classifier(*node);
     if (last.contains(node->op)) return pass(*node, 0, false);
+    if (is_log_softmax(*node)) {
+      at_.scores.looked_through.push_back("LogSoftmax");
+      at_.scores.value = node->inputs[0];
+      return false;
+    }
     if (node->op == "ZipMap") {
       at_.scores.classes = class_list(*node, at_.scores.integer_classes);
       at_.shown = node->inputs[0];
@@ -106,8 +112,22 @@ class Tracer {
     if (node.op == "Normalizer") return probability_below(node);
     if (node.op == "Div") return probability_below(node) && divides_by_sum(node);
     if (node.op == "Concat") return pair(node);
+    if (node.op == "Exp" || node.op == "Log") return turns_softmax(node);
     // By 1, as onnxmltools ends LightGBM models.
     return node.op == "Mul" && node.inputs.size() == 2 && producers_.number(node.inputs[1]) == 1;
+  }
+
+  // z - log sum exp z, written out.
+  bool is_log_softmax(const Node& node) const {
+    const Node* sum = node.op == "Sub" && node.inputs.size() == 2 ? producers_.of(node.inputs[1]) : nullptr;
+    return sum && sum->op == "ReduceLogSumExp" && !sum->inputs.empty() && sum->inputs[0] == node.inputs[0];
+  }
+
+  // exp(log softmax), log(softmax).
+  bool turns_softmax(const Node& node) const {
+    const Node* below = producers_.of(node.inputs[0]);
+    if (!below) return false;
+    return node.op == "Log" ? below->op == "Softmax" : below->op == "LogSoftmax" || is_log_softmax(*below);
   }
 
   // What is refused wherever it stands is not looked through.

@@ -1,7 +1,8 @@
 // From an output of the graph back to the scores that it stands for.
 //
-// Looks through a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax, Normalizer, the pair (1 - p, p)
-// and the label lookups of scikit-learn: the decision stays the same, the gradient no longer vanishes.
+// Looks through a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax (also as exp or log of the
+// other), Normalizer, the pair (1 - p, p) and the label lookups of scikit-learn: the decision stays the same,
+// the gradient no longer vanishes.
 // Classifiers of ai.onnx.ml are asked for their raw scores (see raw_output).
 #pragma once
 
