@@ -35,18 +35,41 @@ Pairing pair_by_order(std::size_t rows, const Table& answers, const std::string&
   return pairing;
 }
 
+// Several rows of one name: which of them a line belongs to. Their answers come in order, so the next one
+// begins where the rank does not rise.
+class Turns {
+ public:
+  std::size_t next(const std::string& name, const std::string& rank) {
+    const auto [turn, is_first] = turns_.try_emplace(name);
+    Turn& own = turn->second;
+    const auto order = [](const std::string& text) { return std::pair(text.size(), text); };
+    if (!is_first && order(rank) <= order(own.rank)) ++own.row;
+    own.rank = rank;
+    return own.row;
+  }
+
+ private:
+  struct Turn {
+    std::size_t row = 0;
+    std::string rank;
+  };
+  std::map<std::string, Turn> turns_;
+};
+
 Pairing pair_by_name(const std::vector<std::string>& names, const Table& answers, const AnswerColumns& own) {
   const std::size_t column = answers.column(own.row);
   const auto rank = column_if_any(answers, own.answer);
   std::map<std::string, std::vector<std::size_t>, std::less<>> rows;
   for (std::size_t i = 0; i < names.size(); ++i) rows[names[i]].push_back(i);
   std::map<std::pair<std::string, std::string>, std::size_t> seen;
+  Turns turns;
   std::vector<char> answered(names.size());
   Pairing pairing;
   for (std::size_t line = 0; line < answers.rows(); ++line) {
     const std::string name(answers.cell(line, column)), which(rank ? answers.cell(line, *rank) : "");
-    const std::size_t before = seen[{name, which}]++;
     const auto found = rows.find(name);
+    const bool shared = found != rows.end() && found->second.size() > 1;
+    const std::size_t before = shared ? turns.next(name, which) : seen[{name, which}]++;
     if (found != rows.end() && before < found->second.size()) {
       pairing.pairs.push_back({found->second[before], line});
       answered[found->second[before]] = 1;

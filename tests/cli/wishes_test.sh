@@ -23,6 +23,12 @@ grep -q '^row 2: missing' stdout || fail "a missing row among several answers"
 sed '3p' three.csv >doubled.csv
 status 1 "$scfe" verify german.scfe rows.csv doubled.csv "${wish[@]}"
 
+# Rows of one name are told apart by their order.
+(echo "applicant,$(head -1 rows.csv)"; sed 1d rows.csv | sed 's/^/twin,/') >twins.csv
+status 0 "$scfe" explain german.scfe twins.csv "${wish[@]}" --id applicant --answers 3 -o twins_out.csv
+status 0 "$scfe" verify german.scfe twins.csv twins_out.csv "${wish[@]}" --id applicant
+sed 1d twins_out.csv | cut -d, -f3- | cmp -s - <(sed 1d three.csv | cut -d, -f3-) || fail "names change answers"
+
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --answers 3 --diverse values -o values.csv
 status 0 "$scfe" verify german.scfe rows.csv values.csv "${wish[@]}"
 [ "$(sed 1d values.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" -gt 0 ] || fail "features are not shared"
