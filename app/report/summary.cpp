@@ -64,7 +64,8 @@ std::string blocking(const ReportData& data) {
   std::vector<std::pair<std::string, std::size_t>> limits(data.blocking.begin(), data.blocking.end());
   std::ranges::stable_sort(limits, [](const auto& a, const auto& b) { return a.second > b.second; });
   limits.resize(std::min(limits.size(), most_limits));
-  std::string rows = "<tr><th>limit that blocked: lifted alone, there is an answer</th><th class=\"n\">rows</th></tr>\n";
+  std::string rows =
+      "<tr><th>limit that blocked: lifted alone, there is an answer</th><th class=\"n\">rows</th></tr>\n";
   for (const auto& [limit, count] : limits)
     rows += tag("tr", "", tag("td", "", escaped(limit)) + tag("td", "n", std::to_string(count))) + "\n";
   return tag("h2", "", "Why wishes were not met") + tag("table", "", rows) + "\n";
