@@ -297,9 +297,8 @@ TEST(Hints, miss_nothing_that_the_relaxed_question_has) {
   EXPECT_GT(many, 0);
 }
 
-// Only what was lifted with success is said to block; a rule is a limit like any other.
-TEST(Reasons, name_as_blocking_what_was_tried) {
-  const auto model = test::linear_model({1, 1, 0}, -1.5);
+// Three numbers from 0 to 1 and no density.
+Explainer of_three_numbers(std::shared_ptr<const Model> model) {
   Training training{Matrix(2, 3), {0, 1}, {}};
   for (std::size_t j = 0; j < 3; ++j) training.rows[1][j] = 1;
   training.features = {
@@ -307,8 +306,13 @@ TEST(Reasons, name_as_blocking_what_was_tried) {
   Options options;
   options.density = "none";
   options.target = 1;
-  const Explainer fitted(model, training, options);
-  Asked asked{fitted.features(), options, {"amount <= 0.4"}};
+  return Explainer(std::move(model), training, options);
+}
+
+// Only what was lifted with success is said to block; a rule is a limit like any other.
+TEST(Reasons, name_as_blocking_what_was_tried) {
+  const Explainer fitted = of_three_numbers(test::linear_model({1, 1, 0}, -1.5));
+  Asked asked{fitted.features(), fitted.options(), {"amount <= 0.4"}};
   asked["rate"].immutable = true;  // the score does not look at it
   const Matrix row = test::matrix(1, 3, {0, 0, 0});
   Explanation e = asked.of(fitted, row)[0];
@@ -350,16 +354,8 @@ TEST(Answers, below_the_floor_stand_alone) {
 
 // Two limits block, and each of them alone: both are named, and no third one.
 TEST(Hints, name_the_limits_that_have_to_be_lifted_together) {
-  const auto model = test::linear_model({1, 1, 1}, -2.5);
-  Training training{Matrix(2, 3), {0, 1}, {}};
-  for (std::size_t j = 0; j < 3; ++j) training.rows[1][j] = 1;
-  training.features = {
-      {.name = "age", .step = 0.01}, {.name = "amount", .step = 0.01}, {.name = "rate", .step = 0.01}};
-  Options options;
-  options.density = "none";
-  options.target = 1;
-  const Explainer fitted(model, training, options);
-  Asked asked{fitted.features(), options, {"rate <= 1"}};
+  const Explainer fitted = of_three_numbers(test::linear_model({1, 1, 1}, -2.5));
+  Asked asked{fitted.features(), fitted.options(), {"rate <= 1"}};
   asked["age"].immutable = true;
   asked["amount"].max = 0.4;
   const Explanation e = asked.of(fitted, test::matrix(1, 3, {0, 0, 0}))[0];

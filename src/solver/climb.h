@@ -1,7 +1,7 @@
 // Which of many features to change where a few may, and how far: climbs with averaged slopes.
 //
-//     min  sum_j weight_j w_j²    subject to  t(x_f + w) >= margin,  log q(x_f + w) >= floor,  |w|_0 <= m,
-//     box
+//     min  sum_j weight_j w_j²
+//     subject to  t(x_f + w) >= margin,  log q(x_f + w) >= floor,  |w|_0 <= m,  box
 //
 //     a <- (1 - r) a + r (∇t(x_f + w) + noise);   b likewise of mu's pull, ∇log q + kappa w
 //     w <- the m columns that gain most, each at

@@ -1,12 +1,11 @@
 // Where an iterate of `apg` comes down: the nearest row that can be written and is allowed.
 //
-//     one-hot group   the vertex  argmin over open levels l of  |x - e_l|² / 2 + cost(own -> l) / 2,  the own
-//     on a tie number          the nearest multiple of its step inside the limits; where rounding lost the
-//     decision
-//                     (attempts), a little further along the same way
-//     rules           derived columns follow; of changes that may not stand together the shortest go back; a
-//     sum
-//                     or an inequality that breaks is solved for one of its numbers
+//     one-hot group   the vertex  argmin over open levels l of  |x - e_l|² / 2 + cost(own -> l) / 2;
+//                     the own one on a tie
+//     number          the nearest multiple of its step inside the limits;
+//                     a little further along the same way where rounding lost the decision (attempts)
+//     rules           derived columns follow; of changes that may not stand together the shortest go back;
+//                     a sum or an inequality that breaks is solved for one of its numbers
 //
 // A row that still breaks a rule, or that a further answer may not be, does not land.
 #pragma once
