@@ -59,43 +59,31 @@ void Objective::set_prices(std::size_t lane, std::span<const double> price) {
 
 void Objective::evaluate(const Block& w, float* value, Block* gradient) {
   assert(w.lanes() == factual_.lanes() && w.features() == features());
-  kernels_.add(features(), rows_of(std::as_const(factual_)), rows_of(w), rows_of(u_), w.padded_lanes());
   const bool sloped = gradient != nullptr;
-  terms_.evaluate(u_, anchors_,
-                  {.margin_gradients = 0,  // add_validity asks for it, where the loss has a slope
+  terms_.evaluate(factual_, w, u_, anchors_,
+                  {.margin_gradients = 0,  // pull_margin asks for it, where the loss has a slope
                    .density = weights_.tau > 0 || weights_.watch_density,
                    .density_gradient = weights_.tau > 0 && sloped});
 
-  weights_.proximity.evaluate(w, cost_.data(), gradient);
-  if (price_.features() > 0) add_prices(w, gradient);
-  add_plausibility(gradient);
-  add_validity(value, gradient);
-}
-
-void Objective::add_prices(const Block& w, Block* gradient) {
-  for (std::size_t j = 0; j < features(); ++j)
-    for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
-      cost_[lane] += price_[j][lane] * w[j][lane];
-      if (gradient != nullptr) (*gradient)[j][lane] += price_[j][lane];
-    }
+  weights_.proximity.evaluate(w, cost_.data());
+  add_plausibility();
+  add_validity(value);
+  if (sloped) differentiate(w, *gradient);
+  if (price_.features() > 0) add_prices(w, value, gradient);
 }
 
 // - tau log q, part of the cost.
-void Objective::add_plausibility(Block* gradient) {
+void Objective::add_plausibility() {
   const std::size_t lanes = factual_.lanes();
   if (weights_.tau > 0 || weights_.watch_density)
     std::copy_n(terms_.log_density(), lanes, log_density_.data());
   if (weights_.tau == 0) return;
   const auto tau = static_cast<float>(weights_.tau);
   for (std::size_t lane = 0; lane < lanes; ++lane) cost_[lane] -= tau * log_density_[lane];
-  if (gradient == nullptr) return;
-  std::fill_n(pull_.data(), lanes, -tau);
-  kernels_.accumulate(features(), pull_.data(), rows_of(terms_.density_gradient()), rows_of(*gradient),
-                      gradient->padded_lanes());
 }
 
 // + gamma loss(t), t the smallest margin beyond the asked one.
-void Objective::add_validity(float* value, Block* gradient) {
+void Objective::add_validity(float* value) {
   const std::size_t lanes = factual_.lanes();
   const auto kappa = static_cast<float>(weights_.kappa);
   const auto required = static_cast<float>(terms_.wished().validity.required());
@@ -106,10 +94,24 @@ void Objective::add_validity(float* value, Block* gradient) {
     value[lane] = cost_[lane] + gamma_[lane] * loss_[lane];
     pull_[lane] *= gamma_[lane];
   }
-  if (gradient == nullptr) return;
-  if (terms_.pull_margin(pull_.data()))
-    kernels_.add(features(), rows_of(terms_.margin_gradient(0)), rows_of(std::as_const(*gradient)),
-                 rows_of(*gradient), gradient->padded_lanes());
+}
+
+// All in one pass: what a pass stores costs more than what it computes.
+void Objective::differentiate(const Block& w, Block& gradient) {
+  const kernel::Const density = weights_.tau > 0 ? rows_of(terms_.density_gradient()) : kernel::Const{};
+  kernels_.slope({features(), weights_.proximity.weight(), static_cast<float>(weights_.tau), density,
+                  terms_.pull_margin(pull_.data()), pull_.data()},
+                 rows_of(w), rows_of(gradient), gradient.padded_lanes());
+}
+
+void Objective::add_prices(const Block& w, float* value, Block* gradient) {
+  for (std::size_t j = 0; j < features(); ++j)
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
+      const float price = price_[j][lane] * w[j][lane];
+      cost_[lane] += price;
+      value[lane] += price;
+      if (gradient != nullptr) (*gradient)[j][lane] += price_[j][lane];
+    }
 }
 
 }  // namespace scfe

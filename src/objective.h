@@ -54,9 +54,10 @@ class Objective final : public Smooth {
   const Block& factual() const { return factual_; }
 
  private:
-  void add_prices(const Block& w, Block* gradient);
-  void add_validity(float* value, Block* gradient);
-  void add_plausibility(Block* gradient);
+  void add_plausibility();
+  void add_validity(float* value);
+  void differentiate(const Block& w, Block& gradient);
+  void add_prices(const Block& w, float* value, Block* gradient);
 
   Terms& terms_;
   Weights weights_;

@@ -48,6 +48,12 @@ void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
   evaluate(u, x_, anchors, ask);
 }
 
+void Terms::evaluate(const Block& from, const Block& w, Block& u, const Block& anchors, const Ask& ask) {
+  x_.set_lanes(w.lanes());
+  wished_.space.displace(from, w, u, x_);
+  evaluate(u, x_, anchors, ask);
+}
+
 void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask) {
   assert(u.lanes() <= max_lanes() && ask.margin_gradients <= margin_gradients_.size());
   for (Block* block : {&scores_, &seed_, &margins_, &input_gradient_, &density_gradient_, &weights_})
@@ -70,19 +76,14 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
                              ask.density_gradient ? &weights_ : nullptr, scratch_.data());
 }
 
-bool Terms::pull_margin(const float* factor) {
+kernel::Scaled Terms::pull_margin(const float* factor) {
   const std::size_t lanes = scores_.lanes();
-  if (std::all_of(factor, factor + lanes, [](float f) { return f == 0; })) return false;
+  if (std::all_of(factor, factor + lanes, [](float f) { return f == 0; })) return {};
   wished_.validity.seed(scores_, rival_, 0, seed_);
   for (std::size_t k = 0; k < seed_.features(); ++k)
     for (std::size_t lane = 0; lane < lanes; ++lane) seed_[k][lane] *= factor[lane];
   wished_.model.backward(seed_, input_gradient_, *tape_);
-  wished_.space.pull_back(input_gradient_, margin_gradients_[0]);
-  // Where a score is infinite, 0 times its gradient would be no number.
-  for (std::size_t j = 0; j < margin_gradients_[0].features(); ++j)
-    for (std::size_t lane = 0; lane < lanes; ++lane)
-      margin_gradients_[0][j][lane] = factor[lane] == 0 ? 0.0F : margin_gradients_[0][j][lane];
-  return true;
+  return wished_.space.pulled_back(input_gradient_, margin_gradients_[0]);
 }
 
 }  // namespace scfe

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dust.h"
+#include "kernel/kernels.h"
 #include "score_one.h"
 #include "wished.h"
 
@@ -27,6 +28,8 @@ class Terms {
 
   // Points u[column][lane] in the work space, with each lane's density anchor.
   void evaluate(const Block& u, const Block& anchors, const Ask& ask);
+  // At u = from + w, which is set.
+  void evaluate(const Block& from, const Block& w, Block& u, const Block& anchors, const Ask& ask);
   // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
   void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
 
@@ -34,9 +37,9 @@ class Terms {
   // (Gradients are those at the block's point.)
   void set_values(std::size_t lane, std::span<const double> values);
 
-  // At the last point: factor[lane] times the gradient of the smallest margin, in margin_gradient(0). Nothing
-  // is differentiated where every factor is 0; false then.
-  bool pull_margin(const float* factor);
+  // At the last point: factor[lane] times the gradient of the smallest margin, in lanes where it is not 0.
+  // Nothing is differentiated where every factor is 0.
+  kernel::Scaled pull_margin(const float* factor);
 
   std::size_t columns() const { return wished_.space.columns(); }
   std::size_t max_lanes() const { return x_.capacity(); }

@@ -172,6 +172,20 @@ void Space::decode(const Block& u, Block& inputs) const {
   }
 }
 
+void Space::displace(const Block& from, const Block& w, Block& u, Block& inputs) const {
+  const kernel::Affine scaled{offsets_.data(), ranges_.data(),
+                              has_codes_ ? kernel::Mutable{} : kernel::rows_of(inputs)};
+  kernel::kernels().displace(columns(), kernel::rows_of(from), kernel::rows_of(w), kernel::rows_of(u), scaled,
+                             u.padded_lanes());
+  if (has_codes_) decode(u, inputs);
+}
+
+kernel::Scaled Space::pulled_back(const Block& input_gradient, Block& scratch) const {
+  if (!has_codes_) return {kernel::rows_of(input_gradient), ranges_.data()};
+  pull_back(input_gradient, scratch);
+  return {kernel::read_only(scratch), nullptr};
+}
+
 void Space::pull_back(const Block& input_gradient, Block& gradient) const {
   const std::size_t lanes = gradient.padded_lanes();
   if (!has_codes_)

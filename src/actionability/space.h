@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "actionability/scaling.h"
+#include "kernel/kernels.h"
 #include "scfe/block.h"
 #include "scfe/feature.h"
 #include "scfe/matrix.h"
@@ -74,6 +75,10 @@ class Space {
   // Inputs of a block of points, relaxed ones too, and the gradient back to the columns.
   void decode(const Block& u, Block& inputs) const;
   void pull_back(const Block& input_gradient, Block& gradient) const;
+  // u = from + w and its inputs, in one go.
+  void displace(const Block& from, const Block& w, Block& u, Block& inputs) const;
+  // The gradient back to the columns, as it stands or in the scratch.
+  kernel::Scaled pulled_back(const Block& input_gradient, Block& scratch) const;
 
   const Scaling& scaling() const { return scaling_; }  // per column
 

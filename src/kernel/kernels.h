@@ -48,16 +48,46 @@ struct Linear {
 };
 
 // At most `most` of the features move, and within their box (kernel/isa/largest.cpp).
+inline constexpr std::size_t few_changes = 8;
 struct Largest {
   std::size_t features, most;  // most >= 1
   Const lo, hi;
 };
 
-// z = next + alpha (next - w), w = next, for lanes with taken > 0; moved: how far at most.
+// z - step gradient. doubt becomes 0 where the value and every gradient are finite, and no number elsewhere.
+struct Descent {
+  std::size_t features;
+  Const z, gradient;
+  const float *step, *value;
+  float* doubt;
+};
+
+// z = next + alpha (next - w), w = next, for lanes with taken > 0; moved: how far at most (may be null).
 struct Extrapolation {
   std::size_t features;
   const float *alpha, *taken;
   float* moved;
+};
+
+struct Affine {
+  const float *offset, *scale;
+  Mutable to;
+};
+
+// Rows still to be multiplied by scale[row] (null: 1); data null: nothing.
+struct Scaled {
+  Const rows = {};
+  const float* scale = nullptr;
+};
+
+// gradient[j] = 2 weight[j] w[j] - tau density[j] + margin[j], the margin in lanes whose pull is not 0.
+struct Slope {
+  std::size_t features;
+  const float* weight;  // null: 1
+  float tau;
+  Const density;  // data null: nothing
+  Scaled margin;
+  const float* pull;
 };
 
 // Centres in groups of sixteen, [group][feature][16], for one point at a time.
@@ -101,17 +131,17 @@ struct Kernels {
 
   void (*largest)(const Largest& task, Const v, Mutable w, std::size_t lanes);
 
-  // to = z - step gradient; doubt stays 0 where every gradient is finite, is no number elsewhere: true then.
-  bool (*descend)(std::size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
-                  std::size_t lanes);
-  // to = a + b;  y[j] = offset[j] + scale[j] x[j], offset may be null;  to[j] += factor[lane] from[j]
-  void (*add)(std::size_t rows, Const a, Const b, Mutable to, std::size_t lanes);
+  // to = z - step gradient, and largest of it (a few at most); true if a lane is in doubt
+  bool (*descend)(const Descent& step, Mutable to, std::size_t lanes);
+  bool (*descend_to_largest)(const Descent& step, const Largest& task, Mutable w, std::size_t lanes);
+  // u = from + w, and inputs[j] = offset[j] + scale[j] u[j] (inputs.to.data may be null)
+  void (*displace)(std::size_t rows, Const from, Const w, Mutable u, const Affine& inputs, std::size_t lanes);
+  void (*slope)(const Slope& terms, Const w, Mutable gradient, std::size_t lanes);
+  // y[j] = offset[j] + scale[j] x[j], offset may be null
   void (*affine)(std::size_t rows, const float* offset, const float* scale, Const x, Mutable y,
                  std::size_t lanes);
-  void (*accumulate)(std::size_t rows, const float* factor, Const from, Mutable to, std::size_t lanes);
-  // value = sum_j weight[j] w[j]², gradient[j] = 2 weight[j] w[j] (weight and gradient.data may be null)
-  void (*squares)(std::size_t rows, const float* weight, Const w, float* value, Mutable gradient,
-                  std::size_t lanes);
+  // value = sum_j weight[j] w[j]² (weight may be null)
+  void (*squares)(std::size_t rows, const float* weight, Const w, float* value, std::size_t lanes);
   // value = -sum_j weight[j] (x[j] - to[j])², gradient[j] = 2 weight[j] (to[j] - x[j]) (gradient.data may be
   // null)
   void (*attract)(std::size_t rows, const float* weight, Const x, Const to, float* value, Mutable gradient,

@@ -28,11 +28,9 @@ SquaredL2::SquaredL2(const std::vector<double>& weight) {
   }
 }
 
-void SquaredL2::evaluate(const Block& w, float* value, Block* gradient) const {
+void SquaredL2::evaluate(const Block& w, float* value) const {
   assert(weight_.empty() || weight_.size() == w.features());
-  kernel::kernels().squares(w.features(), weight_.empty() ? nullptr : weight_.data(), kernel::rows_of(w),
-                            value, gradient ? kernel::rows_of(*gradient) : kernel::Mutable{},
-                            w.padded_lanes());
+  kernel::kernels().squares(w.features(), weight(), kernel::rows_of(w), value, w.padded_lanes());
 }
 
 std::vector<double> inverse_mad_weights(const Matrix& rows) {

@@ -14,8 +14,8 @@ class SquaredL2 {
   SquaredL2() = default;  // every weight 1
   explicit SquaredL2(const std::vector<double>& weight);
 
-  // value[lane], and the gradient 2 weight_j w_j where not null.
-  void evaluate(const Block& w, float* value, Block* gradient) const;
+  void evaluate(const Block& w, float* value) const;
+  const float* weight() const { return weight_.empty() ? nullptr : weight_.data(); }  // null: all 1
 
  private:
   std::vector<float> weight_;

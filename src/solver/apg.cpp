@@ -143,21 +143,36 @@ void Apg::start_section(const ApgProblem& problem, std::size_t lane) {
   phase_[lane] = Phase::running;
   active_[lane] = first_[lane] = 1;
   closing_[lane] = 0;
+  changed_ = true;
   ++starting_;
 }
 
 void Apg::choose_step() {
-  const bool paper = options_.rule == StepRule::paper;
-  const int last = options_.iterations - 1;  // idle lanes are past it
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    step_[lane] = paper ? paper_step_[static_cast<std::size_t>(std::min(clock_ - started_[lane], last))]
-                        : lane_[lane].backtracking.step();
+  const std::size_t lanes = w_.lanes();
+  if (options_.rule == StepRule::backtracking) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      step_[lane] = lane_[lane].backtracking.step();
+      alpha_[lane] = momentum_[accepts_[lane]];
+    }
+    return;
+  }
+  if (changed_)
+    in_step_ = std::all_of(started_.begin(), started_.begin() + static_cast<std::ptrdiff_t>(lanes),
+                           [&](int start) { return start == started_[0]; });
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const int last = options_.iterations - 1;  // idle lanes are past it
+    const auto t = static_cast<std::size_t>(std::min(clock_ - started_[lane], last));
+    if (in_step_) {
+      std::fill_n(step_.data(), lanes, paper_step_[t]);
+      std::fill_n(alpha_.data(), lanes, momentum_[t]);
+      return;
+    }
+    step_[lane] = paper_step_[t];
+    alpha_[lane] = momentum_[t];
+  }
 }
 
-void Apg::differentiate(const ApgProblem& problem) {
-  problem.smooth.evaluate(z_, at_.data(), &gradient_);
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) doubt_[lane] = at_[lane] * 0;
-}
+void Apg::differentiate(const ApgProblem& problem) { problem.smooth.evaluate(z_, at_.data(), &gradient_); }
 
 // Whether the last iterate is valid steers the section search.
 void Apg::close_sections(const ApgProblem& problem) {
@@ -177,10 +192,10 @@ void Apg::close_sections(const ApgProblem& problem) {
 }
 
 void Apg::forward_backward(const ApgProblem& problem) {
-  if (kernels_.descend(w_.features(), read_only(z_), read_only(gradient_), step_.data(), rows_of(shifted_),
-                       doubt_.data(), w_.padded_lanes()))
+  const kernel::Descent step{w_.features(), read_only(z_), read_only(gradient_),
+                             step_.data(),  at_.data(),    doubt_.data()};
+  if (problem.prox.descend(step, problem.box, shifted_, trial_))
     for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
-  problem.prox.prox(shifted_, step_.data(), problem.box, trial_);
 }
 
 // The value that backtracking compares, and the margin that keep-best asks for. A trial that is too
@@ -210,10 +225,15 @@ void Apg::keep_if_best(const ApgProblem& problem, const Block& w, const std::vec
 }
 
 void Apg::accept_or_shrink() {
+  const bool paper = options_.rule == StepRule::paper;
+  if (paper && !changed_) return;
+  changed_ = false;
   for (std::size_t lane = 0; lane < w_.lanes(); ++lane) accepted_[lane] = static_cast<float>(active_[lane]);
-  if (options_.rule == StepRule::paper) return;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
+  if (paper) return;
+  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
     if (active_[lane] && !lane_[lane].backtracking.accept(trial_of(lane))) accepted_[lane] = 0;
+    accepts_[lane] += accepted_[lane] > 0;
+  }
 }
 
 Trial Apg::trial_of(std::size_t lane) const {
@@ -227,12 +247,9 @@ Trial Apg::trial_of(std::size_t lane) const {
 }
 
 void Apg::extrapolate() {
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    alpha_[lane] = momentum_[accepts_[lane]];
-    accepts_[lane] += accepted_[lane] > 0;
-  }
-  kernels_.extrapolate({w_.features(), alpha_.data(), accepted_.data(), moved_.data()}, read_only(trial_),
-                       rows_of(w_), rows_of(z_), w_.padded_lanes());
+  kernels_.extrapolate(
+      {w_.features(), alpha_.data(), accepted_.data(), options_.tolerance > 0 ? moved_.data() : nullptr},
+      read_only(trial_), rows_of(w_), rows_of(z_), w_.padded_lanes());
 }
 
 // A section step ends after so many iterations, or when neither the step nor the momentum moves the lane.
@@ -251,6 +268,7 @@ void Apg::end_sections() {
       continue;
     }
     add_up(lane, clock_ - started_[lane]);
+    changed_ = true;
     active_[lane] = 0;
     closing_[lane] = 1;
     phase_[lane] = Phase::closing;
@@ -281,6 +299,7 @@ void Apg::go_on(const ApgProblem& problem, const ApgHooks& hooks) {
 void Apg::drop_unless_finite(std::size_t lane, bool finite) {
   if (!active_[lane] || finite) return;
   add_up(lane, clock_ - started_[lane] + 1);
+  changed_ = true;
   started_[lane] = clock_;
   active_[lane] = first_[lane] = finite_[lane] = 0;
   phase_[lane] = Phase::closed;

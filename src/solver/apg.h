@@ -139,6 +139,7 @@ class Apg {
   std::vector<std::size_t> accepts_;                  // of each lane since the restart
   std::vector<float> momentum_, paper_step_;          // alpha after so many; the step of each iteration
   std::size_t busy_ = 0, starting_ = 0, ending_ = 0;  // lanes not idle, in first_, closing or closed
+  bool changed_ = false, in_step_ = false;  // lanes began or ended a section step; all began at once
   int clock_ = 0, soonest_ = 0;  // iterations of the block so far; when the first lane has had all of its
 };
 

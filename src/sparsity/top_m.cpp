@@ -40,14 +40,15 @@ class TopM final : public Prox {
 
   void prox(const Block& v, const float* /*step*/, const Box& box, Block& w) const override {
     assert(w.features() == v.features() && w.lanes() == v.lanes());
-    if (groups_.single()) {
-      using kernel::rows_of;
-      kernel::kernels().largest({v.features(), most_, rows_of(box.lo), rows_of(box.hi)}, rows_of(v),
-                                rows_of(w), v.padded_lanes());
-      return;
-    }
+    if (groups_.single())
+      return kernel::kernels().largest(task(box), kernel::rows_of(v), kernel::rows_of(w), v.padded_lanes());
     project(groups_, v, box, w);
     for (std::size_t first = 0; first < v.lanes(); first += lane_step) keep_largest(v, first, w);
+  }
+
+  bool descend(const kernel::Descent& step, const Box& box, Block& shifted, Block& w) const override {
+    if (!groups_.single() || most_ > kernel::few_changes) return Prox::descend(step, box, shifted, w);
+    return kernel::kernels().descend_to_largest(step, task(box), kernel::rows_of(w), w.padded_lanes());
   }
 
   void value(const Block& w, float* value) const override {
@@ -56,6 +57,10 @@ class TopM final : public Prox {
   }
 
  private:
+  kernel::Largest task(const Box& box) const {
+    return {box.lo.features(), most_, kernel::rows_of(box.lo), kernel::rows_of(box.hi)};
+  }
+
   void keep_largest(const Block& v, std::size_t first, Block& w) const {
     const std::size_t count = groups_.count(v.features());
     Cut cut;

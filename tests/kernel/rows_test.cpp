@@ -48,6 +48,21 @@ TEST(Largest, keeps_what_sorting_keeps) {
         for (std::size_t l = 0; l < lanes; l += 3)  // ties, and nothing to gain
           for (std::size_t j = 0; j < d; ++j) v[j][l] = j % 3 == 0 ? 0.0F : std::copysign(0.25F, v[j][l]);
         set->largest({d, most, rows_of(lo), rows_of(hi)}, read_only(v), rows_of(w), lanes);
+        if (most <= kernel::few_changes) {  // the same from z - 0.5 gradient = v
+          Block z(d, lanes), gradient(d, lanes), below(d, lanes);
+          for (std::size_t j = 0; j < d; ++j)
+            for (std::size_t l = 0; l < lanes; ++l) gradient[j][l] = -2 * v[j][l];
+          gradient[d - 1][7] = NAN;
+          const std::vector<float> half(lanes, 0.5F), value(lanes, 1.0F);
+          std::vector<float> doubt(lanes);
+          EXPECT_TRUE(set->descend_to_largest(
+              {d, read_only(z), read_only(gradient), half.data(), value.data(), doubt.data()},
+              {d, most, rows_of(lo), rows_of(hi)}, rows_of(below), lanes));
+          for (std::size_t l = 0; l < lanes; ++l) {
+            EXPECT_EQ(doubt[l] == 0, l != 7);
+            for (std::size_t j = 0; j < d && l != 7; ++j) ASSERT_EQ(below[j][l], w[j][l]);
+          }
+        }
         for (std::size_t l = 0; l < lanes; ++l) {
           const std::vector<float> want = largest_by_sorting(v, lo, hi, l, most);
           for (std::size_t j = 0; j < d; ++j)
@@ -63,31 +78,27 @@ TEST(Rows, are_plain_loops) {
     for (const std::size_t d : {1, 5, 13})
       for (const std::size_t lanes : {lane_step, 3 * lane_step}) {
         const Block a = random_block(random, d, lanes, -2, 2), b = random_block(random, d, lanes, -2, 2);
-        const std::vector<float> offset = random.floats(d, -1, 1), scale = random.floats(d, -1, 1),
-                                 factor = random.floats(lanes, -1, 1);
-        Block sum(d, lanes), mapped(d, lanes), scaled(d, lanes), more = random_block(random, d, lanes, -1, 1),
-                                                                 slope(d, lanes);
-        Block before(d, lanes);
-        std::copy_n(more.data(), d * more.stride(), before.data());
-        std::vector<float> value(lanes), unweighted(lanes);
-        set->add(d, rows_of(a), rows_of(b), rows_of(sum), lanes);
+        const std::vector<float> offset = random.floats(d, -1, 1), scale = random.floats(d, -1, 1);
+        Block sum(d, lanes), there(d, lanes), alone(d, lanes), mapped(d, lanes), scaled(d, lanes);
+        Block pull(d, lanes);
+        std::vector<float> value(lanes), unweighted(lanes), attraction(lanes);
+        set->displace(d, rows_of(a), rows_of(b), rows_of(sum), {offset.data(), scale.data(), rows_of(there)},
+                      lanes);
+        set->displace(d, rows_of(a), rows_of(b), rows_of(alone), {}, lanes);
         set->affine(d, offset.data(), scale.data(), rows_of(a), rows_of(mapped), lanes);
         set->affine(d, nullptr, scale.data(), rows_of(a), rows_of(scaled), lanes);
-        set->accumulate(d, factor.data(), rows_of(a), rows_of(more), lanes);
-        set->squares(d, scale.data(), rows_of(a), value.data(), rows_of(slope), lanes);
-        set->squares(d, nullptr, rows_of(a), unweighted.data(), {}, lanes);
-        Block pull(d, lanes);
-        std::vector<float> attraction(lanes);
+        set->squares(d, scale.data(), rows_of(a), value.data(), lanes);
+        set->squares(d, nullptr, rows_of(a), unweighted.data(), lanes);
         set->attract(d, scale.data(), rows_of(a), rows_of(b), attraction.data(), rows_of(pull), lanes);
         for (std::size_t l = 0; l < lanes; ++l) {
           double square = 0, plain = 0, distance = 0;
           for (std::size_t j = 0; j < d; ++j) {
             const double x = a[j][l];
             EXPECT_EQ(sum[j][l], a[j][l] + b[j][l]);
+            EXPECT_EQ(alone[j][l], a[j][l] + b[j][l]);
+            EXPECT_NEAR(there[j][l], offset[j] + scale[j] * sum[j][l], 1e-6);
             EXPECT_NEAR(mapped[j][l], offset[j] + scale[j] * x, 1e-6);
             EXPECT_NEAR(scaled[j][l], scale[j] * x, 1e-6);
-            EXPECT_NEAR(more[j][l], before[j][l] + factor[l] * x, 1e-6);
-            EXPECT_NEAR(slope[j][l], 2 * scale[j] * x, 1e-6);
             EXPECT_NEAR(pull[j][l], 2 * scale[j] * (b[j][l] - x), 1e-6);
             distance += scale[j] * (x - b[j][l]) * (x - b[j][l]);
             square += scale[j] * x * x;
@@ -98,6 +109,37 @@ TEST(Rows, are_plain_loops) {
           EXPECT_NEAR(attraction[l], -distance, 1e-4);
         }
       }
+}
+
+// Every combination of the terms that may be absent; an infinite margin gradient does not pass a pull of 0.
+TEST(Rows, slope_is_the_sum_of_the_terms) {
+  Random random(8);
+  constexpr std::size_t d = 7, lanes = 32;
+  for (const auto* set : kernel_sets())
+    for (int absent = 0; absent < 16; ++absent) {
+      const Block w = random_block(random, d, lanes, -1, 1), density = random_block(random, d, lanes, -1, 1);
+      Block margin = random_block(random, d, lanes, -1, 1), gradient(d, lanes);
+      const std::vector<float> weight = random.floats(d, 0, 1), scale = random.floats(d, -1, 1);
+      std::vector<float> pull = random.floats(lanes, 1, 2);
+      for (std::size_t l = 0; l < lanes; l += 3) pull[l] = 0;
+      margin[2][3] = INFINITY;
+      const bool weighted = (absent & 1) == 0, dense = (absent & 2) == 0, pulls = (absent & 4) == 0,
+                 scales = (absent & 8) == 0;
+      set->slope({d,
+                  weighted ? weight.data() : nullptr,
+                  0.3F,
+                  dense ? rows_of(density) : kernel::Const{},
+                  {pulls ? read_only(margin) : kernel::Const{}, scales ? scale.data() : nullptr},
+                  pull.data()},
+                 rows_of(w), rows_of(gradient), lanes);
+      for (std::size_t j = 0; j < d; ++j)
+        for (std::size_t l = 0; l < lanes; ++l) {
+          double want = 2 * (weighted ? weight[j] : 1.0) * w[j][l];
+          if (dense) want -= 0.3 * density[j][l];
+          if (pulls && pull[l] != 0) want += (scales ? scale[j] : 1.0) * margin[j][l];
+          EXPECT_NEAR(gradient[j][l], want, 1e-6) << set->name << " absent " << absent;
+        }
+    }
 }
 
 TEST(Rows, steps_of_apg) {
@@ -111,14 +153,17 @@ TEST(Rows, steps_of_apg) {
     gradient[2][3] = NAN;
     gradient[4][20] = INFINITY;
     std::vector<float> doubt(lanes), taken(lanes, 1.0F), moved(lanes);
-    EXPECT_TRUE(
-        set->descend(d, read_only(z), read_only(gradient), step.data(), rows_of(to), doubt.data(), lanes));
+    std::vector<float> value(lanes, 1.5F);
+    value[9] = INFINITY;
+    EXPECT_TRUE(set->descend({d, read_only(z), read_only(gradient), step.data(), value.data(), doubt.data()},
+                             rows_of(to), lanes));
+    value[9] = 0;
     Block elsewhere(d, lanes);
     std::vector<float> none(lanes);
-    EXPECT_FALSE(
-        set->descend(d, read_only(z), read_only(next), step.data(), rows_of(elsewhere), none.data(), lanes));
+    EXPECT_FALSE(set->descend({d, read_only(z), read_only(next), step.data(), value.data(), none.data()},
+                              rows_of(elsewhere), lanes));
     for (std::size_t l = 0; l < lanes; ++l) {
-      EXPECT_EQ(doubt[l] == 0, l != 3 && l != 20) << l;
+      EXPECT_EQ(doubt[l] == 0, l != 3 && l != 9 && l != 20) << l;
       for (std::size_t j = 0; j < d; ++j)
         if (std::isfinite(gradient[j][l])) {
           EXPECT_NEAR(to[j][l], z[j][l] - step[l] * gradient[j][l], 1e-6);
@@ -138,6 +183,9 @@ TEST(Rows, steps_of_apg) {
     EXPECT_NEAR(z[1][6], next[1][6] + alpha[6] * (next[1][6] - w6), 1e-6);
     EXPECT_NE(z[1][6], z6);
     EXPECT_EQ(moved[6], most);
+    set->extrapolate({d, alpha.data(), taken.data(), nullptr}, read_only(elsewhere), rows_of(w), rows_of(z),
+                     lanes);
+    EXPECT_EQ(w[1][6], elsewhere[1][6]);
   }
 }
 

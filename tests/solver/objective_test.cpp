@@ -5,7 +5,9 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 #include "tests/helper/toy.h"
 #include "tests/helper/uniform.h"
@@ -68,10 +70,16 @@ TEST(Terms, a_lane_without_a_factor_has_gradient_zero) {
   u[0][0] = 1e-20F;
   u[0][1] = 100;
   terms.evaluate(u, anchors, {});
-  const std::vector<float> factor = {1, 0};
-  EXPECT_TRUE(terms.pull_margin(factor.data()));
-  EXPECT_NE(terms.margin_gradient(0)[0][0], 0);
-  EXPECT_EQ(terms.margin_gradient(0)[0][1], 0);
+  std::vector<float> factor(lane_step);
+  EXPECT_EQ(terms.pull_margin(factor.data()).rows.data, nullptr);
+  factor[0] = 1;
+  const kernel::Scaled pulled = terms.pull_margin(factor.data());
+  ASSERT_NE(pulled.rows.data, nullptr);
+  Block w(1, 2), gradient(1, 2);
+  kernel::kernels().slope({1, nullptr, 0, {}, pulled, factor.data()}, kernel::rows_of(std::as_const(w)),
+                          kernel::rows_of(gradient), gradient.padded_lanes());
+  EXPECT_NE(gradient[0][0], 0);
+  EXPECT_EQ(gradient[0][1], 0);
 }
 
 TEST(Objective, gradient_of_every_loss_is_the_derivative) {

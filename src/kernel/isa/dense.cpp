@@ -15,59 +15,60 @@ struct Stretch {
 constexpr size_t most_vectors = 8;
 constexpr float nothing[most_vectors * vec_lanes] = {};  // a row of zeros: padding
 
-// max and the gate as the epilogue: the numbers are in registers still.
-struct Finish {
-  bool relu;
-  const float* gate;  // of the tile's first output; null: none
-  size_t stride;
+// What happens to a sum before it leaves the registers.
+enum class End { plain, relu, gate };
 
-  Vec at(Vec sum, size_t output, size_t lane) const {
-    if (relu) sum = max(Vec{}, sum);
-    if (gate) sum = load(gate + output * stride + lane) > 0.0F ? sum : Vec{};
-    return sum;
-  }
+template <End end>
+Vec ended(Vec sum, [[maybe_unused]] const float* gate) {
+  if constexpr (end == End::relu) sum = max(Vec{}, sum);
+  if constexpr (end == End::gate) sum = load(gate) > 0.0F ? sum : Vec{};
+  return sum;
+}
+
+// Outputs `first` to `last`, tile after tile.
+struct Outputs {
+  size_t first, last;
 };
 
-template <size_t outputs, size_t vectors, bool listed>
-void tile(const Linear& map, size_t first, Const x, Mutable y, Stretch lanes) {
-  const float* weight = map.weight + first * map.in;
-  const Finish finish{map.activation == activation_relu,
-                      map.gate.data ? map.gate.data + first * map.gate.stride : nullptr, map.gate.stride};
-  for (size_t lane = lanes.lane; lane < lanes.end; lane += vectors * vec_lanes) {
-    Vec sum[outputs][vectors];
-    SCFE_UNROLL
-    for (size_t o = 0; o < outputs; ++o) {
-      const Vec bias = spread(map.bias ? map.bias[first + o] : 0.0F);
-      SCFE_UNROLL
-      for (size_t v = 0; v < vectors; ++v) sum[o][v] = bias;
-    }
-    const float* column = x.data + lane;
-    for (size_t i = 0; i < map.in; ++i, column += x.stride) {
-      if (listed) {
-        const int32_t row = map.rows[i];
-        column = row < 0 ? nothing : x.data + static_cast<size_t>(row) * x.stride + lane;
-      }
-      Vec at[vectors];
-      SCFE_UNROLL
-      for (size_t v = 0; v < vectors; ++v) at[v] = load(column + v * vec_lanes);
+template <size_t outputs, size_t vectors, bool listed, End end>
+void tile(const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes) {
+  for (size_t first = span.first; first < span.last; first += outputs) {
+    const float* weight = map.weight + first * map.in;
+    for (size_t lane = lanes.lane; lane < lanes.end; lane += vectors * vec_lanes) {
+      Vec sum[outputs][vectors];
       SCFE_UNROLL
       for (size_t o = 0; o < outputs; ++o) {
-        const Vec w = spread(weight[o * map.in + i]);
+        const Vec bias = spread(map.bias ? map.bias[first + o] : 0.0F);
         SCFE_UNROLL
-        for (size_t v = 0; v < vectors; ++v) sum[o][v] += w * at[v];
+        for (size_t v = 0; v < vectors; ++v) sum[o][v] = bias;
       }
-    }
-    SCFE_UNROLL
-    for (size_t o = 0; o < outputs; ++o) {
-      float* to = y.data + (first + o) * y.stride + lane;
+      const float* column = x.data + lane;
+      for (size_t i = 0; i < map.in; ++i, column += x.stride) {
+        if (listed) {
+          const int32_t row = map.rows[i];
+          column = row < 0 ? nothing : x.data + static_cast<size_t>(row) * x.stride + lane;
+        }
+        Vec at[vectors];
+        SCFE_UNROLL
+        for (size_t v = 0; v < vectors; ++v) at[v] = load(column + v * vec_lanes);
+        SCFE_UNROLL
+        for (size_t o = 0; o < outputs; ++o) {
+          const Vec w = spread(weight[o * map.in + i]);
+          SCFE_UNROLL
+          for (size_t v = 0; v < vectors; ++v) sum[o][v] += w * at[v];
+        }
+      }
+      const float* gate = map.gate.data + first * map.gate.stride + lane;
+      float* to = y.data + first * y.stride + lane;
       SCFE_UNROLL
+      for (size_t o = 0; o < outputs; ++o, to += y.stride, gate += map.gate.stride) SCFE_UNROLL
       for (size_t v = 0; v < vectors; ++v)
-        store(to + v * vec_lanes, finish.at(sum[o][v], o, lane + v * vec_lanes));
+        store(to + v * vec_lanes, ended<end>(sum[o][v], gate + v * vec_lanes));
     }
   }
 }
 
-using Tile = void (*)(const Linear& map, size_t first, Const x, Mutable y, Stretch lanes);
+using Tile = void (*)(const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes);
 constexpr size_t most_outputs = 6;
 
 struct Shape {
@@ -75,31 +76,39 @@ struct Shape {
   size_t vectors;  // a power of two
   Tile narrow;     // two vectors
 };
-template <bool listed>
+template <bool listed, End end>
 constexpr Shape shapes[most_outputs + 1] = {{nullptr, 2, nullptr},
-                                            {tile<1, 8, listed>, 8, tile<1, 2, listed>},
-                                            {tile<2, 4, listed>, 4, tile<2, 2, listed>},
-                                            {tile<3, 4, listed>, 4, tile<3, 2, listed>},
-                                            {tile<4, 2, listed>, 2, tile<4, 2, listed>},
-                                            {tile<5, 2, listed>, 2, tile<5, 2, listed>},
-                                            {tile<6, 2, listed>, 2, tile<6, 2, listed>}};
+                                            {tile<1, 8, listed, end>, 8, tile<1, 2, listed, end>},
+                                            {tile<2, 4, listed, end>, 4, tile<2, 2, listed, end>},
+                                            {tile<3, 4, listed, end>, 4, tile<3, 2, listed, end>},
+                                            {tile<4, 2, listed, end>, 2, tile<4, 2, listed, end>},
+                                            {tile<5, 2, listed, end>, 2, tile<5, 2, listed, end>},
+                                            {tile<6, 2, listed, end>, 2, tile<6, 2, listed, end>}};
+
+template <bool listed>
+const Shape* shapes_of(const Linear& map) {
+  if (map.gate.data) return shapes<listed, End::gate>;
+  return map.activation == activation_relu ? shapes<listed, End::relu> : shapes<listed, End::plain>;
+}
+
+void run(const Shape& shape, const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes) {
+  const size_t wide = lanes.end - ((lanes.end - lanes.lane) & (shape.vectors * vec_lanes - 1));
+  if (lanes.lane < wide) shape.wide(map, span, x, y, {lanes.lane, wide});
+  if (wide < lanes.end) shape.narrow(map, span, x, y, {wide, lanes.end});
+}
 
 }  // namespace
 
 void linear(const Linear& map, Const x, Mutable y, size_t lanes) {
+  if (map.out == 0) return;
+  const Shape* table = map.rows ? shapes_of<true>(map) : shapes_of<false>(map);
   const size_t tiles = (map.out + most_outputs - 1) / most_outputs;
-  const size_t least = map.out / (tiles > 0 ? tiles : 1), larger = map.out - tiles * least;
+  const size_t least = map.out / tiles, border = (map.out - tiles * least) * (least + 1);
   constexpr size_t stretch = 64;  // as many lanes as leave the inputs in a near cache
   for (size_t lane = 0; lane < lanes; lane += stretch) {
     const size_t end = lane + stretch < lanes ? lane + stretch : lanes;
-    for (size_t t = 0, first = 0; t < tiles; ++t) {
-      const size_t outputs = least + (t < larger ? 1 : 0);
-      const Shape& shape = map.rows ? shapes<true>[outputs] : shapes<false>[outputs];
-      const size_t wide = end - ((end - lane) & (shape.vectors * vec_lanes - 1));
-      shape.wide(map, first, x, y, {lane, wide});
-      if (wide < end) shape.narrow(map, first, x, y, {wide, end});
-      first += outputs;
-    }
+    if (border > 0) run(table[least + 1], map, {0, border}, x, y, {lane, end});
+    run(table[least], map, {border, map.out}, x, y, {lane, end});
     if (map.activation == activation_none || map.activation == activation_relu) continue;
     for (size_t o = 0; o < map.out; ++o) {  // while they are in the nearest cache
       float* row = y.data + o * y.stride + lane;

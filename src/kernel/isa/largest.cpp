@@ -3,46 +3,57 @@
 //     gain_j = v_j² - (v_j - z_j)² = z_j (2 v_j - z_j)
 //
 // Ties go to the earlier feature, a gain of 0 is no change. A few: the m largest gains so far are kept sorted
-// in registers, each newcomer sinking to its place. Many: the m-th largest by bisection on the bits of the
-// gains, which as integers are ordered like the numbers (they are not negative).
-#include "kernel/isa/loops.h"
+// in registers, each newcomer sinking to its place, and nothing is stored before the answer. Many: the m-th
+// largest by bisection on the bits of the gains, which as integers are ordered like the numbers (they are not
+// negative).
+#include "kernel/isa/below.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
-constexpr size_t few = 8;
+// v as it is given.
+class There {
+ public:
+  There(Const v, size_t lane) : v_{v.data + lane, v.stride} {}
+  Vec at(size_t j) const { return load(v_.data + j * v_.stride); }
+  Vec doubt() const { return Vec{}; }
+  Vec doubt(size_t /*j*/) const { return Vec{}; }
 
-Vec clamped(Vec v, Vec lo, Vec hi) { return min(max(v, lo), hi); }
+ private:
+  Const v_;
+};
 
-Vec gain_of(Vec v, Vec z) { return z * (2.0F * v - z); }
+// The box of one vector of lanes.
+class Bounds {
+ public:
+  Bounds(const Largest& task, size_t lane)
+      : lo_{task.lo.data + lane, task.lo.stride}, hi_{task.hi.data + lane, task.hi.stride} {}
+  Vec clamped(Vec v, size_t j) const {
+    return min(max(v, load(lo_.data + j * lo_.stride)), load(hi_.data + j * hi_.stride));
+  }
 
-// Takes v into the box, to w; returns the gain, 0 for a NaN.
-Vec enter(const Largest& task, Const v, Mutable w, size_t j, size_t lane) {
-  const Vec at = load(v.data + j * v.stride + lane);
-  const Vec z = clamped(at, load(task.lo.data + j * task.lo.stride + lane),
-                        load(task.hi.data + j * task.hi.stride + lane));
-  store(w.data + j * w.stride + lane, z);
-  return max(gain_of(at, z), Vec{});
-}
+ private:
+  Const lo_, hi_;
+};
 
-// Both return the m-th largest gain of each lane.
+// 0 for a NaN.
+Vec gain_of(Vec v, Vec z) { return max(z * (2.0F * v - z), Vec{}); }
+
 template <size_t most>
-Vec enter_few(const Largest& task, Const v, Mutable w, size_t lane) {
-  Vec sorted[most] = {};
-  for (size_t j = 0; j < task.features; ++j) {
-    Vec next = enter(task, v, w, j, lane);
+struct Sorted {
+  Vec gain[most] = {};
+  void take(Vec next) {
     SCFE_UNROLL
     for (size_t k = 0; k < most; ++k) {
-      const Vec larger = max(sorted[k], next);
-      next = min(sorted[k], next);
-      sorted[k] = larger;
+      const Vec larger = max(gain[k], next);
+      next = min(gain[k], next);
+      gain[k] = larger;
     }
   }
-  return sorted[most - 1];
-}
+};
 
-Vec enter_many(const Largest& task, Const v, Mutable w, size_t lane) {
-  for (size_t j = 0; j < task.features; ++j) enter(task, v, w, j, lane);
+// The m-th largest gain of each lane, if m is large; w is clamped already.
+Vec cut_of_many(const Largest& task, const There& v, Mutable w) {
   if (task.most >= task.features) return Vec{};
   VecInt cut{};
   for (int32_t bit = 1 << 30; bit != 0; bit >>= 1) {
@@ -50,47 +61,97 @@ Vec enter_many(const Largest& task, Const v, Mutable w, size_t lane) {
     const Vec least = reinterpret_cast<Vec>(trial);
     VecInt count{};
     for (size_t j = 0; j < task.features; ++j)
-      count -= gain_of(load(v.data + j * v.stride + lane), load(w.data + j * w.stride + lane)) >= least;
+      count -= gain_of(v.at(j), load(w.data + j * w.stride)) >= least;
     cut = count >= static_cast<int32_t>(task.most) ? trial : cut;
   }
   return reinterpret_cast<Vec>(cut);
 }
 
-using Enter = Vec (*)(const Largest& task, Const v, Mutable w, size_t lane);
-constexpr Enter entries[few + 1] = {nullptr,      enter_few<1>, enter_few<2>, enter_few<3>, enter_few<4>,
-                                    enter_few<5>, enter_few<6>, enter_few<7>, enter_few<8>};
-
 // Where more than m gains reach the m-th largest: those above it, then the earliest that equal it.
-void break_ties(const Largest& task, Const v, Mutable w, size_t lane, Vec cut) {
+template <class Source>
+void break_ties(const Largest& task, const Source& v, const Bounds& box, Mutable w, Vec cut) {
   VecInt room = VecInt{} + static_cast<int32_t>(task.most);
-  for (size_t j = 0; j < task.features; ++j) room += enter(task, v, w, j, lane) > cut;
+  for (size_t j = 0; j < task.features; ++j) room += gain_of(v.at(j), box.clamped(v.at(j), j)) > cut;
   for (size_t j = 0; j < task.features; ++j) {
-    float* to = w.data + j * w.stride + lane;
-    const Vec z = load(to), gain = gain_of(load(v.data + j * v.stride + lane), z);
+    const Vec z = box.clamped(v.at(j), j), gain = gain_of(v.at(j), z);
     const VecInt level = (gain == cut) & (room > 0);
     room += level;
-    store(to, (level | (gain > cut)) != 0 ? z : Vec{});
+    store(w.data + j * w.stride, (level | (gain > cut)) != 0 ? z : Vec{});
   }
 }
 
-void keep_largest(const Largest& task, Const v, Mutable w, size_t lane) {
-  const Vec cut =
-      max((task.most <= few ? entries[task.most] : enter_many)(task, v, w, lane), spread(__FLT_DENORM_MIN__));
+template <class Source>
+void keep_largest(const Largest& task, const Source& v, const Bounds& box, Mutable w, Vec cut) {
+  cut = max(cut, spread(__FLT_DENORM_MIN__));
   VecInt kept{};
   for (size_t j = 0; j < task.features; ++j) {
-    float* to = w.data + j * w.stride + lane;
-    const Vec z = load(to);
-    const VecInt keep = gain_of(load(v.data + j * v.stride + lane), z) >= cut;
+    const Vec at = v.at(j), z = box.clamped(at, j);
+    const VecInt keep = gain_of(at, z) >= cut;
     kept -= keep;
-    store(to, keep != 0 ? z : Vec{});
+    store(w.data + j * w.stride, keep != 0 ? z : Vec{});
   }
-  if (any(kept > static_cast<int32_t>(task.most))) break_ties(task, v, w, lane, cut);
+  if (any(kept > static_cast<int32_t>(task.most))) break_ties(task, v, box, w, cut);
 }
+
+Mutable from(Mutable rows, size_t lane) { return {rows.data + lane, rows.stride}; }
+
+// Returns the doubt of each lane.
+template <size_t most, class Source>
+Vec keep_few(const Largest& task, const Source& v, const Bounds& box, Mutable w) {
+  Sorted<most> sorted;
+  Vec doubt = v.doubt();
+  for (size_t j = 0; j < task.features; ++j) {
+    const Vec at = v.at(j);
+    doubt += v.doubt(j);
+    sorted.take(gain_of(at, box.clamped(at, j)));
+  }
+  keep_largest(task, v, box, w, sorted.gain[most - 1]);
+  return doubt;
+}
+
+template <size_t most>
+void few(const Largest& task, Const v, Mutable w, size_t lanes) {
+  for (size_t lane = 0; lane < lanes; lane += vec_lanes)
+    keep_few<most>(task, There(v, lane), Bounds(task, lane), from(w, lane));
+}
+
+template <size_t most>
+bool few_below(const Descent& descent, const Largest& task, Mutable w, size_t lanes) {
+  VecInt doubtful{};
+  for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
+    const Vec doubt = keep_few<most>(task, Below(descent, lane), Bounds(task, lane), from(w, lane));
+    store(descent.doubt + lane, doubt);
+    doubtful |= doubt != 0.0F;
+  }
+  return any(doubtful);
+}
+
+void many(const Largest& task, Const v, Mutable w, size_t lanes) {
+  for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
+    const There there(v, lane);
+    const Bounds box(task, lane);
+    const Mutable to = from(w, lane);
+    for (size_t j = 0; j < task.features; ++j) store(to.data + j * to.stride, box.clamped(there.at(j), j));
+    keep_largest(task, there, box, to, cut_of_many(task, there, to));
+  }
+}
+
+using Keep = void (*)(const Largest& task, Const v, Mutable w, size_t lanes);
+constexpr Keep fews[few_changes + 1] = {nullptr, few<1>, few<2>, few<3>, few<4>,
+                                        few<5>,  few<6>, few<7>, few<8>};
+using KeepBelow = bool (*)(const Descent& descent, const Largest& task, Mutable w, size_t lanes);
+constexpr KeepBelow fews_below[few_changes + 1] = {nullptr,      few_below<1>, few_below<2>,
+                                                   few_below<3>, few_below<4>, few_below<5>,
+                                                   few_below<6>, few_below<7>, few_below<8>};
 
 }  // namespace
 
 void largest(const Largest& task, Const v, Mutable w, size_t lanes) {
-  for (size_t lane = 0; lane < lanes; lane += vec_lanes) keep_largest(task, v, w, lane);
+  (task.most <= few_changes ? fews[task.most] : many)(task, v, w, lanes);
+}
+
+bool descend_to_largest(const Descent& step, const Largest& task, Mutable w, size_t lanes) {
+  return fews_below[task.most](step, task, w, lanes);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

@@ -12,12 +12,12 @@ void mixture(const Mixture& mixture, Const x, float* value, Mutable gradient, Mu
 void activate(int kind, float parameter, const float* x, float* y, size_t count);
 void activate_gradient(int kind, float parameter, const float* x, const float* dy, float* dx, size_t count);
 void largest(const Largest& task, Const v, Mutable w, size_t lanes);
-bool descend(size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
-             size_t lanes);
-void add(size_t rows, Const a, Const b, Mutable to, size_t lanes);
+bool descend(const Descent& step, Mutable to, size_t lanes);
+bool descend_to_largest(const Descent& step, const Largest& task, Mutable w, size_t lanes);
+void displace(size_t rows, Const from, Const w, Mutable u, const Affine& inputs, size_t lanes);
+void slope(const Slope& terms, Const w, Mutable gradient, size_t lanes);
 void affine(size_t rows, const float* offset, const float* scale, Const x, Mutable y, size_t lanes);
-void accumulate(size_t rows, const float* factor, Const from, Mutable to, size_t lanes);
-void squares(size_t rows, const float* weight, Const w, float* value, Mutable gradient, size_t lanes);
+void squares(size_t rows, const float* weight, Const w, float* value, size_t lanes);
 void attract(size_t rows, const float* weight, Const x, Const to, float* value, Mutable gradient,
              size_t lanes);
 void extrapolate(const Extrapolation& step, Const next, Mutable w, Mutable z, size_t lanes);

@@ -9,10 +9,30 @@ float* at(Mutable rows, size_t row) { return rows.data + row * rows.stride; }
 
 }  // namespace
 
-void add(size_t rows, Const a, Const b, Mutable to, size_t lanes) {
+void displace(size_t rows, Const from, Const w, Mutable u, const Affine& inputs, size_t lanes) {
   for (size_t j = 0; j < rows; ++j)
-    for (size_t lane = 0; lane < lanes; lane += vec_lanes)
-      store(at(to, j) + lane, load(at(a, j) + lane) + load(at(b, j) + lane));
+    for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
+      const Vec there = load(at(from, j) + lane) + load(at(w, j) + lane);
+      store(at(u, j) + lane, there);
+      if (inputs.to.data) store(at(inputs.to, j) + lane, inputs.offset[j] + inputs.scale[j] * there);
+    }
+}
+
+// Where a score is infinite, 0 times its gradient would be no number.
+void slope(const Slope& terms, Const w, Mutable gradient, size_t lanes) {
+  for (size_t j = 0; j < terms.features; ++j) {
+    const Vec weight = spread(2.0F * (terms.weight ? terms.weight[j] : 1.0F));
+    const Vec scale = spread(terms.margin.scale ? terms.margin.scale[j] : 1.0F);
+    for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
+      Vec sum = weight * load(at(w, j) + lane);
+      if (terms.density.data) sum -= terms.tau * load(at(terms.density, j) + lane);
+      if (terms.margin.rows.data) {
+        const VecInt pulls = load(terms.pull + lane) != 0.0F;
+        sum = pulls ? sum + scale * load(at(terms.margin.rows, j) + lane) : sum;
+      }
+      store(at(gradient, j) + lane, sum);
+    }
+  }
 }
 
 void affine(size_t rows, const float* offset, const float* scale, Const x, Mutable y, size_t lanes) {
@@ -23,21 +43,18 @@ void affine(size_t rows, const float* offset, const float* scale, Const x, Mutab
   }
 }
 
-void accumulate(size_t rows, const float* factor, Const from, Mutable to, size_t lanes) {
-  for (size_t j = 0; j < rows; ++j)
-    for (size_t lane = 0; lane < lanes; lane += vec_lanes)
-      store(at(to, j) + lane, load(at(to, j) + lane) + load(factor + lane) * load(at(from, j) + lane));
-}
-
-void squares(size_t rows, const float* weight, Const w, float* value, Mutable gradient, size_t lanes) {
-  for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
-    Vec sum{};
-    for (size_t j = 0; j < rows; ++j) {
-      const Vec x = load(at(w, j) + lane), weighted = weight ? x * weight[j] : x;
-      sum += weighted * x;
-      if (gradient.data) store(at(gradient, j) + lane, 2.0F * weighted);
+// Two sums abreast hide the latency of the additions.
+void squares(size_t rows, const float* weight, Const w, float* value, size_t lanes) {
+  constexpr size_t abreast = 2;
+  for (size_t first = 0; first < lanes; first += abreast * vec_lanes) {
+    Vec sum[abreast] = {};
+    for (size_t j = 0; j < rows; ++j) SCFE_UNROLL
+    for (size_t v = 0; v < abreast; ++v) {
+      const Vec x = load(at(w, j) + first + v * vec_lanes);
+      sum[v] += (weight ? x * weight[j] : x) * x;
     }
-    store(value + lane, sum);
+    SCFE_UNROLL
+    for (size_t v = 0; v < abreast; ++v) store(value + first + v * vec_lanes, sum[v]);
   }
 }
 

@@ -1,28 +1,28 @@
 // The two vector steps of accelerated proximal gradient around the prox.
-#include "kernel/isa/loops.h"
+#include "kernel/isa/below.h"
 
 namespace scfe::kernel::SCFE_ISA {
 
-// to = z - step grad; doubt stays 0 where it was and every gradient is finite, and is no number elsewhere.
-bool descend(size_t features, Const z, Const gradient, const float* step, Mutable to, float* doubt,
-             size_t lanes) {
+bool descend(const Descent& descent, Mutable to, size_t lanes) {
   VecInt doubtful{};
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
-    const Vec length = load(step + lane);
-    Vec not_finite = load(doubt + lane);
-    for (size_t j = 0; j < features; ++j) {
-      const Vec slope = load(gradient.data + j * gradient.stride + lane);
-      not_finite += slope * 0.0F;
-      store(to.data + j * to.stride + lane, load(z.data + j * z.stride + lane) - length * slope);
+    const Below below(descent, lane);
+    Vec doubt = below.doubt();
+    for (size_t j = 0; j < descent.features; ++j) {
+      store(to.data + j * to.stride + lane, below.at(j));
+      doubt += below.doubt(j);
     }
-    store(doubt + lane, not_finite);
-    doubtful |= not_finite != 0.0F;
+    store(descent.doubt + lane, doubt);
+    doubtful |= doubt != 0.0F;
   }
   return any(doubtful);
 }
 
 // z = next + alpha (next - w), w = next where taken; moved = the largest move of a feature, from w or from z.
-void extrapolate(const Extrapolation& e, Const next, Mutable w, Mutable z, size_t lanes) {
+namespace {
+
+template <bool watched>
+void move_on(const Extrapolation& e, Const next, Mutable w, Mutable z, size_t lanes) {
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
     const Vec alpha = load(e.alpha + lane);
     const VecInt taken = load(e.taken + lane) > 0.0F;
@@ -30,12 +30,18 @@ void extrapolate(const Extrapolation& e, Const next, Mutable w, Mutable z, size_
     for (size_t j = 0; j < e.features; ++j) {
       float *at = w.data + j * w.stride + lane, *ahead = z.data + j * z.stride + lane;
       const Vec to = load(next.data + j * next.stride + lane), from = load(at), change = to - from;
-      moved = max(moved, max(abs(change), abs(to - load(ahead))));
+      if constexpr (watched) moved = max(moved, max(abs(change), abs(to - load(ahead))));
       store(at, taken ? to : from);
       store(ahead, taken ? to + alpha * change : load(ahead));
     }
-    store(e.moved + lane, taken ? moved : Vec{});
+    if constexpr (watched) store(e.moved + lane, taken ? moved : Vec{});
   }
+}
+
+}  // namespace
+
+void extrapolate(const Extrapolation& e, Const next, Mutable w, Mutable z, size_t lanes) {
+  (e.moved ? move_on<true> : move_on<false>)(e, next, w, z, lanes);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA
