@@ -3,7 +3,7 @@
     python bench/cnn_torch.py build/bench/bench_cnn [--json FILE]
 
 MNIST: conv 32, conv 64, dense 2304-600-120-10, batch 100; a ResNet-18 on 32x32, batch 16. Answers are compared
-before anything is timed; medians and quartiles of nine rounds, ratios from the same round. On a machine that others
+before anything is timed; medians and quartiles of nine rounds of five runs each, ratios from the same round. On a machine that others
 use, look at the CPU time of one thread.
 """
 import json
@@ -22,7 +22,7 @@ from torch import nn
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "experiments", "fixtures"))
 import onnx_models  # noqa: E402
 
-ROUNDS = 9
+ROUNDS, RUNS = 9, 5  # of a round the median run counts
 
 
 def mnist():
@@ -58,6 +58,16 @@ class Ours:
         return [float(t) for t in self.process.stdout.readline().split()]
 
 
+def clocked(work):
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    return [1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)]
+
+
+def middle_of(times):
+    return [statistics.median(kind) for kind in zip(*times)]
+
+
 def compare(program, name, model, shape, batch, threads):
     torch.manual_seed(1)
     torch.set_num_threads(threads)
@@ -88,13 +98,9 @@ def compare(program, name, model, shape, batch, threads):
         for _ in range(ROUNDS):
             # Threads of either side wait busily for a while after their work; each starts warm on idle cores.
             time.sleep(0.1)
-            ours.times()
-            mine.append(ours.times())
+            mine.append(middle_of([ours.times() for _ in range(1 + RUNS)][1:]))
             time.sleep(0.1)
-            run()
-            wall, cpu = time.perf_counter(), time.process_time()
-            run()
-            theirs.append([1e3 * (time.perf_counter() - wall), 1e3 * (time.process_time() - cpu)])
+            theirs.append(middle_of([clocked(run) for _ in range(1 + RUNS)][1:]))
         ours.process.stdin.close()
     record = {"model": name, "batch": batch, "threads": threads}
     for kind, a, b in zip(("wall", "CPU"), zip(*mine), zip(*theirs)):
