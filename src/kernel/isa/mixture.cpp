@@ -13,7 +13,7 @@
 // solver; where the squares overflow, the floor on e_i makes all components weigh the same: still the way
 // back.
 //
-// Four components by two vectors of lanes stay in registers for the exponents, six features by two for the
+// Five components by two vectors of lanes stay in registers for the exponents, six features by two for the
 // gradient; each sum runs in one order whatever the tile.
 #include "kernel/isa/loops.h"
 
@@ -59,12 +59,24 @@ void exponents_of(const Mixture& m, size_t first, const float* x, size_t stride,
   }
 }
 
+using Exponents = void (*)(const Mixture& m, size_t first, const float* x, size_t stride, float* exponents);
+template <bool shared>
+constexpr Exponents exponents_by[] = {nullptr,
+                                      exponents_of<1, shared>,
+                                      exponents_of<2, shared>,
+                                      exponents_of<3, shared>,
+                                      exponents_of<4, shared>,
+                                      exponents_of<5, shared>};
+
+// In tiles of even size: few sums would wait for each other.
 template <bool shared>
 void fill_exponents(const Mixture& m, const float* x, size_t stride, float* exponents) {
-  constexpr size_t tile = 4;
   size_t i = 0;
-  for (; i + tile <= m.components; i += tile) exponents_of<tile, shared>(m, i, x, stride, exponents);
-  for (; i < m.components; ++i) exponents_of<1, shared>(m, i, x, stride, exponents);
+  for (size_t tiles = (m.components + 4) / 5; tiles > 0; --tiles) {
+    const size_t count = (m.components - i + tiles - 1) / tiles;
+    exponents_by<shared>[count](m, i, x, stride, exponents);
+    i += count;
+  }
 }
 
 // A NaN is the second operand of max: it stays.
@@ -163,6 +175,8 @@ constexpr Gradient shared_gradients[] = {nullptr,
                                          shared_gradient<5>,
                                          shared_gradient<6>};
 
+constexpr Gradient own_gradients[] = {nullptr, own_gradient<1>, own_gradient<2>, own_gradient<3>};
+
 void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
   size_t j = 0;
   if (m.shared) {
@@ -172,8 +186,11 @@ void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
       j += width;
     }
   } else {
-    for (; j + 3 <= m.features; j += 3) own_gradient<3>(m, j, at, gradient);
-    for (; j < m.features; ++j) own_gradient<1>(m, j, at, gradient);
+    for (size_t tiles = (m.features + 2) / 3; tiles > 0; --tiles) {
+      const size_t width = (m.features - j + tiles - 1) / tiles;
+      own_gradients[width](m, j, at, gradient);
+      j += width;
+    }
   }
 }
 
