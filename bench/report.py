@@ -78,12 +78,15 @@ def read_csv(path):
 
 def draw(axes, curves, x, y):
     for name, points in curves.items():
-        axes.loglog(*zip(*sorted(points)), marker="o", label=name)
+        axes.plot(*zip(*sorted(points)), marker="o", markersize=4, label=name)
+    axes.set_xscale("log")
+    at = sorted({place for points in curves.values() for place, _ in points})
+    axes.set_xticks(at, [f"{place:,.0f}".replace(",", " ") for place in at])
+    axes.minorticks_off()
     axes.set_xlabel(x)
     axes.set_ylabel(y)
-    axes.grid(True, which="major", alpha=0.3)
-    if len(curves) > 1:
-        axes.legend(fontsize=7)
+    axes.grid(alpha=0.3)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def plot(results):
@@ -101,10 +104,13 @@ def plot(results):
     import matplotlib.pyplot as plt
     figure, axes = plt.subplots(2, 2, figsize=(9, 7))
     draw(axes[0, 0], densities, "training rows of the class", "microseconds a gradient (anchor, query)")
+    axes[0, 0].set_yscale("log")
+    axes[0, 0].set_ylim(top=2e5)  # room for the names
+    axes[0, 0].legend(fontsize=6.5, ncols=2, loc="upper left", frameon=False)
     for at, curve in zip(axes.flat[1:], ("features", "rows", "threads")):
         draw(at, {curve: panels[curve]}, curve, "milliseconds a row, search")
-    axes[1, 1].set_xticks([1, 2], ["1", "2"])
-    axes[1, 1].minorticks_off()
+        at.set_ylim(bottom=0)
+    axes[0, 1].set_title("above 64 features images are meant: another search", fontsize=8)
     figure.tight_layout()
     figure.savefig(results / "growth.svg", metadata={"Date": None})
 
