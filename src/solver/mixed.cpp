@@ -8,8 +8,8 @@ namespace {
 
 // The table of moves is exact but coarse for fine numbers, so more states are kept and more starts polished
 // than by the search over numbers alone.
-constexpr int beam_factor = 10;
-constexpr int screen_factor = 4;
+constexpr std::size_t beam_factor = 10;
+constexpr std::size_t screen_factor = 4;
 constexpr std::size_t grow_samples = 8, sweep_samples = 16;
 
 }  // namespace
@@ -85,14 +85,14 @@ Task MixedSearch::explore() {
   best_objective_ = Goal::unknown;
   tried_.clear();
   beam_.assign(1, {.values = instance_->values, .support = {}});
-  const auto width = static_cast<std::size_t>(beam_factor * options_.beam);
+  const auto width = beam_factor * static_cast<std::size_t>(options_.beam);
   std::size_t size = 1;
   if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
     co_await stand_on(*instance_->footing);
     size = instance_->footing->changes + 1;
   }
   for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
-    co_await expand(grow_samples, static_cast<std::size_t>(screen_factor * options_.screen));
+    co_await expand(grow_samples, screen_factor * static_cast<std::size_t>(options_.screen));
     if (done()) {
       co_await refine(size);
       co_return;
