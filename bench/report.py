@@ -32,7 +32,7 @@ def rows_of(results):
         yield (f"`apg`, {row['table']}, {row['density']}: times faster than batched PyTorch, the same 2000 gradients",
                span(row["ratio"]), "scripts/bench apg")
     for row in (load(results, "pipes") or {"rows": []})["rows"]:
-        yield f"`apg`, {row['table']}, {row['density']}, 1600 rows: share of one core's multiply-add limit", f"{row['share']:.0%}", "scripts/bench pipes"
+        yield f"`apg`, {row['table']}, {row['density']}, 1600 rows, best of nine: share of one core's multiply-add limit", f"{row['share']:.0%}", "scripts/bench pipes"
     for row in (load(results, "search") or {"rows": []})["rows"]:
         yield (f"`search`, {row['table']}, {row['density']}, m = 2: times faster per valid answer than `apg` in PyTorch",
                span(row["ratio"]), "scripts/bench search")
@@ -65,7 +65,8 @@ def table(results):
     if machines:
         m = machines[0]
         lines += ["", f"Median (middle half) of at least five alternating runs; {m['cores']} cores of {m['cpu']}, {m['compiler']}, "
-                  f"PyTorch {m['torch']}, commit {m['commit']}, {m['date']}, load {m['load']} beside it."]
+                  f"PyTorch {m['torch']}, commit {m['commit']}, {m['date']}, load {m['load']} beside it. "
+                  "DiCE: an earlier run, at the load in its rows."]
     return "\n".join(lines)
 
 

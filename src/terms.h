@@ -37,8 +37,9 @@ class Terms {
   // (Gradients are those at the block's point.)
   void set_values(std::size_t lane, std::span<const double> values);
 
-  // At the last point: factor[lane] times the gradient of the smallest margin, in lanes where it is not 0.
-  // Nothing is differentiated where every factor is 0.
+  // At the last point: factor[lane] times the gradient of the smallest margin; lanes whose factor is 0 hold
+  // anything. Nothing is differentiated where every factor is 0. It stands until the next evaluate, and may
+  // take the place of margin_gradient(0).
   kernel::Scaled pull_margin(const float* factor);
 
   std::size_t columns() const { return wished_.space.columns(); }

@@ -43,12 +43,12 @@ struct Linear {
   const std::int32_t* rows;  // the rows of x to read, -1: zeros; null: 0, 1, ... in order
   int activation;
   float parameter;  // of the activation
-  Const gate =
-      {};  // [out]: y is 0 where it is not positive (the slope of a ReLU there); null: everywhere open
+  Const gate = {};  // [out], without an activation: y is 0 where it is not positive (the slope of a ReLU
+                    // there); null: everywhere open
 };
 
 // At most `most` of the features move, and within their box (kernel/isa/largest.cpp).
-inline constexpr std::size_t few_changes = 8;
+inline constexpr std::size_t few_changes = 8;  // as many as descend_to_largest takes
 struct Largest {
   std::size_t features, most;  // most >= 1
   Const lo, hi;
@@ -69,6 +69,7 @@ struct Extrapolation {
   float* moved;
 };
 
+// to[j] = offset[j] + scale[j] u[j]
 struct Affine {
   const float *offset, *scale;
   Mutable to;

@@ -156,17 +156,9 @@ void Apg::choose_step() {
     }
     return;
   }
-  if (changed_)
-    in_step_ = std::all_of(started_.begin(), started_.begin() + static_cast<std::ptrdiff_t>(lanes),
-                           [&](int start) { return start == started_[0]; });
+  const int last = options_.iterations - 1;  // idle lanes are past it
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const int last = options_.iterations - 1;  // idle lanes are past it
     const auto t = static_cast<std::size_t>(std::min(clock_ - started_[lane], last));
-    if (in_step_) {
-      std::fill_n(step_.data(), lanes, paper_step_[t]);
-      std::fill_n(alpha_.data(), lanes, momentum_[t]);
-      return;
-    }
     step_[lane] = paper_step_[t];
     alpha_[lane] = momentum_[t];
   }

@@ -136,10 +136,10 @@ class Apg {
   std::vector<long> gradients_, values_;
   std::vector<int> section_, iteration_;              // iteration_: for observers
   std::vector<int> started_;                          // when the lane's section step began, by clock_
-  std::vector<std::size_t> accepts_;                  // of each lane since the restart
+  std::vector<std::size_t> accepts_;                  // of each lane since the restart, by backtracking
   std::vector<float> momentum_, paper_step_;          // alpha after so many; the step of each iteration
   std::size_t busy_ = 0, starting_ = 0, ending_ = 0;  // lanes not idle, in first_, closing or closed
-  bool changed_ = false, in_step_ = false;  // lanes began or ended a section step; all began at once
+  bool changed_ = false;  // lanes began or ended a section step, or were dropped, since accepted_ was set
   int clock_ = 0, soonest_ = 0;  // iterations of the block so far; when the first lane has had all of its
 };
 

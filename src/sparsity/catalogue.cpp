@@ -4,7 +4,6 @@
 #include <cmath>
 #include <string>
 
-#include "kernel/rows_of.h"
 #include "scfe/error.h"
 #include "sparsity/operators.h"
 #include "sparsity/prox.h"
@@ -22,12 +21,6 @@ constexpr std::array rows = {
 };
 
 }  // namespace
-
-bool Prox::descend(const kernel::Descent& step, const Box& box, Block& shifted, Block& w) const {
-  const bool in_doubt = kernel::kernels().descend(step, kernel::rows_of(shifted), w.padded_lanes());
-  prox(shifted, step.step, box, w);
-  return in_doubt;
-}
 
 std::span<const ProxRow> prox_catalogue() { return rows; }
 

@@ -99,8 +99,22 @@ TEST(Space, blocks_decode_linearly_and_gradients_follow_the_chain_rule) {
     for (std::size_t lane = 0; lane < 21; ++lane)
       u[c][lane] = 0.1F * static_cast<float>((c * 7 + lane * 3) % 10);
   space.decode(u, x);
+  Block from(space.columns(), 21), w(space.columns(), 21), sum(space.columns(), 21), same(space.inputs(), 21);
+  for (std::size_t c = 0; c < space.columns(); ++c)
+    for (std::size_t lane = 0; lane < 21; ++lane) {
+      from[c][lane] = 0.5F * u[c][lane];
+      w[c][lane] = u[c][lane] - from[c][lane];
+    }
+  space.displace(from, w, sum, same);
+  for (std::size_t i = 0; i < space.inputs(); ++i)
+    for (std::size_t lane = 0; lane < 21; ++lane) EXPECT_FLOAT_EQ(same[i][lane], x[i][lane]);
   for (std::size_t i = 0; i < space.inputs(); ++i) slope[i][20] = static_cast<float>(i + 1);
   space.pull_back(slope, gradient);
+  Block scratch(space.columns(), 21);
+  const kernel::Scaled pulled = space.pulled_back(slope, scratch);
+  for (std::size_t c = 0; c < space.columns(); ++c)
+    EXPECT_FLOAT_EQ(pulled.rows.data[c * pulled.rows.stride + 20] * (pulled.scale ? pulled.scale[c] : 1.0F),
+                    gradient[c][20]);
   for (std::size_t c = 0; c < space.columns(); ++c) {
     Block moved(space.columns(), 21), there(space.inputs(), 21);
     for (std::size_t j = 0; j < space.columns(); ++j) moved[j][20] = u[j][20] + (j == c ? 0.5F : 0.0F);

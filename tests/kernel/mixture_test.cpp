@@ -85,7 +85,7 @@ TEST(Mixture, matches_a_double_loop) {
   Random random(1);
   for (const auto* set : kernel_sets())
     for (const bool shared : {false, true})
-      for (const std::size_t n : {1, 2, 5, 61})
+      for (const std::size_t n : {1, 2, 3, 5, 6, 61})
         for (const std::size_t d : {1, 2, 3, 4, 5, 8, 13}) {
           const std::size_t lanes = 16 * (1 + random.below(8));
           const Sample sample(random, n, d, shared);

@@ -130,23 +130,31 @@ class Failing final : public Smooth {
 
 TEST(Apg, a_lane_that_is_not_finite_stops_and_is_flagged_and_the_others_go_on) {
   const auto prox = make_prox("top_m", {.beta = 0, .max_changes = 2, .group = {}});
-  World world(5);
-  Apg healthy(d, 5, {}), apg(d, 5, {});
-  healthy.solve(world.problem(*prox));
-  for (const bool by_gradient : {false, true})
-    for (const int after : {0, 1, 37}) {
-      Failing failing(world.objective, 3, after, by_gradient);
-      EXPECT_TRUE(apg.solve({failing, *prox, world.box, {}}));
-      for (std::size_t lane = 0; lane < 5; ++lane) {
-        EXPECT_EQ(apg.count(lane).finite, lane != 3);
-        if (lane == 3) {
-          EXPECT_LE(apg.count(lane).gradients, after + 1);
-          for (const float w : answer(apg, lane)) EXPECT_TRUE(std::isfinite(w));
-        } else {
-          EXPECT_EQ(answer(apg, lane), answer(healthy, lane));
-        }
+  for (const StepRule rule : {StepRule::paper, StepRule::backtracking})
+    for (const Keep keep : {Keep::best, Keep::last})
+      for (const std::size_t bad : {std::size_t{0}, std::size_t{3}}) {
+        World world(5);
+        const ApgOptions options{.iterations = 60, .sections = 5, .rule = rule, .keep = keep};
+        Apg healthy(d, 5, options), apg(d, 5, options);
+        healthy.solve(world.problem(*prox));
+        for (const bool by_gradient : {false, true})
+          for (const int after : {0, 1, 37, 70, 130}) {
+            Failing failing(world.objective, bad, after, by_gradient);
+            EXPECT_TRUE(apg.solve({failing, *prox, world.box, {}}));
+            for (std::size_t lane = 0; lane < 5; ++lane) {
+              const bool fails = lane == bad && after < healthy.count(lane).gradients;
+              EXPECT_TRUE(apg.count(lane).finite || fails);
+              if (lane == bad) {
+                EXPECT_LE(apg.count(lane).gradients, after + 1 + (fails ? 0 : 300));
+                for (const float w : answer(apg, lane)) EXPECT_TRUE(std::isfinite(w));
+              } else {
+                EXPECT_TRUE(apg.count(lane).finite);
+                EXPECT_EQ(answer(apg, lane), answer(healthy, lane))
+                    << "lane " << bad << " fails after " << after;
+              }
+            }
+          }
       }
-    }
 }
 
 TEST(Apg, bad_options_are_named) {

@@ -85,7 +85,7 @@ TEST(Terms, a_lane_without_a_factor_has_gradient_zero) {
 TEST(Objective, gradient_of_every_loss_is_the_derivative) {
   for (const LossRow& loss : loss_catalogue())
     for (const std::size_t scores : {1U, 3U})
-      for (const double tau : {0.0, 0.7}) {
+      for (const double tau : {0.0, 0.3, 0.7}) {
         World world(scores, 5);
         const Validity validity(scores, {.target = 1, .margin = 0.1, .probability = {}});
         Terms terms({world.model, world.space, validity, world.density}, lanes);
@@ -96,6 +96,8 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
         weights.tau = tau;
         Objective objective(terms, weights);
         world.fill(objective);
+        for (std::size_t lane = 0; lane < lanes && tau == 0.3; ++lane)
+          objective.set_prices(lane, std::vector<double>{0.5, 0, 2, 1});
         Block gradient(d, lanes), scratch(d, lanes);
         std::vector<float> at(lanes), up(lanes), down(lanes);
         objective.evaluate(world.w, at.data(), &gradient);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 #include "sparsity/prox.h"
 #include "tests/helper/uniform.h"
@@ -184,6 +185,46 @@ TEST(ProxGroups, a_lane_does_not_see_its_neighbours) {
       EXPECT_EQ(column(alone, 0), column(w, lane)) << row.name;
     }
   }
+}
+
+// However it is fused: at most m, the same bits, and what is not finite is said.
+TEST(ProxGroups, descend_is_prox_after_a_step) {
+  Uniform uniform(5);
+  constexpr std::size_t d = 12, lanes = 37;
+  Block z(d, lanes), gradient(d, lanes), v(d, lanes), want(d, lanes), w(d, lanes), shifted(d, lanes);
+  Box box{Block(d, lanes), Block(d, lanes)};
+  std::vector<float> step(padded(lanes)), value(padded(lanes)), doubt(padded(lanes));
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    step[lane] = static_cast<float>(uniform(0.1, 1));
+    for (std::size_t j = 0; j < d; ++j) {
+      z[j][lane] = static_cast<float>(uniform(-1, 1));
+      gradient[j][lane] = static_cast<float>(uniform(-1, 1));
+      box.lo[j][lane] = static_cast<float>(uniform(-1, 0));
+      box.hi[j][lane] = static_cast<float>(uniform(0, 1));
+    }
+  }
+  const kernel::Descent descent{d,           kernel::read_only(z), kernel::read_only(gradient),
+                                step.data(), value.data(),         doubt.data()};
+  kernel::kernels().descend(descent, kernel::rows_of(v), v.padded_lanes());
+  for (const ProxRow& row : prox_catalogue())
+    for (const int most : {1, 2, 8, 9})
+      for (const std::vector<int>& group : {std::vector<int>{}, {1, 1, 2, 3, 4, 4, 5, 6, 7, 8, 9, 10}}) {
+        const auto prox = row.make({.beta = 0.1, .max_changes = most, .group = group});
+        prox->prox(v, step.data(), box, want);
+        EXPECT_FALSE(prox->descend(descent, box, shifted, w)) << row.name;
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          EXPECT_EQ(column(w, lane), column(want, lane)) << row.name << " m " << most;
+        value[5] = INFINITY;
+        gradient[3][20] = NAN;
+        EXPECT_TRUE(prox->descend(descent, box, shifted, w)) << row.name;
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+          EXPECT_EQ(doubt[lane] == 0, lane != 5 && lane != 20) << row.name;
+          if (lane != 20) EXPECT_EQ(column(w, lane), column(want, lane)) << row.name << " m " << most;
+        }
+        value[5] = 0;
+        gradient[3][20] = (z[3][20] - v[3][20]) / step[20];
+        kernel::kernels().descend(descent, kernel::rows_of(v), v.padded_lanes());
+      }
 }
 
 TEST(ProxGroups, value_counts_groups) {

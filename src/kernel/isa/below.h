@@ -1,5 +1,5 @@
-// z - step grad of one vector of lanes. Computed anew where it is wanted twice: that costs less than keeping
-// it.
+// z - step grad of one vector of lanes. Computed anew where it is wanted twice, which costs less than keeping
+// it: both times by the same expression, and so to the same bits.
 #pragma once
 
 #include "kernel/isa/loops.h"

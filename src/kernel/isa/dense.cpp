@@ -19,9 +19,10 @@ constexpr float nothing[most_vectors * vec_lanes] = {};  // a row of zeros: padd
 enum class End { plain, relu, gate };
 
 template <End end>
-Vec ended(Vec sum, [[maybe_unused]] const float* gate) {
-  if constexpr (end == End::relu) sum = max(Vec{}, sum);
-  if constexpr (end == End::gate) sum = load(gate) > 0.0F ? sum : Vec{};
+Vec ended(const Linear& map, Vec sum, size_t output, size_t lane) {
+  if constexpr (end == End::relu) return max(Vec{}, sum);
+  if constexpr (end == End::gate)
+    return load(map.gate.data + output * map.gate.stride + lane) > 0.0F ? sum : Vec{};
   return sum;
 }
 
@@ -58,12 +59,13 @@ void tile(const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes) {
           for (size_t v = 0; v < vectors; ++v) sum[o][v] += w * at[v];
         }
       }
-      const float* gate = map.gate.data + first * map.gate.stride + lane;
-      float* to = y.data + first * y.stride + lane;
       SCFE_UNROLL
-      for (size_t o = 0; o < outputs; ++o, to += y.stride, gate += map.gate.stride) SCFE_UNROLL
-      for (size_t v = 0; v < vectors; ++v)
-        store(to + v * vec_lanes, ended<end>(sum[o][v], gate + v * vec_lanes));
+      for (size_t o = 0; o < outputs; ++o) {
+        float* to = y.data + (first + o) * y.stride + lane;
+        SCFE_UNROLL
+        for (size_t v = 0; v < vectors; ++v)
+          store(to + v * vec_lanes, ended<end>(map, sum[o][v], first + o, lane + v * vec_lanes));
+      }
     }
   }
 }

@@ -18,9 +18,9 @@ bool descend(const Descent& descent, Mutable to, size_t lanes) {
   return any(doubtful);
 }
 
-// z = next + alpha (next - w), w = next where taken; moved = the largest move of a feature, from w or from z.
 namespace {
 
+// z = next + alpha (next - w), w = next where taken; moved = the largest move of a feature, from w or from z.
 template <bool watched>
 void move_on(const Extrapolation& e, Const next, Mutable w, Mutable z, size_t lanes) {
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {

@@ -100,9 +100,9 @@ Value Builder::constant(Tensor tensor) { return constant(std::make_shared<const 
 Value Builder::constant(TensorPtr tensor) {
   spend(static_cast<double>(tensor->size()));
   take(rows_left_, static_cast<double>(tensor->size()), node_);
-  const Shape shape = tensor->shape;
+  Shape shape = tensor->shape;
   const auto type = tensor->type;
-  return {shape, type, -1, std::move(tensor), {}};
+  return {std::move(shape), type, -1, std::move(tensor), {}};
 }
 
 Value Builder::view(const Value& value, Shape shape) {
