@@ -14,7 +14,7 @@
 // back.
 //
 // Five components by two vectors of lanes stay in registers for the exponents, six features by two for the
-// gradient; each sum runs in one order whatever the tile.
+// gradient (three with spreads of their own); each sum runs in one order whatever the tile.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {

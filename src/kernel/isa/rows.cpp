@@ -48,10 +48,12 @@ void squares(size_t rows, const float* weight, Const w, float* value, size_t lan
   constexpr size_t abreast = 2;
   for (size_t first = 0; first < lanes; first += abreast * vec_lanes) {
     Vec sum[abreast] = {};
-    for (size_t j = 0; j < rows; ++j) SCFE_UNROLL
-    for (size_t v = 0; v < abreast; ++v) {
-      const Vec x = load(at(w, j) + first + v * vec_lanes);
-      sum[v] += (weight ? x * weight[j] : x) * x;
+    for (size_t j = 0; j < rows; ++j) {
+      SCFE_UNROLL
+      for (size_t v = 0; v < abreast; ++v) {
+        const Vec x = load(at(w, j) + first + v * vec_lanes);
+        sum[v] += (weight ? x * weight[j] : x) * x;
+      }
     }
     SCFE_UNROLL
     for (size_t v = 0; v < abreast; ++v) store(value + first + v * vec_lanes, sum[v]);
