@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "solver/axis.h"
-#include "solver/row_check.h"
 
 namespace scfe {
 namespace {
@@ -118,37 +117,6 @@ void search_again(const Problem& problem, const Attempt& attempt, std::span<Foun
   }
 }
 
-// What the question without a floor has an answer for, the one with a floor has too: it is less typical, or
-// typical by luck.
-void search_without_floor(const Problem& problem, std::span<Found> found) {
-  std::vector<std::size_t> open;
-  std::vector<Instance> instances;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    const Instance& instance = problem.instances[i];
-    if (!instance.floor || instance.is_further() || found[i].status != Status::not_found) continue;
-    open.push_back(i);
-    instances.push_back(instance);
-    instances.back().floor.reset();
-  }
-  if (open.empty()) return;
-  Problem rest = problem;
-  rest.instances = instances;
-  std::vector<Found> other(open.size());
-  run_search(rest, {}, other);
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    Found& own = found[open[k]];
-    const std::size_t gradients = own.gradients + other[k].gradients;
-    if (other[k].status == Status::valid) {
-      const Instance* asked = &problem.instances[open[k]];
-      const Checked checked = RowCheck(problem.wished, 1)({&asked, 1}, {other[k].values})[0];
-      own = std::move(other[k]);
-      own.log_density = checked.log_density;
-      own.status = checked.meets_floor ? Status::valid : Status::below_floor;
-    }
-    own.gradients = gradients;
-  }
-}
-
 }  // namespace
 
 void run_search(const Problem& problem, std::span<const std::vector<Start>> starts, std::span<Found> found) {
@@ -163,7 +131,6 @@ void run_search(const Problem& problem, std::span<const std::vector<Start>> star
     if ((!attempt.typical || has_density) && !(attempt.wide && is_dear))
       search_again(problem, attempt, found);
   }
-  if (!is_past(problem.deadline)) search_without_floor(problem, found);
 }
 
 }  // namespace scfe

@@ -13,6 +13,7 @@
 #include "solver/grid.h"
 #include "solver/row_check.h"
 #include "solver/write_rows.h"
+#include "without_floor.h"
 
 namespace scfe {
 
@@ -179,9 +180,14 @@ void solve(const Problem& problem, std::span<Found> found) {
   const bool trees =
       problem.setting.model.ensemble() != nullptr && problem.setting.space.features() <= most_features;
   const bool proven = !linked && (trees || is_linear(problem));
-  if (o.solver == "exact" || (o.solver == "auto" && exact_limit && proven)) return run_exact(problem, found);
-  if (o.solver == "search" || (o.solver == "auto" && exact_limit && moderate))
-    return run_search(problem, {}, found);
+  const bool exact = o.solver == "exact" || (o.solver == "auto" && exact_limit && proven);
+  if (exact || o.solver == "search" || (o.solver == "auto" && exact_limit && moderate)) {
+    if (exact)
+      run_exact(problem, found);
+    else
+      run_search(problem, {}, found);
+    return ask_without_floor(problem, found);
+  }
   if (o.solver == "auto" && exact_limit) return run_many(problem, found);
   const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o);
   std::vector<Found> answers = write_points(problem, points);

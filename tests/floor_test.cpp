@@ -1,4 +1,4 @@
-// A floor decides how an answer looks, never whether there is one.
+// A floor decides how an answer looks, never whether there is one; where it says next to nothing, not even that.
 #include <gtest/gtest.h>
 
 #include "tests/helper/clouds.h"
@@ -31,14 +31,18 @@ TEST(Floor, loses_no_answer) {
       const auto typical = explainer.explain(factuals, options);
       options.plausible = 0;
       const auto closest = explainer.explain(factuals, options);
-      int answered = 0;
+      int answered = 0, faint = 0;
       for (std::size_t i = 0; i < factuals.rows; ++i) {
         answered += closest[i].found() && closest[i].status != Status::already;
         EXPECT_TRUE(typical[i].found() || !closest[i].found()) << density << ' ' << i;
         EXPECT_TRUE(typical[i].status != Status::below_floor || typical[i].quantile < 0.5)
             << density << ' ' << i;
+        if (typical[i].status != Status::below_floor || typical[i].quantile >= 0.02) continue;
+        EXPECT_EQ(typical[i].counterfactual, closest[i].counterfactual) << density << ' ' << i;
+        ++faint;
       }
       EXPECT_GT(answered, 5) << density;
+      EXPECT_GT(faint, 0) << density;
     }
 }
 
