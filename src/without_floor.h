@@ -5,7 +5,8 @@
 //   has too, only less typical.
 // - Where the most plausible answer is less typical than all but a few rows of the class. So far out a
 //   density says little more than which row of the class is nearest, and it leads far away: on Housing's
-//   linear model half as far again as the closest answers, whose local outlier factor is lower (docs/paper.md).
+//   linear model half as far again as the closest answers, whose local outlier factor is lower
+//   (docs/paper.md).
 #pragma once
 
 #include <span>

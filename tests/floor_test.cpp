@@ -1,4 +1,5 @@
-// A floor decides how an answer looks, never whether there is one; where it says next to nothing, not even that.
+// A floor decides how an answer looks, never whether there is one; where it says next to nothing, not even
+// that.
 #include <gtest/gtest.h>
 
 #include "tests/helper/clouds.h"
