@@ -37,11 +37,15 @@ void Objective::set_lanes(std::size_t lanes) {
 }
 
 void Objective::set_factual(std::size_t lane, std::span<const float> factual) {
-  assert(lane < factual_.lanes() && factual.size() == features());
   terms_.wished().density.anchor(factual, anchor_);
+  set_factual(lane, factual, anchor_);
+}
+
+void Objective::set_factual(std::size_t lane, std::span<const float> factual, std::span<const float> anchor) {
+  assert(lane < factual_.lanes() && factual.size() == features() && anchor.size() == features());
   for (std::size_t j = 0; j < features(); ++j) {
     factual_[j][lane] = factual[j];
-    anchors_[j][lane] = anchor_[j];
+    anchors_[j][lane] = anchor[j];
   }
 }
 

@@ -35,8 +35,9 @@ class Objective final : public Smooth {
  public:
   Objective(Terms& terms, const Weights& weights);
 
-  // Which factuals (work space) the lanes stand for; each computes the density's anchor once.
+  // Which factuals (work space) the lanes stand for, with the density's anchor of each, or computing it.
   void set_lanes(std::size_t lanes);
+  void set_factual(std::size_t lane, std::span<const float> factual, std::span<const float> anchor);
   void set_factual(std::size_t lane, std::span<const float> factual);
   // Where w = 0 stands instead, the anchor as it was.
   void set_origin(std::size_t lane, std::span<const double> origin);

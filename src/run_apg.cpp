@@ -61,6 +61,7 @@ std::vector<ApgFound> run_once(const Run& run, std::span<const Instance> instanc
             .writing = &run.problem.setting.writing,
             .most_changes = o.sparsity == "top_m" ? o.max_changes : 0,
             .level_costs = true,
+            .anchored = &run.wished.density == run.problem.setting.density.density.get(),
             .origins = origins},
            instances, found, run.problem.pool);
   return found;

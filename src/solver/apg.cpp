@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <functional>
 #include <string>
 
 #include "kernel/rows_of.h"
@@ -23,6 +24,10 @@ void check(const ApgOptions& options) {
   if (!std::isfinite(options.tolerance) || options.tolerance < 0)
     throw Error("tolerance", "a finite number >= 0", std::to_string(options.tolerance));
 }
+
+// The paper's steps fall to 1e-43. Below this one no number of single precision moves that is not 0, and
+// those that are 0 become denormals, or their squares do, which cost ten times as much.
+constexpr double least_step = 1e-16;
 
 void fill_zero(Block& block) { std::fill_n(block.data(), block.features() * block.stride(), 0.0F); }
 
@@ -63,7 +68,7 @@ Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
   for (int t = 0; t < options.iterations; ++t) {
     momentum_.push_back(static_cast<float>(momentum.next()));
     sigma = paper_step(sigma, t, options.iterations);
-    paper_step_.push_back(static_cast<float>(sigma));
+    paper_step_.push_back(static_cast<float>(std::max(sigma, least_step)));
   }
 }
 
@@ -156,7 +161,17 @@ void Apg::choose_step() {
     }
     return;
   }
+  if (changed_) {
+    const auto end = started_.begin() + static_cast<std::ptrdiff_t>(lanes);
+    in_step_ = std::adjacent_find(started_.begin(), end, std::not_equal_to()) == end;
+  }
   const int last = options_.iterations - 1;  // idle lanes are past it
+  if (in_step_) {
+    const auto t = static_cast<std::size_t>(std::min(clock_ - started_[0], last));
+    std::fill_n(step_.begin(), lanes, paper_step_[t]);
+    std::fill_n(alpha_.begin(), lanes, momentum_[t]);
+    return;
+  }
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const auto t = static_cast<std::size_t>(std::min(clock_ - started_[lane], last));
     step_[lane] = paper_step_[t];

@@ -140,6 +140,7 @@ class Apg {
   std::vector<float> momentum_, paper_step_;          // alpha after so many; the step of each iteration
   std::size_t busy_ = 0, starting_ = 0, ending_ = 0;  // lanes not idle, in first_, closing or closed
   bool changed_ = false;  // lanes began or ended a section step, or were dropped, since accepted_ was set
+  bool in_step_ = false;  // every lane began its section step at the same time
   int clock_ = 0, soonest_ = 0;  // iterations of the block so far; when the first lane has had all of its
 };
 

@@ -114,7 +114,10 @@ class Worker final : Runway {
   void load(std::size_t lane) {
     const Instance& row = instances_[row_[lane]];
     factual_.assign(row.factual.begin(), row.factual.end());
-    objective_.set_factual(lane, factual_);
+    if (job_.anchored)
+      objective_.set_factual(lane, factual_, row.anchor);
+    else
+      objective_.set_factual(lane, factual_);
     objective_.set_extra_margin(lane, row.extra_margin);
     if (job_.level_costs && !levels_.empty()) set_prices(lane, row);
     if (!job_.origins.empty()) objective_.set_origin(lane, job_.origins[row_[lane]]);

@@ -31,6 +31,7 @@ struct ApgJob {
   const Writing* writing = nullptr;  // rows land as it says; null: iterates are judged as they are
   int most_changes = 0;              // of a row that lands; 0: any number
   bool level_costs = false;          // part of the proximity beside the weights
+  bool anchored = true;              // the rows' anchors are those of this density; else they are found anew
   // Where w = 0 stands, of each row in the work space, and no change of its levels from there; empty: at x_f.
   std::span<const std::vector<double>> origins = {};
 };
