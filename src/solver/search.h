@@ -14,6 +14,7 @@
 // One object serves one row at a time and is reused for the next; it pauses at every evaluation.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -89,7 +90,8 @@ class Search {
   Task sweep(std::size_t size);
   Task scan();
   Task settle();
-  Task polish_candidates(const PolishLimits& limits);
+  Task polish_candidates(const PolishLimits& limits, std::size_t places = 0);
+  void give_up_hopeless(std::size_t places);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
   // The first answer is where the gradient leads; further ones lie beside the way.
@@ -106,9 +108,10 @@ class Search {
 
   // predict.cpp
   void rank_additions(const State& state);
-  void rank_swaps(const State& state);
-  void predict(const State& state, std::vector<int> support);
-  void solve_prediction(const State& state, std::vector<int> support);
+  Task rank_swaps(const State& state);
+  Task look_without_each(const State& state);
+  void predict(std::initializer_list<const State*> around, std::vector<int> support, std::size_t first);
+  double solve_prediction(const State& state, const std::vector<int>& support);
   void keep_best_candidates(std::size_t first);
   void list_entering(const State& state);
 
@@ -133,11 +136,12 @@ class Search {
   const Instance* instance_ = nullptr;
   State factual_, best_;
   std::vector<State> beam_, polished_;
+  std::vector<State> shorter_;  // one without each feature of a state
   std::vector<State> others_;  // of a further answer: what else would do
   std::vector<Candidate> candidates_;
   std::vector<std::vector<int>> seen_;
   std::vector<int> entering_, touched_;
-  std::vector<double> kappa_;
+  std::vector<double> kappa_, merits_;
   std::vector<std::vector<double>> choices_, rows_;
   std::vector<Point> row_points_;
   std::vector<double> written_;
