@@ -2,7 +2,6 @@
 // evaluated, so that looking at all of them costs no model call.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "solver/search.h"
 
@@ -43,33 +42,37 @@ void Search::rank_additions(const State& state) {
   for (const int j : entering_) {
     std::vector<int> support = state.point.support;
     support.insert(std::upper_bound(support.begin(), support.end(), j), j);
-    predict({&state}, std::move(support), first);
+    predict(state, std::move(support), first);
   }
   keep_best_candidates(first);
 }
 
-// Each swap is predicted around the state and around the state without the feature that leaves: seen from the
+// Two lists: predicted around the state, and around the state without the feature that leaves. Seen from the
 // state, taking a feature back is a long step, for which the minorant of the density says too little.
 Task Search::rank_swaps(const State& state) {
-  const std::size_t first = candidates_.size();
   co_await look_without_each(state);
   list_entering(state);
-  for (std::size_t leaving = 0; leaving < state.point.support.size() && !lanes_.out_of_time(); ++leaving) {
-    for (const int j : entering_) {
-      std::vector<int> support = state.point.support;
-      support.erase(support.begin() + static_cast<std::ptrdiff_t>(leaving));
-      support.insert(std::upper_bound(support.begin(), support.end(), j), j);
-      const State& without = support.size() > 1 ? shorter_[leaving] : factual_;
-      predict({&state, &without}, std::move(support), first);
+  const std::size_t size = state.point.support.size();
+  for (const bool shortened : {false, true}) {
+    if (shortened && size == 1) break;  // from the factual all have been predicted
+    const std::size_t first = candidates_.size();
+    for (std::size_t leaving = 0; leaving < size && !lanes_.out_of_time(); ++leaving) {
+      const State& around = shortened ? shorter_[leaving] : state;
+      for (const int j : entering_) {
+        std::vector<int> support = state.point.support;
+        support.erase(support.begin() + static_cast<std::ptrdiff_t>(leaving));
+        support.insert(std::upper_bound(support.begin(), support.end(), j), j);
+        predict(around, std::move(support), first);
+      }
     }
+    keep_best_candidates(first);
   }
-  keep_best_candidates(first);
 }
 
 Task Search::look_without_each(const State& state) {
   const Point& whole = state.point;
   const std::size_t size = whole.support.size();
-  if (size <= 1) co_return;  // that is the factual
+  if (size == 1) co_return;
   if (shorter_.size() < size) shorter_.resize(size, factual_);
   asked_.clear();
   for (std::size_t leaving = 0; leaving < size; ++leaving) {
@@ -85,22 +88,17 @@ Task Search::look_without_each(const State& state) {
 }
 
 // Of several predictions of a support the best counts. first: of the list under way, where each comes once.
-void Search::predict(std::initializer_list<const State*> around, std::vector<int> support,
-                     std::size_t first) {
+void Search::predict(const State& state, std::vector<int> support, std::size_t first) {
   if (instance_->is_taken(support) || std::find(seen_.begin(), seen_.end(), support) != seen_.end()) return;
+  const double score = solve_prediction(state, support);
+  const std::span<const double> w = qp_.solution();
   std::size_t place = 0;
   while (place < first && candidates_[place].support != support) ++place;
   if (place == first) {
-    place = candidates_.size();
-    const std::vector<double> nothing(support.size(), 0.0);
-    candidates_.push_back({std::move(support), nothing, std::numeric_limits<double>::infinity()});
-  }
-  Candidate& candidate = candidates_[place];
-  for (const State* state : around) {
-    const double score = solve_prediction(*state, candidate.support);
-    if (!(score < candidate.score)) continue;
-    candidate.score = score;
-    candidate.w.assign(qp_.solution().begin(), qp_.solution().end());
+    candidates_.push_back({std::move(support), {w.begin(), w.end()}, score});
+  } else if (score < candidates_[place].score) {
+    candidates_[place].w.assign(w.begin(), w.end());
+    candidates_[place].score = score;
   }
 }
 
@@ -153,12 +151,12 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
   return qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + goal_.penalty * shortfall;
 }
 
-// The best few of those from `first` on.
-void Search::keep_best_candidates(std::size_t first) {
+// The best of those from `first` on, as many as so many lists may have.
+void Search::keep_best_candidates(std::size_t first, int lists) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
-  const std::size_t keep = std::min(candidates_.size(), first + widened(options_.screen));
+  const std::size_t keep = std::min(candidates_.size(), first + widened(lists * options_.screen));
   candidates_.resize(keep);
 }
 

@@ -187,9 +187,10 @@ Task Search::sweep(std::size_t size) {
     candidates_.clear();
     co_await rank_swaps(leader);
     for (const State& state : beam_)  // of what others have, once
-      if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size) co_await rank_swaps(state);
+      if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size)
+        co_await rank_swaps(state);
     if (leader.point.support.size() < size) rank_additions(leader);
-    keep_best_candidates(0);
+    keep_best_candidates(0, 2);
     co_await polish_candidates({.rounds = options_.rounds}, 1);
     const auto winner = std::min_element(polished_.begin(), polished_.end(),
                                          [](const State& a, const State& b) { return a.merit < b.merit; });
@@ -225,7 +226,8 @@ Task Search::scan() {
     if (state.merit < best_.merit) best_ = state;
 }
 
-// All candidates side by side, one round of each per evaluation. places: how many of them will be kept; 0: all.
+// All candidates side by side, one round of each per evaluation. places: how many of them will be kept; 0:
+// all.
 Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
   for (const Candidate& candidate : candidates_) seen_.push_back(candidate.support);
@@ -255,7 +257,7 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
 // A candidate whose own linearised problem lies far beyond the last one that will be kept is not worth more
 // gradients. Not for further answers: there the next best may be needed.
 void Search::give_up_hopeless(std::size_t places) {
-  constexpr double too_far = 2;  // times the squared distance
+  constexpr double too_far = 1.5;  // times the squared distance
   if (goal_.tau > 0 || instance_->is_further()) return;
   merits_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) merits_.push_back(polishes_[i].merit());

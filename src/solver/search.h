@@ -14,7 +14,6 @@
 // One object serves one row at a time and is reused for the next; it pauses at every evaluation.
 #pragma once
 
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -110,9 +109,9 @@ class Search {
   void rank_additions(const State& state);
   Task rank_swaps(const State& state);
   Task look_without_each(const State& state);
-  void predict(std::initializer_list<const State*> around, std::vector<int> support, std::size_t first);
+  void predict(const State& state, std::vector<int> support, std::size_t first);
   double solve_prediction(const State& state, const std::vector<int>& support);
-  void keep_best_candidates(std::size_t first);
+  void keep_best_candidates(std::size_t first, int lists = 1);
   void list_entering(const State& state);
 
   // finish.cpp
@@ -137,7 +136,7 @@ class Search {
   State factual_, best_;
   std::vector<State> beam_, polished_;
   std::vector<State> shorter_;  // one without each feature of a state
-  std::vector<State> others_;  // of a further answer: what else would do
+  std::vector<State> others_;   // of a further answer: what else would do
   std::vector<Candidate> candidates_;
   std::vector<std::vector<int>> seen_;
   std::vector<int> entering_, touched_;
