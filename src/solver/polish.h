@@ -36,7 +36,7 @@ class Polish {
   // The trial has been evaluated: accept it or not, then propose the next one or stop.
   void digest(Qp& qp);
 
-  // What the linearised problem thinks that this support comes to, without tau; infinite: not asked yet.
+  // The squared distance that the last linearised problem came to: a guess of what this support will.
   double prospect() const { return prospect_; }
   void give_up() { active_ = false; }
 

@@ -3,7 +3,8 @@
 //     beam = {no change}
 //     for k = 1..m:
 //       each state: predict S + {j} for every j by the small QP, no model calls; polish the best 6
-//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps, polish the best 6
+//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps around it, and around it
+//       without the feature that leaves; polish the best 6 of each; give up what looks far beyond the best
 //       stop if feasible                                                   (fewest changes first)
 //     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
