@@ -156,6 +156,7 @@ void Polish::propose(Qp& qp) {
   }
   write_problem(qp);
   qp.solve();
+  prospect_ = qp.cost();
   step_ = 0;
   for (std::size_t i = 0; i < trial_.w.size(); ++i) {
     trial_.w[i] = qp.solution()[i];

@@ -36,6 +36,10 @@ class Polish {
   // The trial has been evaluated: accept it or not, then propose the next one or stop.
   void digest(Qp& qp);
 
+  // The squared distance that the last linearised problem came to: a guess of what this support will.
+  double prospect() const { return prospect_; }
+  void give_up() { active_ = false; }
+
   // The best feasible point, or where the polish ended if there is none.
   const Point& best() const { return found_ ? best_ : current_; }
   double merit() const { return found_ ? goal_.objective(best_) : Goal::infeasible + violation(current_); }
@@ -69,7 +73,7 @@ class Polish {
   mutable std::vector<double> values_;  // of the whole row; used where rules link features
   std::vector<Cut> cuts_;
   std::size_t cut_count_ = 0;
-  double phi_ = 0, region_ = 0, step_ = 0;
+  double phi_ = 0, region_ = 0, step_ = 0, prospect_ = 0;
   int round_ = 0;
   bool active_ = false, started_ = false, found_ = false;
 };

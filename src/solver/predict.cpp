@@ -42,35 +42,69 @@ void Search::rank_additions(const State& state) {
   for (const int j : entering_) {
     std::vector<int> support = state.point.support;
     support.insert(std::upper_bound(support.begin(), support.end(), j), j);
-    predict(state, std::move(support));
+    predict(state, std::move(support), first);
   }
   keep_best_candidates(first);
 }
 
-void Search::rank_swaps(const State& state) {
-  const std::size_t first = candidates_.size();
+// Two lists: predicted around the state, and around the state without the feature that leaves. Seen from the
+// state, taking a feature back is a long step, for which the minorant of the density says too little.
+Task Search::rank_swaps(const State& state) {
+  co_await look_without_each(state);
   list_entering(state);
-  for (std::size_t leaving = 0; leaving < state.point.support.size() && !lanes_.out_of_time(); ++leaving) {
-    for (const int j : entering_) {
-      std::vector<int> support = state.point.support;
-      support.erase(support.begin() + static_cast<std::ptrdiff_t>(leaving));
-      support.insert(std::upper_bound(support.begin(), support.end(), j), j);
-      predict(state, std::move(support));
+  const std::size_t size = state.point.support.size();
+  for (const bool shortened : {false, true}) {
+    if (shortened && size == 1) break;  // from the factual all have been predicted
+    const std::size_t first = candidates_.size();
+    for (std::size_t leaving = 0; leaving < size && !lanes_.out_of_time(); ++leaving) {
+      const State& around = shortened ? shorter_[leaving] : state;
+      for (const int j : entering_) {
+        std::vector<int> support = state.point.support;
+        support.erase(support.begin() + static_cast<std::ptrdiff_t>(leaving));
+        support.insert(std::upper_bound(support.begin(), support.end(), j), j);
+        predict(around, std::move(support), first);
+      }
     }
+    keep_best_candidates(first);
   }
-  keep_best_candidates(first);
 }
 
-void Search::predict(const State& state, std::vector<int> support) {
+Task Search::look_without_each(const State& state) {
+  const Point& whole = state.point;
+  const std::size_t size = whole.support.size();
+  if (size == 1) co_return;
+  if (shorter_.size() < size) shorter_.resize(size, factual_);
+  asked_.clear();
+  for (std::size_t leaving = 0; leaving < size; ++leaving) {
+    Point& point = shorter_[leaving].point;
+    point.support = whole.support;
+    point.w = whole.w;
+    point.support.erase(point.support.begin() + static_cast<std::ptrdiff_t>(leaving));
+    point.w.erase(point.w.begin() + static_cast<std::ptrdiff_t>(leaving));
+    asked_.push_back(&point);
+  }
+  gradients_ += asked_.size();
+  co_await lanes_.evaluate(*instance_, asked_);
+}
+
+// Of several predictions of a support the best counts. first: of the list under way, where each comes once.
+void Search::predict(const State& state, std::vector<int> support, std::size_t first) {
   if (instance_->is_taken(support) || std::find(seen_.begin(), seen_.end(), support) != seen_.end()) return;
-  for (const Candidate& other : candidates_)
-    if (other.support == support) return;
-  solve_prediction(state, std::move(support));
+  const double score = solve_prediction(state, support);
+  const std::span<const double> w = qp_.solution();
+  std::size_t place = 0;
+  while (place < first && candidates_[place].support != support) ++place;
+  if (place == first) {
+    candidates_.push_back({std::move(support), {w.begin(), w.end()}, score});
+  } else if (score < candidates_[place].score) {
+    candidates_[place].w.assign(w.begin(), w.end());
+    candidates_[place].score = score;
+  }
 }
 
 // The QP on the new support around the state's point; features that leave go back to 0, which shifts the
-// linearised margin and the minorant by known amounts.
-void Search::solve_prediction(const State& state, std::vector<int> support) {
+// linearised margin and the minorant by known amounts. The solution stays in the QP.
+double Search::solve_prediction(const State& state, const std::vector<int>& support) {
   const Point& at = state.point;
   const std::size_t size = support.size();
   touched_ = support;
@@ -114,17 +148,15 @@ void Search::solve_prediction(const State& state, std::vector<int> support) {
   qp_.solve();
   const double shortfall =
       qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
-  const double score =
-      qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + goal_.penalty * shortfall;
-  candidates_.push_back({std::move(support), {qp_.solution().begin(), qp_.solution().end()}, score});
+  return qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + goal_.penalty * shortfall;
 }
 
-// The best few of those from `first` on.
-void Search::keep_best_candidates(std::size_t first) {
+// The best of those from `first` on, as many as so many lists may have.
+void Search::keep_best_candidates(std::size_t first, int lists) {
   const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
   std::stable_sort(begin, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
-  const std::size_t keep = std::min(candidates_.size(), first + widened(options_.screen));
+  const std::size_t keep = std::min(candidates_.size(), first + widened(lists * options_.screen));
   candidates_.resize(keep);
 }
 

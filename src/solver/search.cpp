@@ -136,7 +136,8 @@ Task Search::grow() {
     candidates_.clear();
     for (const State& state : beam_) rank_additions(state);
     add_taken(size);
-    co_await polish_candidates({.rounds = options_.rounds});
+    const bool only_best = stops_early || (size == max_changes_ && !options_.keep_beam);
+    co_await polish_candidates({.rounds = options_.rounds}, only_best ? 1 : widened(options_.beam));
     keep_best_states();
     if (beam_.empty()) co_return;
     co_await sweep(size);
@@ -184,12 +185,13 @@ Task Search::sweep(std::size_t size) {
   for (int i = 0; i < options_.sweeps && !lanes_.out_of_time(); ++i) {
     const State& leader = beam_.front();
     candidates_.clear();
-    rank_swaps(leader);
+    co_await rank_swaps(leader);
     for (const State& state : beam_)  // of what others have, once
-      if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size) rank_swaps(state);
+      if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size)
+        co_await rank_swaps(state);
     if (leader.point.support.size() < size) rank_additions(leader);
-    keep_best_candidates(0);
-    co_await polish_candidates({.rounds = options_.rounds});
+    keep_best_candidates(0, 2);
+    co_await polish_candidates({.rounds = options_.rounds}, 1);
     const auto winner = std::min_element(polished_.begin(), polished_.end(),
                                          [](const State& a, const State& b) { return a.merit < b.merit; });
     if (winner == polished_.end() || !(winner->merit < beam_.front().merit - 1e-9)) co_return;
@@ -224,8 +226,9 @@ Task Search::scan() {
     if (state.merit < best_.merit) best_ = state;
 }
 
-// All candidates side by side, one round of each per evaluation.
-Task Search::polish_candidates(const PolishLimits& limits) {
+// All candidates side by side, one round of each per evaluation. places: how many of them will be kept; 0:
+// all.
+Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
   for (const Candidate& candidate : candidates_) seen_.push_back(candidate.support);
   for (std::size_t i = 0; i < candidates_.size(); ++i)
@@ -239,6 +242,7 @@ Task Search::polish_candidates(const PolishLimits& limits) {
     co_await lanes_.evaluate(*instance_, asked_);
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       if (polishes_[i].active()) polishes_[i].digest(qp_);
+    if (places > 0) give_up_hopeless(places);
   }
   polished_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -248,6 +252,22 @@ Task Search::polish_candidates(const PolishLimits& limits) {
     polished_.push_back({polishes_[i].best(), merit});
     if (instance_->is_further() && merit < Goal::infeasible) others_.push_back(polished_.back());
   }
+}
+
+// A candidate whose own linearised problem lies far beyond the last one that will be kept is not worth more
+// gradients. Not for further answers: there the next best may be needed.
+void Search::give_up_hopeless(std::size_t places) {
+  constexpr double too_far = 1.5;  // times the squared distance
+  if (goal_.tau > 0 || instance_->is_further()) return;
+  merits_.clear();
+  for (std::size_t i = 0; i < candidates_.size(); ++i) merits_.push_back(polishes_[i].merit());
+  if (places == 1) merits_.insert(merits_.end(), {best_.merit, beam_.front().merit});
+  if (merits_.size() < places) return;
+  const auto last = merits_.begin() + static_cast<std::ptrdiff_t>(places - 1);
+  std::nth_element(merits_.begin(), last, merits_.end());
+  if (*last >= Goal::infeasible) return;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (polishes_[i].active() && polishes_[i].prospect() > too_far * *last) polishes_[i].give_up();
 }
 
 void Search::keep_best_states() {

@@ -3,7 +3,8 @@
 //     beam = {no change}
 //     for k = 1..m:
 //       each state: predict S + {j} for every j by the small QP, no model calls; polish the best 6
-//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps, polish the best 6
+//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps around it, and around it
+//       without the feature that leaves; polish the best 6 of each; give up what looks far beyond the best
 //       stop if feasible                                                   (fewest changes first)
 //     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
@@ -89,7 +90,8 @@ class Search {
   Task sweep(std::size_t size);
   Task scan();
   Task settle();
-  Task polish_candidates(const PolishLimits& limits);
+  Task polish_candidates(const PolishLimits& limits, std::size_t places = 0);
+  void give_up_hopeless(std::size_t places);
   void keep_best_states();
   bool solved() const { return best_.merit < Goal::infeasible; }
   // The first answer is where the gradient leads; further ones lie beside the way.
@@ -106,10 +108,11 @@ class Search {
 
   // predict.cpp
   void rank_additions(const State& state);
-  void rank_swaps(const State& state);
-  void predict(const State& state, std::vector<int> support);
-  void solve_prediction(const State& state, std::vector<int> support);
-  void keep_best_candidates(std::size_t first);
+  Task rank_swaps(const State& state);
+  Task look_without_each(const State& state);
+  void predict(const State& state, std::vector<int> support, std::size_t first);
+  double solve_prediction(const State& state, const std::vector<int>& support);
+  void keep_best_candidates(std::size_t first, int lists = 1);
   void list_entering(const State& state);
 
   // finish.cpp
@@ -133,11 +136,12 @@ class Search {
   const Instance* instance_ = nullptr;
   State factual_, best_;
   std::vector<State> beam_, polished_;
-  std::vector<State> others_;  // of a further answer: what else would do
+  std::vector<State> shorter_;  // one without each feature of a state
+  std::vector<State> others_;   // of a further answer: what else would do
   std::vector<Candidate> candidates_;
   std::vector<std::vector<int>> seen_;
   std::vector<int> entering_, touched_;
-  std::vector<double> kappa_;
+  std::vector<double> kappa_, merits_;
   std::vector<std::vector<double>> choices_, rows_;
   std::vector<Point> row_points_;
   std::vector<double> written_;

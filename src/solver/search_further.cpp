@@ -8,8 +8,11 @@ namespace scfe {
 
 // What other answers change is no answer, but one change more may make it one.
 void Search::add_taken(std::size_t size) {
-  for (const std::vector<int>& support : instance_->taken)
-    if (support.size() == size) solve_prediction(factual_, support);
+  for (const std::vector<int>& support : instance_->taken) {
+    if (support.size() != size) continue;
+    const double score = solve_prediction(factual_, support);
+    candidates_.push_back({support, {qp_.solution().begin(), qp_.solution().end()}, score});
+  }
 }
 
 // The best state came to nothing (one of its changes is needless, say): the next best.
