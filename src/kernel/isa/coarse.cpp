@@ -2,6 +2,7 @@
 //
 //     sum_j table_j[level of row in j] < 255,   table_j[k] = 1/2 (x_j - level_jk)² / reach, of 255
 //
+// or |x_j - level_jk| in place of half the square.
 // The sum stops at 255, so a byte is enough for it: 32 rows and one feature take two instructions, a look-up
 // in sixteen bytes and an addition. The rows are read once for several points.
 #include "kernel/coarse.h"
@@ -126,13 +127,15 @@ void look_at_all(const Coarse& rows, const uint8_t* const* tables, uint32_t* nea
 }  // namespace
 
 // What is rounded off differs from feature to feature: over many of them it evens out.
-void coarse_table(size_t features, const float* levels, const float* x, float reach, uint8_t* table) {
-  const float by = 0.5F * too_far / reach;
+void coarse_table(size_t features, const float* levels, const float* x, Distance distance, float reach,
+                  uint8_t* table) {
+  const bool absolute = distance == Distance::absolute;
+  const float by = (absolute ? 1.0F : 0.5F) * too_far / reach;
   float part = 0.5F;
   for (size_t j = 0; j < features; ++j) {
     for (size_t k = 0; k < coarse_levels; k += vec_lanes) {
       const Vec off = load(levels + j * coarse_levels + k) - x[j];
-      const Vec share = min(spread(too_far), off * off * by + part);
+      const Vec share = min(spread(too_far), (absolute ? abs(off) : off * off) * by + part);
       int32_t whole[vec_lanes];
       const VecInt rounded = __builtin_convertvector(share, VecInt);
       __builtin_memcpy(whole, &rounded, sizeof(whole));
