@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t together = 16;
 constexpr std::size_t cells_ahead = 2;  // on their way from memory
+constexpr std::size_t cells_surveyed = 32;  // for each that is opened
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
 // -|x - row| of groups of sixteen. Plain loops: sixteen sums side by side.
@@ -35,35 +36,22 @@ double distance_of(double apart, Metric metric) {
   return metric == Metric::euclidean ? std::sqrt(2 * apart) : apart;
 }
 
-struct Cell {
+struct Nearby {
   float closeness;
   std::uint32_t number;
-  bool operator<(const Cell& other) const {
+  bool operator<(const Nearby& other) const {
     return closeness != other.closeness ? closeness > other.closeness : number < other.number;
   }
 };
 
-// At least the `count` nearest cells, nearest first: those as near as the count-th of the groups' nearest.
-std::vector<Cell> nearest_cells(std::span<const float> closeness, std::size_t cells, std::size_t count) {
-  std::vector<float> tops;
-  for (std::size_t first = 0; first < closeness.size(); first += together)
-    tops.push_back(*std::max_element(closeness.begin() + static_cast<std::ptrdiff_t>(first),
-                                     closeness.begin() + static_cast<std::ptrdiff_t>(first + together)));
-  std::vector<float> order = tops;
-  float least = std::numeric_limits<float>::lowest();
-  if (count <= order.size()) {
-    const auto last = order.begin() + static_cast<std::ptrdiff_t>(count - 1);
-    std::ranges::nth_element(order, last, std::greater<>());
-    least = *last;
+// The first `count` in order, the others left out.
+void keep_nearest(std::vector<Nearby>& list, std::size_t count) {
+  if (count < list.size()) {
+    const auto end = list.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(list, end, std::less<>());
+    list.erase(end, list.end());
   }
-  std::vector<Cell> found;
-  for (std::size_t group = 0; group < tops.size(); ++group) {
-    if (tops[group] < least) continue;
-    for (std::size_t c = group * together; c < std::min(cells, (group + 1) * together); ++c)
-      if (closeness[c] >= least) found.push_back({closeness[c], static_cast<std::uint32_t>(c)});
-  }
-  std::ranges::sort(found, std::less<>());
-  return found;
+  std::ranges::sort(list, std::less<>());
 }
 
 }  // namespace
@@ -83,20 +71,18 @@ class NearIndex::Search {
   }
 
   std::vector<Neighbour> run() {
-    std::vector<float> closeness(index_.no_weights_.size());
-    measure_centres(closeness);
     const std::size_t all = index_.cells_.sizes.size();
-    std::vector<Cell> cells = nearest_cells(closeness, all, std::min(index_.cells_opened_, all));
+    survey(std::min(index_.cells_opened_, all));
     for (std::size_t opened = 0; !full() || opened < index_.cells_opened_; ++opened) {
-      if (opened == cells.size() && opened < all) cells = nearest_cells(closeness, all, all);
+      if (opened == cells_.size() && opened < all) survey(all);
       if (opened == all) break;
       const std::size_t ahead = opened + cells_ahead;
-      if (ahead < cells.size()) index_.coarse_.fetch(cells[ahead].number);
-      const double distance = distance_of(-cells[opened].closeness, index_.metric_),
+      if (ahead < cells_.size()) index_.coarse_.fetch(cells_[ahead].number);
+      const double distance = distance_of(-cells_[opened].closeness, index_.metric_),
                    worst = full() ? distance_of(found_.front().apart, index_.metric_) : no_bound;
       if (distance - index_.widest_ > worst) break;
-      if (distance - index_.radii_[cells[opened].number] > worst) continue;
-      open(cells[opened].number);
+      if (distance - index_.radii_[cells_[opened].number] > worst) continue;
+      open(cells_[opened].number);
     }
     measure(waiting_);
     return neighbours();
@@ -117,11 +103,30 @@ class NearIndex::Search {
     return [this](const Found& a, const Found& b) { return closer(a, b); };
   }
 
-  void measure_centres(std::span<float> closeness) const {
-    const kernel::Packed centres{closeness.size() / together, index_.features_, index_.centres_.data(), nullptr,
-                                 index_.no_weights_.data()};
-    (index_.metric_ == Metric::euclidean ? kernels_.packed_exponents : manhattan)(centres, x_.data(),
-                                                                                 closeness.data());
+  void measure_centres(const kernel::Packed& centres, float* closeness) const {
+    (index_.metric_ == Metric::euclidean ? kernels_.packed_exponents : manhattan)(centres, x_.data(), closeness);
+  }
+
+  // The `count` nearest cells: of the nearest sections, which hold many times as many.
+  void survey(std::size_t count) {
+    const Centres &of_sections = index_.of_sections_, &of_cells = index_.of_cells_;
+    closeness_.resize(std::max(of_sections.places(), of_cells.places()));
+    measure_centres(of_sections.packed(0, of_sections.groups()), closeness_.data());
+    std::vector<Nearby> sections;
+    for (std::uint32_t s = 0; s < index_.cells_.sections.size(); ++s) sections.push_back({closeness_[s], s});
+    keep_nearest(sections, sections.size());
+    cells_.clear();
+    std::size_t seen = 0;
+    for (const auto [closeness, s] : sections) {
+      const std::size_t first = index_.section_groups_[s], groups = index_.section_groups_[s + 1] - first;
+      const auto begin = static_cast<std::uint32_t>(index_.coarse_.section_cell(s));
+      const std::uint32_t size = index_.cells_.sections[s];
+      measure_centres(of_cells.packed(first, groups), closeness_.data());
+      for (std::uint32_t c = 0; c < size; ++c) cells_.push_back({closeness_[c], begin + c});
+      seen += size;
+      if (seen >= cells_surveyed * count) break;
+    }
+    keep_nearest(cells_, count);
   }
 
   // Rows are on their way from memory until the next cell has been looked at.
@@ -144,12 +149,12 @@ class NearIndex::Search {
     const std::uint8_t* table = table_.data();
     kernels_.coarse_near(rows, &table, 1, blocks.data());
     const std::uint32_t first = index_.first_places_[cell], end = index_.first_places_[cell + 1];
-    for (std::uint32_t b = 0; b < rows.blocks; ++b) {
+    for (std::size_t b = 0; b < rows.blocks; ++b) {
       for (std::uint32_t bits = blocks[b]; bits != 0; bits &= bits - 1) {
-        const std::uint32_t place =
-            first + b * kernel::coarse_rows + static_cast<std::uint32_t>(std::countr_zero(bits));
+        const std::size_t place =
+            first + b * kernel::coarse_rows + static_cast<std::size_t>(std::countr_zero(bits));
         if (place >= end) break;
-        near.push_back(place);
+        near.push_back(static_cast<std::uint32_t>(place));
         fetch_lines(index_.values_.data() + place * index_.width_, index_.width_ * sizeof(float));
       }
     }
@@ -196,13 +201,19 @@ class NearIndex::Search {
   const NearIndex& index_;
   const kernel::Kernels& kernels_;
   std::size_t count_, skip_;  // skip: a place
-  std::vector<float> x_, apart_;
+  std::vector<float> x_, apart_, closeness_;
+  std::vector<Nearby> cells_;  // nearest first
   std::vector<std::uint8_t> table_;
   std::uint32_t section_ = std::numeric_limits<std::uint32_t>::max();  // of the table
   float reach_ = 0;                                                    // likewise
   std::vector<std::uint32_t> near_, waiting_;                          // places
   std::vector<Found> found_;
 };
+
+kernel::Packed NearIndex::Centres::packed(std::size_t first, std::size_t count) const {
+  return {count, features, values.data() + first * together * features, nullptr,
+          no_weights.data() + first * together};
+}
 
 kernel::PlainRows NearIndex::plain() const {
   return {width_, values_.data(),

@@ -42,10 +42,21 @@ class NearIndex {
 
  private:
   class Search;
+  // Packed for the kernels, [group][feature][16].
+  struct Centres {
+    std::size_t features = 0;
+    LineList<float> values = {};
+    std::vector<float> no_weights = {};  // 0, and that nothing is there
+    std::size_t places() const { return no_weights.size(); }
+    std::size_t groups() const { return places() / 16; }
+    kernel::Packed packed(std::size_t first_group, std::size_t groups) const;
+    void set(std::size_t place, std::span<const float> centre);
+  };
   NearIndex(std::size_t features, Metric metric);
   // What follows from the cells and their rows.
   void complete();
-  void add_centre(std::size_t cell);  // and its radius
+  std::vector<float> centre_of(std::size_t first_place, std::size_t last_place) const;
+  float radius_of(std::size_t cell, const std::vector<float>& centre) const;
   void coarsen();
   kernel::PlainRows plain() const;
   // Of the first look, for rows as far apart as that.
@@ -60,8 +71,8 @@ class NearIndex {
   RowCells cells_;
   LineList<float> values_;         // [place][width], places in the order of the cells
   CoarseRows coarse_;              // likewise
-  LineList<float> centres_;        // of the cells, [group][feature][16]
-  std::vector<float> no_weights_;  // of the centres: 0, and that no cell is there
+  Centres of_sections_, of_cells_;           // the cells of each section in groups of their own
+  std::vector<std::uint32_t> section_groups_;  // first group of each section's cells, and the end
   std::vector<float> radii_;
   float widest_ = 0;                         // of the radii
   std::vector<std::uint32_t> first_places_;  // of each cell, and the end

@@ -13,7 +13,7 @@ constexpr std::size_t calibration_rows = 48;  // and as many again to measure th
 constexpr double wished_error = 0.005;
 constexpr std::size_t fewest_cells = 8;
 constexpr std::size_t together = 16;
-constexpr float no_cell = -1e30F;
+constexpr float nothing_there = -1e30F;
 
 double mean_distance(const std::vector<Neighbour>& found) {
   double sum = 0;
@@ -38,37 +38,58 @@ NearIndex::NearIndex(const Matrix& rows, std::size_t neighbours, Metric metric, 
   calibrate(rows, neighbours, seed);
 }
 
+void NearIndex::Centres::set(std::size_t place, std::span<const float> centre) {
+  while (place >= places()) {
+    values.resize(values.size() + together * features);
+    no_weights.resize(no_weights.size() + together, nothing_there);
+  }
+  no_weights[place] = 0;
+  for (std::size_t j = 0; j < features; ++j)
+    values[(place / together * features + j) * together + place % together] = centre[j];
+}
+
 void NearIndex::complete() {
-  const std::size_t cells = cells_.sizes.size(), places = (cells + together - 1) / together * together;
   places_.resize(rows());
   for (std::size_t place = 0; place < rows(); ++place)
     places_[cells_.order[place]] = static_cast<std::uint32_t>(place);
-  first_places_.assign(cells + 1, 0);
+  first_places_.assign(1 + cells_.sizes.size(), 0);
   std::partial_sum(cells_.sizes.begin(), cells_.sizes.end(), first_places_.begin() + 1);
-  for (std::uint32_t s = 0; s < cells_.sections.size(); ++s)
-    section_of_.insert(section_of_.end(), cells_.sections[s], s);
-  centres_.assign(places * features_, 0.0F);
-  no_weights_.assign(places, no_cell);
-  std::fill_n(no_weights_.begin(), cells, 0.0F);
-  for (std::size_t c = 0; c < cells; ++c) add_centre(c);
+  of_sections_.features = of_cells_.features = features_;
+  section_groups_ = {0};
+  std::size_t cell = 0;
+  for (std::uint32_t s = 0; s < cells_.sections.size(); ++s) {
+    const std::size_t first = cell, size = cells_.sections[s];
+    for (; cell < first + size; ++cell) {
+      const std::vector<float> centre = centre_of(first_places_[cell], first_places_[cell + 1]);
+      of_cells_.set(section_groups_.back() * together + cell - first, centre);
+      radii_.push_back(radius_of(cell, centre));
+    }
+    of_sections_.set(s, centre_of(first_places_[first], first_places_[cell]));
+    section_of_.insert(section_of_.end(), size, s);
+    section_groups_.push_back(static_cast<std::uint32_t>(of_cells_.groups()));
+  }
   widest_ = *std::ranges::max_element(radii_);
   coarsen();
 }
 
-void NearIndex::add_centre(std::size_t cell) {
-  std::vector<float> centre(width_), apart(cells_.sizes[cell]);
-  std::vector<std::uint32_t> places(apart.size());
-  std::iota(places.begin(), places.end(), first_places_[cell]);
+std::vector<float> NearIndex::centre_of(std::size_t first_place, std::size_t last_place) const {
+  std::vector<float> centre(width_);
   for (std::size_t j = 0; j < features_; ++j) {
     double sum = 0;
-    for (const std::size_t place : places) sum += values_[place * width_ + j];
-    centre[j] = static_cast<float>(sum / static_cast<double>(places.size()));
-    centres_[(cell / together * features_ + j) * together + cell % together] = centre[j];
+    for (std::size_t place = first_place; place < last_place; ++place) sum += values_[place * width_ + j];
+    centre[j] = static_cast<float>(sum / static_cast<double>(last_place - first_place));
   }
+  return centre;
+}
+
+float NearIndex::radius_of(std::size_t cell, const std::vector<float>& centre) const {
+  std::vector<float> apart(cells_.sizes[cell]);
+  std::vector<std::uint32_t> places(apart.size());
+  std::iota(places.begin(), places.end(), first_places_[cell]);
   kernel::kernels().listed_distances(plain(), places.data(), places.size(), centre.data(), apart.data());
   const float farthest = *std::ranges::max_element(apart);
   // A little more: the bound must hold in spite of roundings.
-  radii_.push_back((metric_ == Metric::euclidean ? std::sqrt(2 * farthest) : farthest) * 1.0001F);
+  return (metric_ == Metric::euclidean ? std::sqrt(2 * farthest) : farthest) * 1.0001F;
 }
 
 void NearIndex::coarsen() {
