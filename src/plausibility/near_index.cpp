@@ -13,7 +13,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t together = 16;
-constexpr std::size_t cells_ahead = 2;  // on their way from memory
+constexpr std::size_t cells_ahead = 2;      // on their way from memory
 constexpr std::size_t cells_surveyed = 32;  // for each that is opened
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
@@ -104,7 +104,8 @@ class NearIndex::Search {
   }
 
   void measure_centres(const kernel::Packed& centres, float* closeness) const {
-    (index_.metric_ == Metric::euclidean ? kernels_.packed_exponents : manhattan)(centres, x_.data(), closeness);
+    (index_.metric_ == Metric::euclidean ? kernels_.packed_exponents : manhattan)(centres, x_.data(),
+                                                                                  closeness);
   }
 
   // The `count` nearest cells: of the nearest sections, which hold many times as many.
@@ -225,8 +226,9 @@ kernel::PlainRows NearIndex::plain() const {
 float NearIndex::coarse_reach(std::size_t section, float apart) const {
   constexpr float least = 1e-30F, deviations = 2, part = 1.0F / 255;
   const float lost = coarse_.roughness(section), count = static_cast<float>(features_);
-  const float doubt = metric_ == Metric::euclidean ? lost / 2 + deviations * std::sqrt(2 * lost / count * apart)
-                                                   : deviations * std::sqrt(lost);
+  const float doubt = metric_ == Metric::euclidean
+                          ? lost / 2 + deviations * std::sqrt(2 * lost / count * apart)
+                          : deviations * std::sqrt(lost);
   const float least_seen = metric_ == Metric::euclidean ? lost : std::sqrt(count * lost);
   const float rounding = 1 + deviations * part * std::sqrt(count / 12);
   return rounding * std::max({least, least_seen, apart + doubt});

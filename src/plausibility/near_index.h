@@ -6,9 +6,9 @@
 // distance to the neighbours is off by less than half a percent on average; error() says how much it was on
 // other rows.
 //
-// Once k rows are found, a first look at four bits a number (plausibility/coarse_rows.h) tells which rows of a
-// cell may be nearer than these, some of a hundred. They alone are read and measured, so distances of the rows
-// that are found are right to float precision.
+// Once k rows are found, a first look at four bits a number (plausibility/coarse_rows.h) tells which rows of
+// a cell may be nearer than these, some of a hundred. They alone are read and measured, so distances of the
+// rows that are found are right to float precision.
 #pragma once
 
 #include <cstdint>
@@ -69,9 +69,9 @@ class NearIndex {
   Metric metric_;
   double error_ = 0;
   RowCells cells_;
-  LineList<float> values_;         // [place][width], places in the order of the cells
-  CoarseRows coarse_;              // likewise
-  Centres of_sections_, of_cells_;           // the cells of each section in groups of their own
+  LineList<float> values_;                     // [place][width], places in the order of the cells
+  CoarseRows coarse_;                          // likewise
+  Centres of_sections_, of_cells_;             // the cells of each section in groups of their own
   std::vector<std::uint32_t> section_groups_;  // first group of each section's cells, and the end
   std::vector<float> radii_;
   float widest_ = 0;                         // of the radii

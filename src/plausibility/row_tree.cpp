@@ -13,7 +13,7 @@ constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;
 constexpr std::size_t cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
 constexpr std::size_t list_size = 256;  // rows of one point, until they are summed
-constexpr float closed_reach = 3;       // closed cells this far below the share of open ones are left out
+constexpr float closed_reach = 1.5F;    // closed cells this far below the share of open ones are left out
 constexpr float row_reach = 0.7F;       // rows this far below that share are left out
 constexpr float least_reach = 1;        // rows as near as this are not
 constexpr float surprise = 2;           // a sum this far below what the Gaussians said
@@ -191,7 +191,8 @@ void RowTree::look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lan
   }
   const kernel::Coarse rows = coarse_.cell(cell);
   kernels_->coarse_near(rows, tables.data(), count, near.data());
-  for (std::size_t i = 0; i < count; ++i) list_rows(cell, {near.data() + i * rows.blocks, rows.blocks}, *openers[i], shared);
+  for (std::size_t i = 0; i < count; ++i)
+    list_rows(cell, {near.data() + i * rows.blocks, rows.blocks}, *openers[i], shared);
 }
 
 // Listed rows are on their way from memory until the list is summed.
@@ -199,15 +200,12 @@ void RowTree::list_rows(std::size_t cell, std::span<const std::uint32_t> near, L
                         Shared shared) const {
   const std::size_t size = sizes_[cell];
   lane.query->found.looked_at += size;
-  std::array<std::uint8_t, most_blocks> some;
-  std::size_t count = 0;
-  for (std::size_t b = 0; b < near.size(); ++b) {  // most have none: without a branch
-    some[count] = static_cast<std::uint8_t>(b);
-    count += near[b] != 0 ? 1 : 0;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t first = some[i] * kernel::coarse_rows;
-    for (std::uint32_t rows = near[some[i]]; rows != 0; rows &= rows - 1) {
+  std::uint32_t some = 0;  // blocks: most have none, so without a branch
+  for (std::size_t b = 0; b < near.size(); ++b) some |= std::uint32_t{near[b] != 0} << b;
+  for (; some != 0; some &= some - 1) {
+    const auto block = static_cast<std::size_t>(std::countr_zero(some));
+    const std::size_t first = block * kernel::coarse_rows;
+    for (std::uint32_t rows = near[block]; rows != 0; rows &= rows - 1) {
       const std::size_t place = first + static_cast<std::size_t>(std::countr_zero(rows));
       if (place >= size) break;
       if (lane.listed == list_size) sum_listed(lane, shared);

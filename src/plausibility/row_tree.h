@@ -1,13 +1,14 @@
 // Many rows in cells, so that a sum over all of them looks into few.
 //
 //     sum_i exp(-1/2 |y - y_i|²)  ~  sum over the rows of near cells
-//           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + var_cj) / N(0; 0, 1)
+//           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + 0.7 var_cj) / N(0; 0, 1)
 //
 // Coordinates are in units of the kernel's width. A cell of about 256 rows that is not opened stands for them
-// as one Gaussian with their mean and their variances, widened by the kernel. Barnes and Hut (1986), for a
-// kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each point
-// alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is of the
-// size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the same.
+// as one Gaussian with their mean and most of their variances, widened by the kernel. Barnes and Hut (1986),
+// for a kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each
+// point alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is
+// of the size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the
+// same.
 //
 // Of the rows in open cells some hundred in twenty thousand count. A first look finds them: all rows are kept
 // in four bits a number (plausibility/coarse_rows.h). Those within reach are summed one by one
@@ -97,14 +98,14 @@ class RowTree {
   void finish(Lane& lane, Effort effort) const;
 
   std::size_t rows_ = 0, features_, width_;
-  std::vector<std::uint32_t> sizes_, sections_;         // as in RowCells
-  LineList<float> origins_;                             // the mean of each cell, [cell][width]
-  LineList<std::uint16_t> halves_;                      // the rows less that, [row][width]
-  CoarseRows coarse_;                                   // the rows, for a first look
-  std::vector<std::size_t> first_rows_;                 // of each cell, and the end
-  std::vector<std::size_t> section_cells_;              // first cell of each section, and the end
-  std::vector<std::size_t> section_groups_;             // likewise among the cells' Gaussians
-  std::size_t largest_section_ = 0;                     // in cells
+  std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
+  LineList<float> origins_;                      // the mean of each cell, [cell][width]
+  LineList<std::uint16_t> halves_;               // the rows less that, [row][width]
+  CoarseRows coarse_;                            // the rows, for a first look
+  std::vector<std::size_t> first_rows_;          // of each cell, and the end
+  std::vector<std::size_t> section_cells_;       // first cell of each section, and the end
+  std::vector<std::size_t> section_groups_;      // likewise among the cells' Gaussians
+  std::size_t largest_section_ = 0;              // in cells
   Gaussians of_sections_, of_cells_;
   const kernel::Kernels* kernels_;
 };

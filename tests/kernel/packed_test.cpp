@@ -160,9 +160,11 @@ TEST(Listed, distances_are_those_of_a_plain_loop) {
 
 TEST(Coarse, a_first_look_finds_the_rows_that_a_plain_loop_finds) {
   using kernel::Distance;
-  const std::vector<std::pair<Distance, float>> reaches = {
-      {Distance::half_square, 1.0F}, {Distance::half_square, 10.0F}, {Distance::half_square, 40.0F},
-      {Distance::absolute, 5.0F},    {Distance::absolute, 30.0F}};
+  const std::vector<std::pair<Distance, float>> reaches = {{Distance::half_square, 1.0F},
+                                                           {Distance::half_square, 10.0F},
+                                                           {Distance::half_square, 40.0F},
+                                                           {Distance::absolute, 5.0F},
+                                                           {Distance::absolute, 30.0F}};
   for (const kernel::Kernels* set : kernel_sets()) {
     Random random(8);
     for (const std::size_t features : {1, 3, 8, 20, 33}) {
@@ -196,8 +198,9 @@ TEST(Coarse, a_first_look_finds_the_rows_that_a_plain_loop_finds) {
               for (std::size_t row = 0; row < blocks * kernel::coarse_rows; ++row) {
                 double truth = 0;
                 for (std::size_t j = 0; j < features; ++j)
-                  truth += apart(
-                      double{levels[j * kernel::coarse_levels + level(row, j)]} - x[i * features + j], distance);
+                  truth +=
+                      apart(double{levels[j * kernel::coarse_levels + level(row, j)]} - x[i * features + j],
+                            distance);
                 const bool found =
                     (near[i * blocks + row / kernel::coarse_rows] >> row % kernel::coarse_rows & 1U) != 0;
                 if (std::abs(truth - reach) > doubt)

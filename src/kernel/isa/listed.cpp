@@ -89,8 +89,9 @@ void fill_distances(const PlainRows& rows, const uint32_t* list, size_t count, c
 
 void listed_distances(const PlainRows& rows, const uint32_t* list, size_t count, const float* x,
                       float* distances) {
-  (rows.distance == Distance::absolute ? fill_distances<Distance::absolute>
-                                       : fill_distances<Distance::half_square>)(rows, list, count, x, distances);
+  (rows.distance == Distance::absolute
+       ? fill_distances<Distance::absolute>
+       : fill_distances<Distance::half_square>)(rows, list, count, x, distances);
 }
 
 void listed_sum(const ListedRows& rows, const Listed* list, size_t count, const float* x, ListedSum& sum,
