@@ -200,12 +200,15 @@ void RowTree::list_rows(std::size_t cell, std::span<const std::uint32_t> near, L
                         Shared shared) const {
   const std::size_t size = sizes_[cell];
   lane.query->found.looked_at += size;
-  std::uint32_t some = 0;  // blocks: most have none, so without a branch
-  for (std::size_t b = 0; b < near.size(); ++b) some |= std::uint32_t{near[b] != 0} << b;
-  for (; some != 0; some &= some - 1) {
-    const auto block = static_cast<std::size_t>(std::countr_zero(some));
-    const std::size_t first = block * kernel::coarse_rows;
-    for (std::uint32_t rows = near[block]; rows != 0; rows &= rows - 1) {
+  std::array<std::uint8_t, most_blocks> some;
+  std::size_t count = 0;
+  for (std::size_t b = 0; b < near.size(); ++b) {  // most have none: without a branch
+    some[count] = static_cast<std::uint8_t>(b);
+    count += near[b] != 0 ? 1 : 0;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = some[i] * kernel::coarse_rows;
+    for (std::uint32_t rows = near[some[i]]; rows != 0; rows &= rows - 1) {
       const std::size_t place = first + static_cast<std::size_t>(std::countr_zero(rows));
       if (place >= size) break;
       if (lane.listed == list_size) sum_listed(lane, shared);
