@@ -16,7 +16,12 @@ constexpr std::size_t list_size = 256;  // rows of one point, until they are sum
 constexpr float closed_reach = 1.5F;    // closed cells this far below the share of open ones are left out
 constexpr float row_reach = 0.7F;       // rows this far below that share are left out
 constexpr float least_reach = 1;        // rows as near as this are not
-constexpr float surprise = 2;           // a sum this far below what the Gaussians said
+// Where less is expected than one row at the point itself would add, Gaussians are poor judges: the row that
+// counts may lie far out in a cell that promises little, where the levels of a first look are far apart.
+constexpr float of_one_row = 0;
+constexpr std::size_t fewest_cells = 8;
+constexpr float most_reach = 2;  // times that of the share, where fewer are above it
+constexpr float surprise = 2;    // a sum this far below what the Gaussians said
 // A section's Gaussian is a coarser likeness than a cell's: it is asked for a smaller share.
 constexpr float section_caution = 0.03F;
 
@@ -126,7 +131,30 @@ void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
     lane.open = {lowest, 0, slope ? lane.at.open_moment : nullptr};
     lane.closed = {lowest, lane.at.closed_total, slope ? lane.at.closed_moment : nullptr,
                    lane.threshold - closed_reach};
+    if (!(expected < of_one_row)) continue;
+    lane.threshold = std::min(lane.threshold, few_nearest(lane));
+    lane.reach = std::min(most_reach * lane.reach, row_reach - lane.threshold);
   }
+}
+
+// What the cells must have for `fewest_cells` to be opened, if there are not as many above the threshold.
+float RowTree::few_nearest(const Lane& lane) const {
+  std::array<float, fewest_cells + 1> nearest;
+  nearest.fill(lowest);
+  std::size_t above = 0;
+  for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
+    if (lane.at.sections[s] != taken) continue;
+    const float* exponents = lane.at.cells + section_groups_[s] * together;
+    for (std::size_t c = 0; c < section_cells_[s + 1] - section_cells_[s]; ++c) {
+      if (!(exponents[c] > nearest.back())) continue;
+      above += exponents[c] > lane.threshold ? 1 : 0;
+      if (above == fewest_cells) return lane.threshold;
+      nearest.back() = exponents[c];
+      for (std::size_t i = fewest_cells; i > 0 && nearest[i] > nearest[i - 1]; --i)
+        std::swap(nearest[i], nearest[i - 1]);
+    }
+  }
+  return nearest.back();
 }
 
 // Cells lie far apart: some are on their way from memory while one is looked into.

@@ -7,8 +7,8 @@
 // as one Gaussian with their mean and most of their variances, widened by the kernel. Barnes and Hut (1986),
 // for a kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each
 // point alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is
-// of the size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the
-// same.
+// of the size of that share. Points far from all rows open at least eight. Cells come in sections
+// (plausibility/row_cells.h), which are first asked the same.
 //
 // Of the rows in open cells some hundred in twenty thousand count. A first look finds them: all rows are kept
 // in four bits a number (plausibility/coarse_rows.h). Those within reach are summed one by one
@@ -88,6 +88,7 @@ class RowTree {
   void fetch(std::size_t cell) const;
   // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
   void survey(std::span<Lane> lanes, Effort effort) const;
+  float few_nearest(const Lane& lane) const;
   void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes, Shared shared) const;
