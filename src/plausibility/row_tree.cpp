@@ -16,9 +16,9 @@ constexpr std::size_t list_size = 256;  // rows of one point, until they are sum
 constexpr float closed_reach = 1.5F;    // closed cells this far below the share of open ones are left out
 constexpr float row_reach = 0.7F;       // rows this far below that share are left out
 constexpr float least_reach = 1;        // rows as near as this are not
-// Where less is expected than one row at the point itself would add, Gaussians are poor judges: the row that
-// counts may lie far out in a cell that promises little, where the levels of a first look are far apart.
-constexpr float of_one_row = 0;
+// Gaussians are poor judges of points this far below the usual sum: the row that counts may lie far out in a
+// cell that promises little, where the levels of a first look are far apart.
+constexpr float outlying = 8;
 constexpr std::size_t fewest_cells = 8;
 constexpr float most_reach = 2;  // times that of the share, where fewer are above it
 constexpr float surprise = 2;    // a sum this far below what the Gaussians said
@@ -131,7 +131,7 @@ void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
     lane.open = {lowest, 0, slope ? lane.at.open_moment : nullptr};
     lane.closed = {lowest, lane.at.closed_total, slope ? lane.at.closed_moment : nullptr,
                    lane.threshold - closed_reach};
-    if (!(expected < of_one_row)) continue;
+    if (!(expected < effort.level - outlying)) continue;
     lane.threshold = std::min(lane.threshold, few_nearest(lane));
     lane.reach = std::min(most_reach * lane.reach, row_reach - lane.threshold);
   }

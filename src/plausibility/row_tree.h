@@ -7,7 +7,7 @@
 // as one Gaussian with their mean and most of their variances, widened by the kernel. Barnes and Hut (1986),
 // for a kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each
 // point alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is
-// of the size of that share. Points far from all rows open at least eight. Cells come in sections
+// of the size of that share. Outlying points open at least eight. Cells come in sections
 // (plausibility/row_cells.h), which are first asked the same.
 //
 // Of the rows in open cells some hundred in twenty thousand count. A first look finds them: all rows are kept
