@@ -98,10 +98,13 @@ struct Packed {
   const float* inverse_stds;  // like the centres; null: 1
   const float* log_weights;   // [group][16]
 };
+// 1/2 sum_j (x_j - y_j)², or sum_j |x_j - y_j|.
+enum class Distance : std::uint8_t { half_square, absolute };
 struct Coarse;      // kernel/coarse.h
 struct ListedRows;  // kernel/listed.h
 struct Listed;
 struct ListedSum;
+struct PlainRows;
 // A sum of exponentials over several Packed: sum of `total` times e^peak. Groups all of whose exponents are
 // below the floor, or out of reach of the peak, are left out.
 struct PackedSum {
@@ -166,9 +169,9 @@ struct Kernels {
   void (*packed_exponents)(const Packed& packed, const float* x, float* e);
   // Adds exp(e) to the totals and exp(e) s² (c - x) to the moments.
   void (*packed_sum)(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-  // table[feature][16] from levels[feature][16]: 255 is as far as `reach` = 1/2 |x - row|²
-  void (*coarse_table)(std::size_t features, const float* levels, const float* x, float reach,
-                       std::uint8_t* table);
+  // table[feature][16] from levels[feature][16]: 255 is as far as `reach`
+  void (*coarse_table)(std::size_t features, const float* levels, const float* x, Distance distance,
+                       float reach, std::uint8_t* table);
   // near[point][block]: bit i for row i of the block, where the point's table says it is within reach.
   void (*coarse_near)(const Coarse& rows, const std::uint8_t* const* tables, std::size_t points,
                       std::uint32_t* near);
@@ -176,6 +179,9 @@ struct Kernels {
   // numbers and 8 more.
   void (*listed_sum)(const ListedRows& rows, const Listed* list, std::size_t count, const float* x,
                      ListedSum& sum, float* scratch);
+  // distances[i] from x to the row list[i]; rows and x have `width` numbers.
+  void (*listed_distances)(const PlainRows& rows, const std::uint32_t* list, std::size_t count,
+                           const float* x, float* distances);
 };
 
 // The best this machine runs, decided once.

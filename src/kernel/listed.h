@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "kernel/kernels.h"
+
 namespace scfe::kernel {
 
 // Of rows, origins, points and moments; what fills up is 0.
@@ -23,6 +25,13 @@ struct ListedSum {
   float peak;  // starts at or below every exponent: -1e30
   float total;
   float* moment;  // [width], or null
+};
+
+// Rows as they are, [row][width].
+struct PlainRows {
+  std::size_t width;
+  const float* values;
+  Distance distance;
 };
 
 }  // namespace scfe::kernel

@@ -13,10 +13,15 @@ constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;
 constexpr std::size_t cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
 constexpr std::size_t list_size = 256;  // rows of one point, until they are summed
-constexpr float closed_reach = 3;       // closed cells this far below the share of open ones are left out
+constexpr float closed_reach = 1.5F;    // closed cells this far below the share of open ones are left out
 constexpr float row_reach = 0.7F;       // rows this far below that share are left out
 constexpr float least_reach = 1;        // rows as near as this are not
-constexpr float surprise = 2;           // a sum this far below what the Gaussians said
+// Gaussians are poor judges of points this far below the usual sum: the row that counts may lie far out in a
+// cell that promises little, where the levels of a first look are far apart.
+constexpr float outlying = 8;
+constexpr std::size_t fewest_cells = 8;
+constexpr float most_reach = 2;  // times that of the share, where fewer are above it
+constexpr float surprise = 2;    // a sum this far below what the Gaussians said
 // A section's Gaussian is a coarser likeness than a cell's: it is asked for a smaller share.
 constexpr float section_caution = 0.03F;
 
@@ -24,11 +29,6 @@ float log_of(const kernel::PackedSum& sum) {
   float total = 0;
   for (std::size_t i = 0; i < together; ++i) total += sum.total[i];
   return total > 0 ? sum.peak + std::log(total) : taken;
-}
-
-void fetch_all(const void* from, std::size_t size) {
-  constexpr std::size_t line = 64;
-  for (std::size_t i = 0; i < size; i += line) __builtin_prefetch(static_cast<const char*>(from) + i);
 }
 
 }  // namespace
@@ -98,12 +98,6 @@ kernel::Packed RowTree::Gaussians::packed(std::size_t features, std::size_t firs
           log_weights.data() + first_group * together};
 }
 
-kernel::Coarse RowTree::coarse_cell(std::size_t cell) const {
-  const std::size_t first = first_blocks_[cell];
-  return {first_blocks_[cell + 1] - first, features_,
-          codes_.data() + first * kernel::coarse_bytes(features_)};
-}
-
 void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
   const kernel::Packed sections = of_sections_.packed(features_, 0, of_sections_.groups());
   for (Lane& lane : lanes) {
@@ -137,14 +131,36 @@ void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
     lane.open = {lowest, 0, slope ? lane.at.open_moment : nullptr};
     lane.closed = {lowest, lane.at.closed_total, slope ? lane.at.closed_moment : nullptr,
                    lane.threshold - closed_reach};
+    if (!(expected < effort.level - outlying)) continue;
+    lane.threshold = std::min(lane.threshold, few_nearest(lane));
+    lane.reach = std::min(most_reach * lane.reach, row_reach - lane.threshold);
   }
+}
+
+// What the cells must have for `fewest_cells` to be opened, if there are not as many above the threshold.
+float RowTree::few_nearest(const Lane& lane) const {
+  std::array<float, fewest_cells + 1> nearest;
+  nearest.fill(lowest);
+  std::size_t above = 0;
+  for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
+    if (lane.at.sections[s] != taken) continue;
+    const float* exponents = lane.at.cells + section_groups_[s] * together;
+    for (std::size_t c = 0; c < section_cells_[s + 1] - section_cells_[s]; ++c) {
+      if (!(exponents[c] > nearest.back())) continue;
+      above += exponents[c] > lane.threshold ? 1 : 0;
+      if (above == fewest_cells) return lane.threshold;
+      nearest.back() = exponents[c];
+      for (std::size_t i = fewest_cells; i > 0 && nearest[i] > nearest[i - 1]; --i)
+        std::swap(nearest[i], nearest[i - 1]);
+    }
+  }
+  return nearest.back();
 }
 
 // Cells lie far apart: some are on their way from memory while one is looked into.
 void RowTree::fetch(std::size_t cell) const {
-  const kernel::Coarse rows = coarse_cell(cell);
-  fetch_all(rows.codes, rows.blocks * kernel::coarse_bytes(features_));
-  fetch_all(origins_.data() + cell * width_, width_ * sizeof(float));
+  coarse_.fetch(cell);
+  fetch_lines(origins_.data() + cell * width_, width_ * sizeof(float));
 }
 
 void RowTree::sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const {
@@ -174,13 +190,12 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
   std::uint32_t opening = 0;
   for (std::size_t c = 0; c < count; ++c) opening |= shared.opened_by[c];
   // Rows seem as far as their levels: nearer by what they lost on average, and off by one standard deviation.
-  const float lost = roughness_[section], doubt = 2 * lost / static_cast<float>(features_);
+  const float lost = coarse_.roughness(section), doubt = 2 * lost / static_cast<float>(features_);
   for (; opening != 0; opening &= opening - 1) {
     const Lane& lane = lanes[static_cast<std::size_t>(std::countr_zero(opening))];
     const float reach = std::max(lane.reach, least_reach);
-    kernels_->coarse_table(features_, levels_.data() + section * features_ * kernel::coarse_levels,
-                           lane.query->y, std::max(least_reach, reach + std::sqrt(doubt * reach) - lost / 2),
-                           lane.at.table);
+    kernels_->coarse_table(features_, coarse_.levels(section), lane.query->y, kernel::Distance::half_square,
+                           std::max(least_reach, reach + std::sqrt(doubt * reach) - lost / 2), lane.at.table);
   }
   for (std::size_t c = 0, ahead = 0, fetched = 0, done = 0; c < count; ++c) {
     if (shared.opened_by[c] == 0) continue;
@@ -202,18 +217,20 @@ void RowTree::look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lan
     tables[count] = openers[count]->at.table;
     ++count;
   }
-  const kernel::Coarse rows = coarse_cell(cell);
+  const kernel::Coarse rows = coarse_.cell(cell);
   kernels_->coarse_near(rows, tables.data(), count, near.data());
-  for (std::size_t i = 0; i < count; ++i) list_rows(cell, near.data() + i * rows.blocks, *openers[i], shared);
+  for (std::size_t i = 0; i < count; ++i)
+    list_rows(cell, {near.data() + i * rows.blocks, rows.blocks}, *openers[i], shared);
 }
 
 // Listed rows are on their way from memory until the list is summed.
-void RowTree::list_rows(std::size_t cell, const std::uint32_t* near, Lane& lane, Shared shared) const {
-  const std::size_t size = sizes_[cell], blocks = first_blocks_[cell + 1] - first_blocks_[cell];
+void RowTree::list_rows(std::size_t cell, std::span<const std::uint32_t> near, Lane& lane,
+                        Shared shared) const {
+  const std::size_t size = sizes_[cell];
   lane.query->found.looked_at += size;
   std::array<std::uint8_t, most_blocks> some;
   std::size_t count = 0;
-  for (std::size_t b = 0; b < blocks; ++b) {  // most have none: without a branch
+  for (std::size_t b = 0; b < near.size(); ++b) {  // most have none: without a branch
     some[count] = static_cast<std::uint8_t>(b);
     count += near[b] != 0 ? 1 : 0;
   }
@@ -225,7 +242,7 @@ void RowTree::list_rows(std::size_t cell, const std::uint32_t* near, Lane& lane,
       if (lane.listed == list_size) sum_listed(lane, shared);
       const std::size_t row = first_rows_[cell] + place;
       lane.at.list[lane.listed++] = {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(cell)};
-      fetch_all(halves_.data() + row * width_, width_ * sizeof(std::uint16_t));
+      fetch_lines(halves_.data() + row * width_, width_ * sizeof(std::uint16_t));
     }
   }
 }

@@ -1,27 +1,28 @@
 // Many rows in cells, so that a sum over all of them looks into few.
 //
 //     sum_i exp(-1/2 |y - y_i|²)  ~  sum over the rows of near cells
-//           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + var_cj) / N(0; 0, 1)
+//           + f sum over the other cells of count_c prod_j N(y_j; mean_cj, 1 + 0.7 var_cj) / N(0; 0, 1)
 //
 // Coordinates are in units of the kernel's width. A cell of about 256 rows that is not opened stands for them
-// as one Gaussian with their mean and their variances, widened by the kernel. Barnes and Hut (1986), for a
-// kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each point
-// alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is of the
-// size of that share. Cells come in sections (plausibility/row_cells.h), which are first asked the same.
+// as one Gaussian with their mean and most of their variances, widened by the kernel. Barnes and Hut (1986),
+// for a kernel that falls off. A cell is opened where its share in the sum is above `share`: decided for each
+// point alone, so the result depends on nothing but the point, and what changes as a cell opens or closes is
+// of the size of that share. Outlying points open at least eight. Cells come in sections
+// (plausibility/row_cells.h), which are first asked the same.
 //
 // Of the rows in open cells some hundred in twenty thousand count. A first look finds them: all rows are kept
-// in four bits a number (kernel/coarse.h), levels by Lloyd (1957) and Max (1960) for each feature of a
-// section. Those within reach are summed one by one (kernel/listed.h), from bfloat16 about the mean of their
-// cell: half the memory to read, and an error of a thousandth of the kernel's width.
+// in four bits a number (plausibility/coarse_rows.h). Those within reach are summed one by one
+// (kernel/listed.h), from bfloat16 about the mean of their cell: half the memory to read, and an error of a
+// thousandth of the kernel's width.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "kernel/coarse.h"
 #include "kernel/kernels.h"
 #include "kernel/listed.h"
+#include "plausibility/coarse_rows.h"
 #include "plausibility/row_cells.h"
 #include "support/bytes.h"
 #include "support/cache_lines.h"
@@ -83,33 +84,29 @@ class RowTree {
   void add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussians& to) const;
   // From the mean of its cell.
   float coordinate(std::size_t row, std::size_t feature) const;
-  // Four bits a number, for a first look.
   void coarsen_section(std::size_t section);
-  void coarsen_feature(std::size_t section, std::size_t feature);
-  kernel::Coarse coarse_cell(std::size_t cell) const;
   void fetch(std::size_t cell) const;
   // Exponents of all sections and of the cells of those worth a look; then what cells must have to be opened.
   void survey(std::span<Lane> lanes, Effort effort) const;
+  float few_nearest(const Lane& lane) const;
   void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes, Shared shared) const;
-  void list_rows(std::size_t cell, const std::uint32_t* near, Lane& lane, Shared shared) const;
+  void list_rows(std::size_t cell, std::span<const std::uint32_t> near, Lane& lane, Shared shared) const;
   void sum_listed(Lane& lane, Shared shared) const;
   void sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) const;
   void look_again(Lane& lane, Effort effort, Shared shared) const;
   void finish(Lane& lane, Effort effort) const;
 
   std::size_t rows_ = 0, features_, width_;
-  std::vector<std::uint32_t> sizes_, sections_;         // as in RowCells
-  LineList<float> origins_;                             // the mean of each cell, [cell][width]
-  LineList<std::uint16_t> halves_;                      // the rows less that, [row][width]
-  LineList<std::uint8_t> codes_;                        // the rows, as kernel/coarse.h has them
-  LineList<float> levels_;                              // of the codes, [section][feature][16]
-  std::vector<float> roughness_;                        // of each section: mean |row - its levels|²
-  std::vector<std::size_t> first_rows_, first_blocks_;  // of each cell, and the end
-  std::vector<std::size_t> section_cells_;              // first cell of each section, and the end
-  std::vector<std::size_t> section_groups_;             // likewise among the cells' Gaussians
-  std::size_t largest_section_ = 0;                     // in cells
+  std::vector<std::uint32_t> sizes_, sections_;  // as in RowCells
+  LineList<float> origins_;                      // the mean of each cell, [cell][width]
+  LineList<std::uint16_t> halves_;               // the rows less that, [row][width]
+  CoarseRows coarse_;                            // the rows, for a first look
+  std::vector<std::size_t> first_rows_;          // of each cell, and the end
+  std::vector<std::size_t> section_cells_;       // first cell of each section, and the end
+  std::vector<std::size_t> section_groups_;      // likewise among the cells' Gaussians
+  std::size_t largest_section_ = 0;              // in cells
   Gaussians of_sections_, of_cells_;
   const kernel::Kernels* kernels_;
 };

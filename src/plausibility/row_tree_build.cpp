@@ -13,6 +13,9 @@ namespace {
 
 constexpr std::size_t together = 16;
 constexpr float no_weight = -1e30F;
+// Of a cell's variances: its rows end where those of other cells begin, and a Gaussian as wide as they are
+// promises more than there is to points outside, two to three times as much.
+constexpr double cell_spread = 0.7;
 
 std::size_t groups_of(std::size_t rows) { return (rows + together - 1) / together; }
 
@@ -20,28 +23,6 @@ std::size_t groups_of(std::size_t rows) { return (rows + together - 1) / togethe
 std::uint16_t to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
-}
-
-// Sixteen levels with the least mean square, after some rounds; the values are in order.
-void place_levels(std::span<const float> values, std::span<float> levels) {
-  constexpr int rounds = 12;
-  const std::size_t count = levels.size();
-  for (std::size_t k = 0; k < count; ++k) levels[k] = values[(2 * k + 1) * values.size() / (2 * count)];
-  for (int round = 0; round < rounds; ++round) {
-    auto from = values.begin();
-    for (std::size_t k = 0; k < count; ++k) {
-      const auto to = k + 1 < count ? std::upper_bound(from, values.end(), (levels[k] + levels[k + 1]) / 2)
-                                    : values.end();
-      if (to > from) levels[k] = std::accumulate(from, to, 0.0F) / static_cast<float>(to - from);
-      from = to;
-    }
-  }
-}
-
-std::size_t nearest_level(std::span<const float> levels, float value) {
-  std::size_t level = 0;
-  for (std::size_t k = 1; k < levels.size(); ++k) level += value > (levels[k - 1] + levels[k]) / 2 ? 1 : 0;
-  return level;
 }
 
 }  // namespace
@@ -78,50 +59,20 @@ float RowTree::coordinate(std::size_t row, std::size_t feature) const {
 }
 
 void RowTree::coarsen_section(std::size_t section) {
-  roughness_.push_back(0);
-  for (std::size_t j = 0; j < features_; ++j) coarsen_feature(section, j);
-}
-
-void RowTree::coarsen_feature(std::size_t section, std::size_t feature) {
-  constexpr std::size_t most_sampled = 2000;
-  const std::size_t begin = section_cells_[section], end = section_cells_[section + 1];
-  const auto value = [&](std::size_t cell, std::size_t row) {
-    return origins_[cell * width_ + feature] + coordinate(row, feature);
-  };
-  const std::size_t every = 1 + (first_rows_[end] - first_rows_[begin]) / most_sampled;
-  std::vector<float> sample;
-  for (std::size_t c = begin; c < end; ++c)
-    for (std::size_t i = first_rows_[c]; i < first_rows_[c + 1]; ++i)
-      if (i % every == 0) sample.push_back(value(c, i));
-  if (sample.empty()) sample.push_back(value(begin, first_rows_[begin]));
-  std::ranges::sort(sample);
-  const std::span<float> levels(levels_.data() + (section * features_ + feature) * kernel::coarse_levels,
-                                kernel::coarse_levels);
-  place_levels(sample, levels);
-  float lost = 0;
-  for (const float at : sample) {
-    const float off = at - levels[nearest_level(levels, at)];
-    lost += off * off;
-  }
-  roughness_[section] += lost / static_cast<float>(sample.size());
-  const int shift = feature % 2 == 0 ? 0 : 4;
-  for (std::size_t c = begin; c < end; ++c) {
-    std::uint8_t* codes = codes_.data() + first_blocks_[c] * kernel::coarse_bytes(features_) +
-                          feature / 2 * kernel::coarse_rows;
-    for (std::size_t i = 0; i < sizes_[c]; ++i)
-      codes[i / kernel::coarse_rows * kernel::coarse_bytes(features_) + i % kernel::coarse_rows] |=
-          static_cast<std::uint8_t>(nearest_level(levels, value(c, first_rows_[c] + i)) << shift);
+  std::vector<float> values;
+  for (std::size_t j = 0; j < features_; ++j) {
+    values.clear();
+    for (std::size_t c = section_cells_[section]; c < section_cells_[section + 1]; ++c)
+      for (std::size_t i = first_rows_[c]; i < first_rows_[c + 1]; ++i)
+        values.push_back(origins_[c * width_ + j] + coordinate(i, j));
+    coarse_.set(section, j, values);
   }
 }
 
 void RowTree::complete() {
-  first_rows_ = first_blocks_ = section_cells_ = section_groups_ = {0};
-  for (const std::uint32_t size : sizes_) {
-    first_rows_.push_back(rows_ += size);
-    first_blocks_.push_back(first_blocks_.back() + (size + kernel::coarse_rows - 1) / kernel::coarse_rows);
-  }
-  codes_.resize(first_blocks_.back() * kernel::coarse_bytes(features_));
-  levels_.resize(sections_.size() * features_ * kernel::coarse_levels);
+  first_rows_ = section_cells_ = section_groups_ = {0};
+  for (const std::uint32_t size : sizes_) first_rows_.push_back(rows_ += size);
+  coarse_ = CoarseRows(features_, sizes_, sections_);
   const auto pad = [](Gaussians& list) {
     list.log_weights.resize(groups_of(list.log_weights.size()) * together, no_weight);
   };
@@ -144,6 +95,7 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
     to.centres.resize((group + 1) * together * features_);
     to.inverse_stds.resize(to.centres.size());
   }
+  const bool alone = last_cell - first_cell == 1;
   double count = 0;
   for (std::size_t c = first_cell; c < last_cell; ++c) count += sizes_[c];
   double log_weight = std::log(count);
@@ -157,7 +109,8 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
         square += at * at;
       }
     }
-    const double mean = sum / count, variance = 1 + std::max(0.0, square / count - mean * mean);
+    const double mean = sum / count, spread = std::max(0.0, square / count - mean * mean),
+                 variance = 1 + (alone ? cell_spread : 1) * spread;
     const std::size_t at = (group * features_ + j) * together + place;
     to.centres[at] = static_cast<float>(about + mean);
     to.inverse_stds[at] = static_cast<float>(1 / std::sqrt(variance));

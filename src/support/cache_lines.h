@@ -39,4 +39,10 @@ struct CacheLines {
 template <class T>
 using LineList = std::vector<T, CacheLines<T>>;
 
+// On their way from memory.
+inline void fetch_lines(const void* from, std::size_t size) {
+  constexpr std::size_t line = 64;
+  for (std::size_t i = 0; i < size; i += line) __builtin_prefetch(static_cast<const char*>(from) + i);
+}
+
 }  // namespace scfe

@@ -35,6 +35,10 @@ void expect_near(const Totals& found, const Totals& truth, double tolerance) {
     EXPECT_NEAR(found.moment[j], truth.moment[j], 10 * tolerance * truth.value) << j;
 }
 
+double apart(double difference, kernel::Distance distance) {
+  return distance == kernel::Distance::absolute ? std::abs(difference) : 0.5 * difference * difference;
+}
+
 TEST(Packed, exponents_and_sums_are_those_of_a_plain_loop) {
   for (const kernel::Kernels* set : kernel_sets()) {
     Random random(5);
@@ -125,7 +129,42 @@ TEST(Listed, rows_are_those_of_a_plain_loop) {
   }
 }
 
+TEST(Listed, distances_are_those_of_a_plain_loop) {
+  for (const kernel::Kernels* set : kernel_sets()) {
+    Random random(7);
+    for (const std::size_t features : {1, 4, 8, 20, 33}) {
+      constexpr std::size_t rows = 40;
+      const std::size_t width = kernel::listed_width(features);
+      auto values = random.floats(rows * width, -1, 1), x = random.floats(width, -1, 1);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (i % width >= features) values[i] = x[i % width] = 0;
+      for (const kernel::Distance distance : {kernel::Distance::half_square, kernel::Distance::absolute}) {
+        for (const std::size_t count : {0, 1, 7, 16}) {
+          std::vector<std::uint32_t> list;
+          for (std::size_t i = 0; i < count; ++i)
+            list.push_back(static_cast<std::uint32_t>((7 * i + count) % rows));
+          std::vector<float> found(count + 1, -1.0F);
+          set->listed_distances({width, values.data(), distance}, list.data(), count, x.data(), found.data());
+          for (std::size_t i = 0; i < count; ++i) {
+            double truth = 0;
+            for (std::size_t j = 0; j < features; ++j)
+              truth += apart(double{values[list[i] * width + j]} - x[j], distance);
+            EXPECT_NEAR(found[i], truth, 1e-5 * (1 + truth)) << set->name << ' ' << features;
+          }
+          EXPECT_EQ(found[count], -1.0F);
+        }
+      }
+    }
+  }
+}
+
 TEST(Coarse, a_first_look_finds_the_rows_that_a_plain_loop_finds) {
+  using kernel::Distance;
+  const std::vector<std::pair<Distance, float>> reaches = {{Distance::half_square, 1.0F},
+                                                           {Distance::half_square, 10.0F},
+                                                           {Distance::half_square, 40.0F},
+                                                           {Distance::absolute, 5.0F},
+                                                           {Distance::absolute, 30.0F}};
   for (const kernel::Kernels* set : kernel_sets()) {
     Random random(8);
     for (const std::size_t features : {1, 3, 8, 20, 33}) {
@@ -142,13 +181,13 @@ TEST(Coarse, a_first_look_finds_the_rows_that_a_plain_loop_finds) {
           for (std::size_t j = 0; j < features; ++j)
             codes[row / kernel::coarse_rows * kernel::coarse_bytes(features) + j / 2 * kernel::coarse_rows +
                   row % kernel::coarse_rows] |= static_cast<std::uint8_t>(level(row, j) << (j % 2 * 4));
-        for (const float reach : {1.0F, 10.0F, 40.0F}) {
+        for (const auto& [distance, reach] : reaches) {
           for (std::size_t count = 1; count <= points; ++count) {
             std::vector<std::uint8_t> tables(count * kernel::coarse_table_bytes(features));
             std::vector<const std::uint8_t*> at;
             for (std::size_t i = 0; i < count; ++i) {
               at.push_back(tables.data() + i * kernel::coarse_table_bytes(features));
-              set->coarse_table(features, levels.data(), x.data() + i * features, reach,
+              set->coarse_table(features, levels.data(), x.data() + i * features, distance, reach,
                                 tables.data() + i * kernel::coarse_table_bytes(features));
             }
             std::vector<std::uint32_t> near(count * blocks);
@@ -157,15 +196,15 @@ TEST(Coarse, a_first_look_finds_the_rows_that_a_plain_loop_finds) {
             const double doubt = reach * static_cast<double>(features + 1) / 255;
             for (std::size_t i = 0; i < count; ++i) {
               for (std::size_t row = 0; row < blocks * kernel::coarse_rows; ++row) {
-                double distance = 0;
+                double truth = 0;
                 for (std::size_t j = 0; j < features; ++j)
-                  distance += 0.5 * std::pow(double{levels[j * kernel::coarse_levels + level(row, j)]} -
-                                                 x[i * features + j],
-                                             2);
+                  truth +=
+                      apart(double{levels[j * kernel::coarse_levels + level(row, j)]} - x[i * features + j],
+                            distance);
                 const bool found =
                     (near[i * blocks + row / kernel::coarse_rows] >> row % kernel::coarse_rows & 1U) != 0;
-                if (std::abs(distance - reach) > doubt)
-                  EXPECT_EQ(found, distance < reach) << set->name << ' ' << features << ' ' << distance;
+                if (std::abs(truth - reach) > doubt)
+                  EXPECT_EQ(found, truth < reach) << set->name << ' ' << features << ' ' << truth;
               }
             }
           }

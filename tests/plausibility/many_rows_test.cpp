@@ -182,6 +182,29 @@ TEST(ManyRows, near_index_finds_the_neighbours_of_brute_force) {
   }
 }
 
+// What a first look at four bits must not lose: copies, few levels, small differences of many features.
+TEST(ManyRows, near_index_tells_copies_levels_and_many_features_apart) {
+  constexpr std::size_t count = 10, rows = most_scanned_rows + 1;
+  Matrix copies = test::clusters(rows, 5, 3), levels = test::clusters(rows, 5, 4);
+  for (std::size_t i = 0; i < rows / 2; ++i) std::ranges::copy(copies[i % 100], copies[i].begin());
+  for (double& value : levels.values) value = std::round(8 * value) / 8;
+  for (const Matrix& data : {copies, levels, test::clusters(rows, 100, 5)}) {
+    for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
+      const NearIndex index(data, count, metric, 1);
+      EXPECT_LE(index.error(), 0.01) << data.cols;
+      double found = 0, truth = 0;
+      for (std::size_t i = 0; i < rows; i += 400) {
+        for (const Neighbour& n : index.nearest(data[i], count, i)) {
+          EXPECT_NE(n.row, i);
+          found += n.distance;
+        }
+        for (const Neighbour& n : nearest(data, data[i], count, i, metric)) truth += n.distance;
+      }
+      EXPECT_NEAR(found, truth, 0.01 * truth) << data.cols;
+    }
+  }
+}
+
 TEST(ManyRows, mini_batches_are_as_likely_as_the_rounds_over_all_rows) {
   const Matrix rows = test::clusters(30000, 5, 3), fresh = test::rounded(test::clusters(2000, 5, 5));
   Matrix part(15000, 5);

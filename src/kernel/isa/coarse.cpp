@@ -2,6 +2,7 @@
 //
 //     sum_j table_j[level of row in j] < 255,   table_j[k] = 1/2 (x_j - level_jk)² / reach, of 255
 //
+// or |x_j - level_jk| in place of half the square.
 // The sum stops at 255, so a byte is enough for it: 32 rows and one feature take two instructions, a look-up
 // in sixteen bytes and an addition. The rows are read once for several points.
 #include "kernel/coarse.h"
@@ -20,6 +21,15 @@ namespace {
 constexpr float too_far = 255;
 
 #if defined(__AVX2__)
+
+// Sixteen numbers of 0 to 255.
+void store_bytes(const VecInt* numbers, uint8_t* to) {
+  const __m256i mixed =
+      _mm256_packs_epi32(reinterpret_cast<__m256i>(numbers[0]), reinterpret_cast<__m256i>(numbers[1]));
+  const __m256i words = _mm256_permute4x64_epi64(mixed, 0xd8);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to),
+                   _mm_packus_epi16(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1)));
+}
 
 struct Codes {
   __m256i all;
@@ -45,6 +55,12 @@ struct Distances {
 };
 
 #else
+
+void store_bytes(const VecInt* numbers, uint8_t* to) {
+  int32_t whole[coarse_levels];
+  __builtin_memcpy(whole, numbers, sizeof(whole));
+  for (size_t k = 0; k < coarse_levels; ++k) to[k] = static_cast<uint8_t>(whole[k]);
+}
 
 struct Levels {
   uint8_t of[coarse_rows];
@@ -126,19 +142,20 @@ void look_at_all(const Coarse& rows, const uint8_t* const* tables, uint32_t* nea
 }  // namespace
 
 // What is rounded off differs from feature to feature: over many of them it evens out.
-void coarse_table(size_t features, const float* levels, const float* x, float reach, uint8_t* table) {
-  const float by = 0.5F * too_far / reach;
+void coarse_table(size_t features, const float* levels, const float* x, Distance distance, float reach,
+                  uint8_t* table) {
+  const bool absolute = distance == Distance::absolute;
+  const float by = (absolute ? 1.0F : 0.5F) * too_far / reach;
   float part = 0.5F;
   for (size_t j = 0; j < features; ++j) {
-    for (size_t k = 0; k < coarse_levels; k += vec_lanes) {
-      const Vec off = load(levels + j * coarse_levels + k) - x[j];
-      const Vec share = min(spread(too_far), off * off * by + part);
-      int32_t whole[vec_lanes];
-      const VecInt rounded = __builtin_convertvector(share, VecInt);
-      __builtin_memcpy(whole, &rounded, sizeof(whole));
-      for (size_t i = 0; i < vec_lanes; ++i)
-        table[j * coarse_levels + k + i] = static_cast<uint8_t>(whole[i]);
+    VecInt parts[coarse_levels / vec_lanes];
+    SCFE_UNROLL
+    for (size_t v = 0; v < coarse_levels / vec_lanes; ++v) {
+      const Vec off = load(levels + j * coarse_levels + v * vec_lanes) - x[j];
+      parts[v] = __builtin_convertvector(min(spread(too_far), (absolute ? abs(off) : off * off) * by + part),
+                                         VecInt);
     }
+    store_bytes(parts, table + j * coarse_levels);
     part += 0.618034F;
     if (part >= 1) part -= 1;
   }

@@ -3,7 +3,7 @@
 //     e_i = -1/2 |c_i + o_i - x|²,   total += exp(e_i - peak),  moment += exp(e_i - peak) (c_i + o_i - x)
 //
 // c_i is rounded to bfloat16 and measured from the origin o_i of the row's cell. The peak rises as lists come
-// in, and what was summed before is scaled to it.
+// in, and what was summed before is scaled to it. Distances are those of rows in full precision.
 #include "kernel/listed.h"
 
 #include "kernel/isa/loops.h"
@@ -71,7 +71,28 @@ void add_moments(const ListedRows& rows, const Listed* list, size_t count, const
   for (size_t v = 0; v < vectors; ++v) store(moment + feature + v * vec_lanes, sum[v]);
 }
 
+template <Distance distance>
+void fill_distances(const PlainRows& rows, const uint32_t* list, size_t count, const float* x,
+                    float* distances) {
+  for (size_t i = 0; i < count; ++i) {
+    const float* row = rows.values + list[i] * rows.width;
+    Vec sum = {};
+    for (size_t j = 0; j < rows.width; j += vec_lanes) {
+      const Vec d = load(row + j) - load(x + j);
+      sum += distance == Distance::absolute ? abs(d) : d * d;
+    }
+    distances[i] = (distance == Distance::absolute ? 1.0F : 0.5F) * total(sum);
+  }
+}
+
 }  // namespace
+
+void listed_distances(const PlainRows& rows, const uint32_t* list, size_t count, const float* x,
+                      float* distances) {
+  (rows.distance == Distance::absolute
+       ? fill_distances<Distance::absolute>
+       : fill_distances<Distance::half_square>)(rows, list, count, x, distances);
+}
 
 void listed_sum(const ListedRows& rows, const Listed* list, size_t count, const float* x, ListedSum& sum,
                 float* scratch) {

@@ -32,9 +32,12 @@ void winograd_multiply(const WinogradProducts& products, const float* v, float* 
 void winograd_out(const WinogradTiles& tiles, const float* m, const WinogradEnd& end, float* y);
 void packed_exponents(const Packed& packed, const float* x, float* e);
 void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum& sum);
-void coarse_table(size_t features, const float* levels, const float* x, float reach, uint8_t* table);
+void coarse_table(size_t features, const float* levels, const float* x, Distance distance, float reach,
+                  uint8_t* table);
 void coarse_near(const Coarse& rows, const uint8_t* const* tables, size_t points, uint32_t* near);
 void listed_sum(const ListedRows& rows, const Listed* list, size_t count, const float* x, ListedSum& sum,
                 float* scratch);
+void listed_distances(const PlainRows& rows, const uint32_t* list, size_t count, const float* x,
+                      float* distances);
 
 }  // namespace scfe::kernel::SCFE_ISA

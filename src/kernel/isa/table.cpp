@@ -34,6 +34,7 @@ const Kernels table = {SCFE_NAME(SCFE_ISA),
                        packed_sum,
                        coarse_table,
                        coarse_near,
-                       listed_sum};
+                       listed_sum,
+                       listed_distances};
 
 }  // namespace scfe::kernel::SCFE_ISA
