@@ -181,14 +181,15 @@ void solve(const Problem& problem, std::span<Found> found) {
       problem.setting.model.ensemble() != nullptr && problem.setting.space.features() <= most_features;
   const bool proven = !linked && (trees || is_linear(problem));
   const bool exact = o.solver == "exact" || (o.solver == "auto" && exact_limit && proven);
-  if (exact || o.solver == "search" || (o.solver == "auto" && exact_limit && moderate)) {
+  if (exact || o.solver == "search" || (o.solver == "auto" && exact_limit)) {
     if (exact)
       run_exact(problem, found);
-    else
+    else if (o.solver == "search" || moderate)
       run_search(problem, {}, found);
+    else
+      run_many(problem, found);
     return ask_without_floor(problem, found);
   }
-  if (o.solver == "auto" && exact_limit) return run_many(problem, found);
   const std::vector<ApgFound> points = o.tune ? run_grid(problem) : run_apg(problem, problem.wished, o);
   std::vector<Found> answers = write_points(problem, points);
   for (std::size_t i = 0; i < answers.size(); ++i) {

@@ -27,19 +27,20 @@ TEST(Floor, loses_no_answer) {
       Options options;
       options.density = density;
       options.max_changes = 2;
-      options.plausible = 0.5;
+      options.plausible = 0.2;
       const Explainer explainer(model, given, options);
       const auto typical = explainer.explain(factuals, options);
       options.plausible = 0;
+      options.fewest_first = false;
       const auto closest = explainer.explain(factuals, options);
       int answered = 0, faint = 0;
       for (std::size_t i = 0; i < factuals.rows; ++i) {
         answered += closest[i].found() && closest[i].status != Status::already;
         EXPECT_TRUE(typical[i].found() || !closest[i].found()) << density << ' ' << i;
-        EXPECT_TRUE(typical[i].status != Status::below_floor || typical[i].quantile < 0.5)
+        EXPECT_TRUE(typical[i].status != Status::below_floor || typical[i].quantile < 0.2)
             << density << ' ' << i;
         if (typical[i].status != Status::below_floor || typical[i].quantile >= 0.02) continue;
-        EXPECT_EQ(typical[i].counterfactual, closest[i].counterfactual) << density << ' ' << i;
+        EXPECT_LE(typical[i].l2, closest[i].l2 * (1 + 1e-9)) << density << ' ' << i;
         ++faint;
       }
       EXPECT_GT(answered, 5) << density;

@@ -25,8 +25,8 @@ void check(const ApgOptions& options) {
     throw Error("tolerance", "a finite number >= 0", std::to_string(options.tolerance));
 }
 
-// The paper's steps fall to 1e-43. Below this one no number of single precision moves that is not 0, and
-// those that are 0 become denormals, or their squares do, which cost ten times as much.
+// The paper's steps fall to 1e-43. Below this one no number above 1e-9 moves in single precision, and those
+// that are 0 become denormals, or their squares do, which cost ten times as much.
 constexpr double least_step = 1e-16;
 
 void fill_zero(Block& block) { std::fill_n(block.data(), block.features() * block.stride(), 0.0F); }
@@ -308,6 +308,7 @@ void Apg::drop_unless_finite(std::size_t lane, bool finite) {
   add_up(lane, clock_ - started_[lane] + 1);
   changed_ = true;
   started_[lane] = clock_;
+  in_step_ = false;
   active_[lane] = first_[lane] = finite_[lane] = 0;
   phase_[lane] = Phase::closed;
   ++ending_;
