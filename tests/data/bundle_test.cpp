@@ -191,8 +191,8 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(failure(whole.substr(0, 20)), ": expected a whole bundle, got one cut off after 20 bytes");
   EXPECT_EQ(failure(whole.substr(0, 60)), ": expected a whole bundle of 65 bytes, got 60 (cut off)");
   std::string newer = whole;
-  newer[8] = 5;
-  EXPECT_EQ(failure(newer), ": version: expected 4 (fit again with this program), got 5");
+  newer[8] = 6;
+  EXPECT_EQ(failure(newer), ": version: expected 5 (fit again with this program), got 6");
   std::string damaged = whole;
   damaged[64] = 'y';
   EXPECT_NE(failure(damaged).find("(the file is damaged)"), std::string::npos);
