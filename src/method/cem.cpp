@@ -22,7 +22,8 @@ Cem::Cem(std::size_t features, std::size_t max_lanes, const CemOptions& options)
 bool Cem::solve(Smooth& smooth, const Prox& prox, const Box& box, const std::function<bool()>& should_stop) {
   const std::size_t lanes = smooth.gamma().size();
   for (Block* block : {&d_, &next_, &y_, &gradient_}) block->set_lanes(lanes);
-  best_.start(lanes, {});
+  best_.set_lanes(lanes);
+  for (std::size_t lane = 0; lane < lanes; ++lane) best_.start(lane, {});
   std::fill(section_.begin(), section_.end(), Section(options_.c));
   gradients_ = 0;
   for (int i = 0; i < options_.sections; ++i)

@@ -117,6 +117,26 @@ TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].counterfactual, b[i].counterfactual) << i;
 }
 
+// Rows do not see each other, however many blocks of lanes they fill.
+TEST(Methods, answers_do_not_depend_on_the_other_rows) {
+  for (const MethodRow& row : method_catalogue()) {
+    SCOPED_TRACE(row.name);
+    const auto model = model_for(row.name);
+    const Training training = labelled_by(*model, 200, 23);
+    const Explainer explainer(model, training);
+    Options options = asked(std::string(row.name));
+    options.threads = 1;
+    const std::vector<Explanation> all = explainer.explain(training.rows, options);
+    Matrix last(20, training.rows.cols);
+    for (std::size_t i = 0; i < last.rows; ++i) std::ranges::copy(training.rows[180 + i], last[i].begin());
+    const std::vector<Explanation> alone = explainer.explain(last, options);
+    for (std::size_t i = 0; i < last.rows; ++i) {
+      EXPECT_EQ(all[180 + i].status, alone[i].status) << i;
+      EXPECT_EQ(all[180 + i].counterfactual, alone[i].counterfactual) << i;
+    }
+  }
+}
+
 // Numbers of pertinent negatives move away from the medians, those of pertinent positives lie between them
 // and the row.
 TEST(Methods, cem_keeps_to_its_sides) {
