@@ -4,12 +4,12 @@
 //
 // The case is in the work space already: layers, factuals, the density's parameters, and the paper's
 // settings.
-#include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/timed.h"
 #include "plausibility/gmm.h"
 #include "plausibility/kde.h"
 #include "plausibility/knn.h"
@@ -99,12 +99,9 @@ json run(const json& given, std::size_t threads, int runs) {
   std::vector<ApgFound> found(instances.size());
   Pool pool(threads);
   json result;
-  for (int i = 0; i < runs; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+  result["seconds"] = timed(runs, [&] {
     apg_rows({wished, weights, *prox, options}, instances, found, pool);
-    result["seconds"].push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
+  });
   for (const ApgFound& answer : found) {
     result["valid"].push_back(answer.valid);
     result["w"].push_back(answer.w);

@@ -3,8 +3,9 @@
 //     bench_cnn model.onnx rows threads
 //
 // Reads the batch (floats, row by row) from standard input, prints scores and gradients of their sum's for
-// the check, then answers each line on standard input with the milliseconds of one run, by the clock and of
-// all threads.
+// the check, then answers each number on standard input with as many runs, a line each: its milliseconds by
+// the clock and of all threads. Before them it runs for a tenth of a second: a scheduler may keep threads
+// that slept on one core until it sees that both work.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -81,13 +82,16 @@ int main(int argc, char** argv) {
   for (const Piece& piece : pieces) print(piece.scores);
   for (const Piece& piece : pieces) print(piece.gradient);
   std::fflush(stdout);
-  for (int c = std::getchar(); c != EOF; c = std::getchar()) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::clock_t busy = std::clock();
-    run();
-    const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    std::printf("%.6f %.6f\n", taken.count(),
-                1e3 * static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC);
-    std::fflush(stdout);
+  using Clock = std::chrono::steady_clock;
+  for (int runs = 0; std::scanf("%d", &runs) == 1; std::fflush(stdout)) {
+    for (const auto warm = Clock::now() + std::chrono::milliseconds(100); Clock::now() < warm;) run();
+    for (int k = 0; k < runs; ++k) {
+      const auto start = Clock::now();
+      const std::clock_t busy = std::clock();
+      run();
+      const std::chrono::duration<double, std::milli> taken = Clock::now() - start;
+      std::printf("%.6f %.6f\n", taken.count(),
+                  1e3 * static_cast<double>(std::clock() - busy) / CLOCKS_PER_SEC);
+    }
   }
 }

@@ -52,10 +52,10 @@ class Ours:
     def read(self, shape):
         return np.frombuffer(self.process.stdout.read(4 * int(np.prod(shape))), np.float32).reshape(shape)
 
-    def times(self):
-        self.process.stdin.write(b"\n")
+    def times(self, runs):
+        self.process.stdin.write(b"%d\n" % runs)
         self.process.stdin.flush()
-        return [float(t) for t in self.process.stdout.readline().split()]
+        return [[float(t) for t in self.process.stdout.readline().split()] for _ in range(runs)]
 
 
 def clocked(work):
@@ -96,11 +96,15 @@ def compare(program, name, model, shape, batch, threads):
             assert np.median(errors) < 1e-4, f"{name}: differs from PyTorch by {errors.max():.1e}"
         mine, theirs = [], []
         for _ in range(ROUNDS):
-            # Threads of either side wait busily for a while after their work; each starts warm on idle cores.
+            # Threads of either side wait busily for a while after their work: each starts on idle cores, and
+            # runs for a tenth of a second before it is timed.
             time.sleep(0.1)
-            mine.append(middle_of([ours.times() for _ in range(1 + RUNS)][1:]))
+            mine.append(middle_of(ours.times(RUNS)))
             time.sleep(0.1)
-            theirs.append(middle_of([clocked(run) for _ in range(1 + RUNS)][1:]))
+            warm = time.perf_counter() + 0.1
+            while time.perf_counter() < warm:
+                run()
+            theirs.append(middle_of([clocked(run) for _ in range(RUNS)]))
         ours.process.stdin.close()
     record = {"model": name, "batch": batch, "threads": threads}
     for kind, a, b in zip(("wall", "CPU"), zip(*mine), zip(*theirs)):

@@ -3,11 +3,11 @@
 //     bench_search TABLE DENSITY CHANGES ROWS THREADS RUNS      prints JSON: seconds of each run, answers
 //
 // Rows of class 0 that wish to be of class 1, repeated where the table has fewer.
-#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "bench/timed.h"
 #include "scfe/bundle.h"
 
 namespace {
@@ -28,12 +28,7 @@ json run(const std::string& name, const scfe::Options& options, std::size_t rows
 
   json result;
   std::vector<scfe::Explanation> answers;
-  for (int i = 0; i < runs; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    answers = explainer.explain(factuals, options);
-    result["seconds"].push_back(
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
+  result["seconds"] = scfe::bench::timed(runs, [&] { answers = explainer.explain(factuals, options); });
   double gradients = 0, valid = 0;
   for (const scfe::Explanation& answer : answers) {
     valid += answer.status == scfe::Status::valid;
