@@ -10,7 +10,7 @@
 
 namespace scfe {
 
-inline constexpr std::size_t lane_step = 16;
+inline constexpr std::size_t lane_step = 8;
 
 constexpr std::size_t padded(std::size_t lanes) { return (lanes + lane_step - 1) / lane_step * lane_step; }
 

@@ -1,5 +1,5 @@
 // The few hot loops, compiled for each instruction set and chosen at run time; the rest of the code
-// knows no instruction set. Arrays are [feature][lane] with a stride; `lanes` is a multiple of 16 and
+// knows no instruction set. Arrays are [feature][lane] with a stride; `lanes` is a multiple of 8 and
 // every lane sees the same operations in the same order, so its bits do not depend on its place.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Mutable {
   std::size_t stride;
 };
 
-inline constexpr std::size_t expanded_lanes = 64;
+inline constexpr std::size_t mixture_lanes = 64;  // as many go together
 // A shared spread's exponents as a linear map (kernel/isa/mixture.cpp); slopes null: as differences.
 struct Expanded {
   const float *slopes, *offsets, *middle;  // [component][feature], [component], [feature]
@@ -123,8 +123,8 @@ struct Kernels {
 
   void (*linear)(const Linear& map, Const x, Mutable y, std::size_t lanes);
 
-  // gradient.data and responsibilities.data may be null; scratch holds 16 * components floats, or
-  // expanded_lanes * components.
+  // gradient.data and responsibilities.data may be null; scratch holds as many times `components` floats as
+  // there are lanes, at most mixture_lanes.
   void (*mixture)(const Mixture& mixture, Const x, float* value, Mutable gradient, Mutable responsibilities,
                   float* scratch, std::size_t lanes);
 

@@ -8,6 +8,8 @@
 // form (gmm_full) also sees how features move together.
 #pragma once
 
+#include <algorithm>
+
 #include "plausibility/fit.h"
 #include "plausibility/gaussian.h"
 #include "support/bytes.h"
@@ -22,7 +24,9 @@ class Gmm : public Density {
 
   std::size_t features() const override { return features_; }
   std::size_t weights() const override { return log_weights_.size(); }
-  std::size_t scratch(std::size_t) const override { return lane_step * log_weights_.size(); }
+  std::size_t scratch(std::size_t max_lanes) const override {
+    return std::min(padded(max_lanes), kernel::mixture_lanes) * log_weights_.size();
+  }
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;

@@ -13,6 +13,7 @@
 // density estimates.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -28,8 +29,8 @@ class Kde : public Density {
       const kernel::Kernels& kernels = kernel::kernels());
 
   std::size_t features() const override { return inverse_bandwidth_.size(); }
-  std::size_t scratch(std::size_t) const override {
-    return (slopes_.empty() ? lane_step : kernel::expanded_lanes) * log_weights_.size();
+  std::size_t scratch(std::size_t max_lanes) const override {
+    return std::min(padded(max_lanes), kernel::mixture_lanes) * log_weights_.size();
   }
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,

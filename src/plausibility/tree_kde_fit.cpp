@@ -37,7 +37,7 @@ std::vector<double> exact_sums(const Rows& rows, const Rows& points, std::size_t
   for (std::size_t l = 0; l < count; ++l)
     for (std::size_t j = 0; j < features; ++j) x[j][l] = points[l * features + j];
   const std::vector<float> ones(features, 1.0F), no_weights(chunk);
-  std::vector<float> scratch(lane_step * chunk), part(x.padded_lanes());
+  std::vector<float> scratch(kernel::mixture_lanes * chunk), part(x.padded_lanes());
   std::vector<double> sums(count, -1e300);
   for (std::size_t first = 0, n = rows.size() / features; first < n; first += chunk) {
     const kernel::Mixture mixture{

@@ -8,12 +8,13 @@ namespace scfe {
 namespace {
 
 constexpr std::align_val_t cache_line{64};
+constexpr std::size_t line = 64 / sizeof(float);
 
-// A power-of-two distance between features would map them all to the same cache sets.
+// Whole cache lines. A power-of-two distance between features would map them all to the same cache sets.
 std::size_t stride_for(std::size_t lanes) {
-  const std::size_t stride = std::max(padded(lanes), lane_step);
+  const std::size_t stride = std::max<std::size_t>((lanes + line - 1) / line, 1) * line;
   const bool power_of_two = (stride & (stride - 1)) == 0;
-  return stride > lane_step && power_of_two ? stride + lane_step : stride;
+  return stride > line && power_of_two ? stride + line : stride;
 }
 
 }  // namespace

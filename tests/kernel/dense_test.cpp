@@ -17,7 +17,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::size_t out : {1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 20, 31})
     for (const std::size_t in : {1, 2, 7, 13, 64})
-      for (std::size_t lanes = lane_step; lanes <= 128; lanes += 2 * lane_step)
+      for (std::size_t lanes = lane_step; lanes <= 160; lanes += 2 * lane_step)
         all.push_back({out, in, lanes});
   all.push_back({1, 1, 128});
   all.push_back({50, 50, 96});
@@ -68,11 +68,11 @@ TEST(Dense, bits_depend_on_the_lane_alone) {
         set->dense(out, in, weight.data(), bias.data(), {x.data(), x.stride()}, {wide.data(), wide.stride()},
                    128);
         for (std::size_t lane = 0; lane < 128; ++lane) {
-          Block one(in, 16), y(out, 16);
-          const std::size_t place = (lane * 7) % 16;
+          const std::size_t lanes = lane_step * (1 + lane % 4), place = (lane * 7) % lanes;
+          Block one(in, lanes), y(out, lanes);
           for (std::size_t i = 0; i < in; ++i) one[i][place] = x[i][lane];
           set->dense(out, in, weight.data(), bias.data(), {one.data(), one.stride()}, {y.data(), y.stride()},
-                     16);
+                     lanes);
           for (std::size_t o = 0; o < out; ++o)
             EXPECT_EQ(y[o][place], wide[o][lane]) << set->name << ' ' << lane;
         }

@@ -23,7 +23,8 @@ TEST(Linear, picks_rows_and_ends_in_an_activation) {
   list[3] = -1;
   for (const auto* set : kernel_sets())
     for (std::size_t out = 1; out <= 13; ++out)
-      for (const std::size_t lanes : {lane_step, 3 * lane_step}) {
+      for (const std::size_t lanes :
+           {lane_step, 2 * lane_step, 3 * lane_step, 9 * lane_step, 11 * lane_step}) {
         const std::vector<float> weight = random.floats(out * in, -1, 1), bias = random.floats(out, -1, 1);
         Block x(rows, lanes), y(out, lanes), plain(out, lanes);
         for (std::size_t j = 0; j < rows; ++j)

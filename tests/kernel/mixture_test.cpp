@@ -60,7 +60,7 @@ struct Result {
 Result evaluate(const kernel::Kernels& set, const Sample& s, const Block& x) {
   Result result{std::vector<float>(x.padded_lanes()), Block(s.features, x.lanes()),
                 Block(s.components, x.lanes())};
-  std::vector<float> scratch(16 * s.components);
+  std::vector<float> scratch(kernel::mixture_lanes * s.components);
   set.mixture(s.mixture(), {x.data(), x.stride()}, result.value.data(),
               {result.gradient.data(), result.gradient.stride()},
               {result.responsibilities.data(), result.responsibilities.stride()}, scratch.data(),
@@ -87,7 +87,7 @@ TEST(Mixture, matches_a_double_loop) {
     for (const bool shared : {false, true})
       for (const std::size_t n : {1, 2, 3, 5, 6, 61})
         for (const std::size_t d : {1, 2, 3, 4, 5, 8, 13}) {
-          const std::size_t lanes = 16 * (1 + random.below(8));
+          const std::size_t lanes = lane_step * (1 + random.below(17));
           const Sample sample(random, n, d, shared);
           const Block x = points(random, d, lanes);
           const Result got = evaluate(*set, sample, x);
@@ -109,7 +109,7 @@ TEST(Mixture, gradient_and_responsibilities_are_optional) {
   const Block x = points(random, 6, 48);
   for (const auto* set : kernel_sets()) {
     const Result both = evaluate(*set, sample, x);
-    std::vector<float> value(48), scratch(lane_step * 9);
+    std::vector<float> value(48), scratch(kernel::mixture_lanes * 9);
     Block gradient(6, 48), responsibilities(9, 48);
     const kernel::Const at{x.data(), x.stride()};
     const kernel::Mutable none{nullptr, 0};
@@ -134,8 +134,9 @@ TEST(Mixture, bits_depend_on_the_lane_alone) {
       const Block x = points(random, 13, 128);
       const Result wide = evaluate(*set, sample, x);
       for (std::size_t lane = 0; lane < 128; ++lane) {
-        Block one(13, 16);
-        const std::size_t place = (lane * 5) % 16;
+        const std::size_t lanes = lane_step * (1 + lane % 4),
+                          place = (lane * 5) % lanes;  // one to four vectors
+        Block one(13, lanes);
         for (std::size_t j = 0; j < 13; ++j) one[j][place] = x[j][lane];
         const Result alone = evaluate(*set, sample, one);
         EXPECT_EQ(alone.value[place], wide.value[lane]) << set->name << ' ' << lane;

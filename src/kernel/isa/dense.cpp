@@ -1,7 +1,8 @@
 // y = f(W x + b) for a block of lanes. A tile of outputs by vectors of lanes stays in registers: about twelve
-// sums hide the latency of the multiply-add, so few outputs take more vectors. Outputs are split into tiles
-// of even size. The rows of x may be picked by a list: a convolution reads its pixels where they lie, without
-// a copy. Each sum runs over the inputs in order, whatever the tile.
+// sums hide the latency of the multiply-add, so few outputs take more vectors, and where the lanes end on an
+// odd vector the last three go together. Outputs are split into tiles of even size. The rows of x may be
+// picked by a list: a convolution reads its pixels where they lie, without a copy. Each sum runs over the
+// inputs in order, whatever the tile.
 #include "kernel/activation.h"
 #include "kernel/isa/loops.h"
 
@@ -71,26 +72,44 @@ void tile(const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes) {
 }
 
 using Tile = void (*)(const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes);
-constexpr size_t most_outputs = 6;
 
 struct Shape {
   Tile wide;
   size_t vectors;  // a power of two
-  Tile narrow;     // two vectors
+  Tile narrow;     // for what is left
 };
 template <bool listed, End end>
-constexpr Shape shapes[most_outputs + 1] = {{nullptr, 2, nullptr},
-                                            {tile<1, 8, listed, end>, 8, tile<1, 2, listed, end>},
-                                            {tile<2, 4, listed, end>, 4, tile<2, 2, listed, end>},
-                                            {tile<3, 4, listed, end>, 4, tile<3, 2, listed, end>},
-                                            {tile<4, 2, listed, end>, 2, tile<4, 2, listed, end>},
-                                            {tile<5, 2, listed, end>, 2, tile<5, 2, listed, end>},
-                                            {tile<6, 2, listed, end>, 2, tile<6, 2, listed, end>}};
+constexpr Shape even[] = {{nullptr, 2, nullptr},
+                          {tile<1, 8, listed, end>, 8, tile<1, 2, listed, end>},
+                          {tile<2, 4, listed, end>, 4, tile<2, 2, listed, end>},
+                          {tile<3, 4, listed, end>, 4, tile<3, 2, listed, end>},
+                          {tile<4, 2, listed, end>, 2, nullptr},
+                          {tile<5, 2, listed, end>, 2, nullptr},
+                          {tile<6, 2, listed, end>, 2, nullptr}};
+template <bool listed, End end>
+constexpr Shape three[] = {{nullptr, 4, nullptr},
+                           {nullptr, 4, tile<1, 3, listed, end>},
+                           {nullptr, 4, tile<2, 3, listed, end>},
+                           {nullptr, 4, tile<3, 3, listed, end>},
+                           {nullptr, 4, tile<4, 3, listed, end>}};
+template <bool listed, End end>
+constexpr Shape one[] = {{nullptr, 1, nullptr},
+                         {tile<1, 1, listed, end>, 1, nullptr},
+                         {tile<2, 1, listed, end>, 1, nullptr},
+                         {tile<3, 1, listed, end>, 1, nullptr},
+                         {tile<4, 1, listed, end>, 1, nullptr},
+                         {tile<5, 1, listed, end>, 1, nullptr},
+                         {tile<6, 1, listed, end>, 1, nullptr}};
 
+template <bool listed, End end>
+const Shape* shapes_for(size_t odd) {
+  return odd == 0 ? even<listed, end> : odd == 1 ? one<listed, end> : three<listed, end>;
+}
 template <bool listed>
-const Shape* shapes_of(const Linear& map) {
-  if (map.gate.data) return shapes<listed, End::gate>;
-  return map.activation == activation_relu ? shapes<listed, End::relu> : shapes<listed, End::plain>;
+const Shape* shapes_for(const Linear& map, size_t odd) {
+  if (map.gate.data) return shapes_for<listed, End::gate>(odd);
+  return map.activation == activation_relu ? shapes_for<listed, End::relu>(odd)
+                                           : shapes_for<listed, End::plain>(odd);
 }
 
 void run(const Shape& shape, const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes) {
@@ -99,18 +118,28 @@ void run(const Shape& shape, const Linear& map, Outputs span, Const x, Mutable y
   if (wide < lanes.end) shape.narrow(map, span, x, y, {wide, lanes.end});
 }
 
+// odd: how many vectors these lanes are, if it is an odd number, else 0.
+void run(const Linear& map, Const x, Mutable y, Stretch lanes, size_t odd) {
+  const Shape* shapes = map.rows ? shapes_for<true>(map, odd) : shapes_for<false>(map, odd);
+  const size_t most = odd == 3 ? 4 : 6, tiles = (map.out + most - 1) / most;
+  size_t least = most;  // map.out / tiles: a division would take as long as a small tile
+  while (tiles * least > map.out) --least;
+  const size_t border = (map.out - tiles * least) * (least + 1);
+  if (border > 0) run(shapes[least + 1], map, {0, border}, x, y, lanes);
+  run(shapes[least], map, {border, map.out}, x, y, lanes);
+}
+
 }  // namespace
 
 void linear(const Linear& map, Const x, Mutable y, size_t lanes) {
   if (map.out == 0) return;
-  const Shape* table = map.rows ? shapes_of<true>(map) : shapes_of<false>(map);
-  const size_t tiles = (map.out + most_outputs - 1) / most_outputs;
-  const size_t least = map.out / tiles, border = (map.out - tiles * least) * (least + 1);
   constexpr size_t stretch = 64;  // as many lanes as leave the inputs in a near cache
-  for (size_t lane = 0; lane < lanes; lane += stretch) {
-    const size_t end = lane + stretch < lanes ? lane + stretch : lanes;
-    if (border > 0) run(table[least + 1], map, {0, border}, x, y, {lane, end});
-    run(table[least], map, {border, map.out}, x, y, {lane, end});
+  for (size_t lane = 0, end = 0; lane < lanes; lane = end) {
+    end = lanes - lane < stretch + stretch / 4 ? lanes : lane + stretch;
+    const size_t vectors = (end - lane) / vec_lanes, odd = vectors % 2 == 0 ? 0 : vectors == 1 ? 1 : 3;
+    const size_t from = end - odd * vec_lanes;
+    if (lane < from) run(map, x, y, {lane, from}, 0);
+    if (odd > 0) run(map, x, y, {from, end}, odd);
     if (map.activation == activation_none || map.activation == activation_relu) continue;
     for (size_t o = 0; o < map.out; ++o) {  // while they are in the nearest cache
       float* row = y.data + o * y.stride + lane;

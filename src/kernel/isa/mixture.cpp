@@ -13,8 +13,8 @@
 // solver; where the squares overflow, the floor on e_i makes all components weigh the same: still the way
 // back.
 //
-// Five components by two vectors of lanes stay in registers for the exponents, six features by two for the
-// gradient (three with spreads of their own); each sum runs in one order whatever the tile.
+// A tile of components or features by two vectors of lanes stays in registers, smaller by three where the
+// lanes end on an odd vector; each sum runs in one order whatever the tile.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
@@ -22,206 +22,247 @@ namespace {
 
 constexpr float lowest_exponent = -1e30F;
 
-struct Pair {
-  Vec left, right;
+// Some vectors of lanes.
+template <size_t vectors>
+struct Some {
+  Vec at[vectors];
 };
-Pair load_pair(const float* from) { return {load(from), load(from + vec_lanes)}; }
-void store_pair(float* to, Pair value) {
-  store(to, value.left);
-  store(to + vec_lanes, value.right);
+template <size_t vectors, class F>
+Some<vectors> each(const F& f) {
+  Some<vectors> all;
+  SCFE_UNROLL
+  for (size_t v = 0; v < vectors; ++v) all.at[v] = f(v);
+  return all;
 }
-Pair scaled(Pair value, Pair by) { return {value.left * by.left, value.right * by.right}; }
+template <size_t vectors>
+Some<vectors> load_some(const float* from) {
+  return each<vectors>([&](size_t v) { return load(from + v * vec_lanes); });
+}
+template <size_t vectors>
+void store_some(float* to, const Some<vectors>& some) {
+  SCFE_UNROLL
+  for (size_t v = 0; v < vectors; ++v) store(to + v * vec_lanes, some.at[v]);
+}
 
-constexpr size_t step = 2 * vec_lanes;
+// As many sums as the registers hold beside what they are made of.
+template <size_t vectors>
+constexpr size_t sums = vectors == 3 ? 4 : 6;
 
-// exponents[i] = e_i of `count` components from `first` on, for two vectors of lanes.
-template <size_t count, bool shared>
-void exponents_of(const Mixture& m, size_t first, const float* x, size_t stride, float* exponents) {
+// Tiles of even size: few sums would wait for each other. run(first, count) with count <= most.
+template <class Run>
+void in_tiles(size_t count, size_t most, const Run& run) {
+  size_t first = 0;
+  for (size_t tiles = (count + most - 1) / most; tiles > 0; --tiles) {
+    const size_t size = (count - first + tiles - 1) / tiles;
+    run(first, size);
+    first += size;
+  }
+}
+
+// The lanes at hand: the points, and the components' exponents, which become their weights.
+struct Place {
+  const float* x;
+  size_t stride;
+  float* weights;
+  size_t weights_stride;
+};
+
+// e_i of `count` components from `first` on.
+template <size_t vectors, size_t count, bool shared>
+void exponents_of(const Mixture& m, size_t first, const Place& place) {
   const float* scale = m.inverse_stds + (shared ? 0 : first * m.features);
   const float* centre = m.centres + first * m.features;
-  Pair sum[count] = {};
+  Some<vectors> sum[count] = {};
   for (size_t j = 0; j < m.features; ++j) {
-    const Pair at = load_pair(x + j * stride);
+    const auto at = load_some<vectors>(place.x + j * place.stride);
     SCFE_UNROLL
     for (size_t i = 0; i < count; ++i) {
       const float s = scale[(shared ? 0 : i * m.features) + j], c = centre[i * m.features + j];
-      const Vec left = (at.left - c) * s, right = (at.right - c) * s;
-      sum[i].left += left * left;
-      sum[i].right += right * right;
+      SCFE_UNROLL
+      for (size_t v = 0; v < vectors; ++v) {
+        const Vec away = (at.at[v] - c) * s;
+        sum[i].at[v] += away * away;
+      }
     }
   }
   const Vec floor = spread(lowest_exponent);
   SCFE_UNROLL
   for (size_t i = 0; i < count; ++i) {
     const float weight = m.log_weights[first + i];
-    store_pair(exponents + (first + i) * step,
-               {max(floor, weight - 0.5F * sum[i].left), max(floor, weight - 0.5F * sum[i].right)});
+    store_some(place.weights + (first + i) * place.weights_stride,
+               each<vectors>([&](size_t v) { return max(floor, weight - 0.5F * sum[i].at[v]); }));
   }
 }
 
-using Exponents = void (*)(const Mixture& m, size_t first, const float* x, size_t stride, float* exponents);
-template <bool shared>
-constexpr Exponents exponents_by[] = {nullptr,
-                                      exponents_of<1, shared>,
-                                      exponents_of<2, shared>,
-                                      exponents_of<3, shared>,
-                                      exponents_of<4, shared>,
-                                      exponents_of<5, shared>};
+using Part = void (*)(const Mixture& m, size_t first, const Place& place);
+template <size_t vectors, bool shared>
+constexpr Part exponents_by[] = {nullptr,
+                                 exponents_of<vectors, 1, shared>,
+                                 exponents_of<vectors, 2, shared>,
+                                 exponents_of<vectors, 3, shared>,
+                                 exponents_of<vectors, 4, shared>,
+                                 exponents_of<vectors, 5, shared>};
 
-// In tiles of even size: few sums would wait for each other.
-template <bool shared>
-void fill_exponents(const Mixture& m, const float* x, size_t stride, float* exponents) {
-  size_t i = 0;
-  for (size_t tiles = (m.components + 4) / 5; tiles > 0; --tiles) {
-    const size_t count = (m.components - i + tiles - 1) / tiles;
-    exponents_by<shared>[count](m, i, x, stride, exponents);
-    i += count;
-  }
+template <size_t vectors, bool shared>
+void fill_exponents(const Mixture& m, const Place& place) {
+  in_tiles(m.components, vectors == 3 ? 3 : 5,
+           [&](size_t first, size_t count) { exponents_by<vectors, shared>[count](m, first, place); });
 }
 
 // A NaN is the second operand of max: it stays.
-Pair peak_of(size_t components, const float* exponents, size_t stride) {
-  Pair peak{spread(lowest_exponent), spread(lowest_exponent)};
+template <size_t vectors>
+Some<vectors> peak_of(size_t components, const Place& place) {
+  auto peak = each<vectors>([](size_t) { return spread(lowest_exponent); });
   for (size_t i = 0; i < components; ++i) {
-    const Pair e = load_pair(exponents + i * stride);
-    peak = {max(peak.left, e.left), max(peak.right, e.right)};
+    const auto e = load_some<vectors>(place.weights + i * place.weights_stride);
+    SCFE_UNROLL
+    for (size_t v = 0; v < vectors; ++v) peak.at[v] = max(peak.at[v], e.at[v]);
   }
   return peak;
 }
 
-// exponents[i] becomes exp(e_i - peak); returns their sum.
-Pair fill_weights(size_t components, Pair peak, float* exponents, size_t stride) {
-  Pair total{};
+// The weights become exp(e_i - peak); returns their sum.
+template <size_t vectors>
+Some<vectors> fill_weights(size_t components, const Some<vectors>& peak, const Place& place) {
+  Some<vectors> total = {};
   for (size_t i = 0; i < components; ++i) {
-    const Pair e = load_pair(exponents + i * stride);
-    const Pair p{exp_share(e.left - peak.left), exp_share(e.right - peak.right)};
-    store_pair(exponents + i * stride, p);
-    total.left += p.left;
-    total.right += p.right;
+    float* weight = place.weights + i * place.weights_stride;
+    const auto e = load_some<vectors>(weight);
+    const auto p = each<vectors>([&](size_t v) { return exp_share(e.at[v] - peak.at[v]); });
+    store_some(weight, p);
+    SCFE_UNROLL
+    for (size_t v = 0; v < vectors; ++v) total.at[v] += p.at[v];
   }
   return total;
 }
 
 // 1/2 |s (x - middle)|²
-Pair far_from_middle(const Mixture& m, const float* x, size_t stride) {
-  Pair sum{};
+template <size_t vectors>
+Some<vectors> far_from_middle(const Mixture& m, const Place& place) {
+  Some<vectors> sum = {};
   for (size_t j = 0; j < m.features; ++j) {
-    const Pair at = load_pair(x + j * stride);
-    const Vec left = (at.left - m.expanded.middle[j]) * m.inverse_stds[j],
-              right = (at.right - m.expanded.middle[j]) * m.inverse_stds[j];
-    sum.left += left * left;
-    sum.right += right * right;
+    const auto at = load_some<vectors>(place.x + j * place.stride);
+    SCFE_UNROLL
+    for (size_t v = 0; v < vectors; ++v) {
+      const Vec away = (at.at[v] - m.expanded.middle[j]) * m.inverse_stds[j];
+      sum.at[v] += away * away;
+    }
   }
-  return {0.5F * sum.left, 0.5F * sum.right};
+  return each<vectors>([&](size_t v) { return 0.5F * sum.at[v]; });
 }
 
-struct Point {
-  const float* x;
-  size_t stride;
-  const float* weights;
-  size_t weights_stride;
-  Pair inverse_total;
-};
-
-template <size_t width>
-void shared_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradient) {
-  Pair sum[width] = {};
+// The gradient of `width` features from `first` on.
+template <size_t vectors, size_t width>
+void shared_gradient(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
+                     Mutable gradient) {
+  Some<vectors> sum[width] = {};
   for (size_t i = 0; i < m.components; ++i) {
-    const Pair r = load_pair(at.weights + i * at.weights_stride);
+    const auto r = load_some<vectors>(place.weights + i * place.weights_stride);
     const float* centre = m.centres + i * m.features + first;
     SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
-      sum[j].left += r.left * centre[j];
-      sum[j].right += r.right * centre[j];
+      SCFE_UNROLL
+      for (size_t v = 0; v < vectors; ++v) sum[j].at[v] += r.at[v] * centre[j];
     }
   }
   SCFE_UNROLL
   for (size_t j = first; j < first + width; ++j) {
     const float curvature = m.inverse_stds[j] * m.inverse_stds[j];
-    const Pair x = load_pair(at.x + j * at.stride), mean = scaled(sum[j - first], at.inverse_total);
-    store_pair(gradient.data + j * gradient.stride,
-               {curvature * (mean.left - x.left), curvature * (mean.right - x.right)});
+    const auto x = load_some<vectors>(place.x + j * place.stride);
+    store_some(gradient.data + j * gradient.stride, each<vectors>([&](size_t v) {
+                 return curvature * (sum[j - first].at[v] * inverse.at[v] - x.at[v]);
+               }));
   }
 }
 
-// `width` features at once, so that their sums do not wait for each other.
-template <size_t width>
-void own_gradient(const Mixture& m, size_t first, const Point& at, Mutable gradient) {
-  Pair x[width], sum[width] = {};
+// Spreads of their own take registers for x too.
+template <size_t vectors, size_t width>
+void own_gradient(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
+                  Mutable gradient) {
+  Some<vectors> x[width], sum[width] = {};
   SCFE_UNROLL
-  for (size_t j = 0; j < width; ++j) x[j] = load_pair(at.x + (first + j) * at.stride);
+  for (size_t j = 0; j < width; ++j) x[j] = load_some<vectors>(place.x + (first + j) * place.stride);
   for (size_t i = 0; i < m.components; ++i) {
-    const Pair r = load_pair(at.weights + i * at.weights_stride);
+    const auto r = load_some<vectors>(place.weights + i * place.weights_stride);
     const float *centre = m.centres + i * m.features + first,
                 *scale = m.inverse_stds + i * m.features + first;
     SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
       const float curvature = scale[j] * scale[j];
-      sum[j].left += r.left * ((centre[j] - x[j].left) * curvature);
-      sum[j].right += r.right * ((centre[j] - x[j].right) * curvature);
+      SCFE_UNROLL
+      for (size_t v = 0; v < vectors; ++v) sum[j].at[v] += r.at[v] * ((centre[j] - x[j].at[v]) * curvature);
     }
   }
   SCFE_UNROLL
   for (size_t j = 0; j < width; ++j)
-    store_pair(gradient.data + (first + j) * gradient.stride, scaled(sum[j], at.inverse_total));
+    store_some(gradient.data + (first + j) * gradient.stride,
+               each<vectors>([&](size_t v) { return sum[j].at[v] * inverse.at[v]; }));
 }
 
-using Gradient = void (*)(const Mixture& m, size_t first, const Point& at, Mutable gradient);
-constexpr Gradient shared_gradients[] = {nullptr,
-                                         shared_gradient<1>,
-                                         shared_gradient<2>,
-                                         shared_gradient<3>,
-                                         shared_gradient<4>,
-                                         shared_gradient<5>,
-                                         shared_gradient<6>};
+template <size_t vectors>
+using Gradient = void (*)(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
+                          Mutable gradient);
+template <size_t vectors>
+constexpr Gradient<vectors> shared_gradients[] = {nullptr,
+                                                  shared_gradient<vectors, 1>,
+                                                  shared_gradient<vectors, 2>,
+                                                  shared_gradient<vectors, 3>,
+                                                  shared_gradient<vectors, 4>,
+                                                  shared_gradient<vectors, 5>,
+                                                  shared_gradient<vectors, 6>};
+template <size_t vectors>
+constexpr Gradient<vectors> own_gradients[] = {nullptr, own_gradient<vectors, 1>, own_gradient<vectors, 2>,
+                                               own_gradient<vectors, 3>};
 
-constexpr Gradient own_gradients[] = {nullptr, own_gradient<1>, own_gradient<2>, own_gradient<3>};
+template <size_t vectors>
+void fill_gradient(const Mixture& m, const Place& place, const Some<vectors>& inverse, Mutable gradient) {
+  const auto* table = m.shared ? shared_gradients<vectors> : own_gradients<vectors>;
+  in_tiles(m.features, m.shared ? sums<vectors> : sums<vectors> / 2,
+           [&](size_t first, size_t width) { table[width](m, first, place, inverse, gradient); });
+}
 
-void fill_gradient(const Mixture& m, const Point& at, Mutable gradient) {
-  size_t j = 0;
-  if (m.shared) {
-    for (size_t tiles = (m.features + 5) / 6; tiles > 0; --tiles) {  // of even size: few sums would wait
-      const size_t width = (m.features - j + tiles - 1) / tiles;
-      shared_gradients[width](m, j, at, gradient);
-      j += width;
-    }
-  } else {
-    for (size_t tiles = (m.features + 2) / 3; tiles > 0; --tiles) {
-      const size_t width = (m.features - j + tiles - 1) / tiles;
-      own_gradients[width](m, j, at, gradient);
-      j += width;
-    }
+struct Answer {
+  float* value;
+  Mutable gradient, responsibilities;
+};
+
+template <size_t vectors>
+void answer_at(const Mixture& m, const Place& place, const Answer& answer) {
+  const bool expanded = m.expanded.slopes != nullptr;
+  if (!expanded) (m.shared ? fill_exponents<vectors, true> : fill_exponents<vectors, false>)(m, place);
+  const auto common = expanded ? far_from_middle<vectors>(m, place) : Some<vectors>{};
+  const auto peak = peak_of<vectors>(m.components, place);
+  const auto total = fill_weights(m.components, peak, place);
+  store_some(answer.value,
+             each<vectors>([&](size_t v) { return peak.at[v] - common.at[v] + log(total.at[v]); }));
+  const auto inverse = each<vectors>([&](size_t v) { return 1.0F / total.at[v]; });
+  if (answer.gradient.data) fill_gradient(m, place, inverse, answer.gradient);
+  if (!answer.responsibilities.data) return;
+  for (size_t i = 0; i < m.components; ++i) {
+    const auto weight = load_some<vectors>(place.weights + i * place.weights_stride);
+    store_some(answer.responsibilities.data + i * answer.responsibilities.stride,
+               each<vectors>([&](size_t v) { return weight.at[v] * inverse.at[v]; }));
   }
 }
+
+Mutable from(Mutable rows, size_t lane) { return {rows.data ? rows.data + lane : nullptr, rows.stride}; }
 
 }  // namespace
 
 void mixture(const Mixture& m, Const x, float* value, Mutable gradient, Mutable responsibilities,
              float* scratch, size_t lanes) {
-  const bool expanded = m.expanded.slopes != nullptr;
-  const size_t most = expanded ? expanded_lanes : step;
+  constexpr decltype(&answer_at<1>) by_vectors[] = {nullptr, answer_at<1>, answer_at<2>, answer_at<3>};
   for (size_t start = 0, width = 0; start < lanes; start += width) {
-    width = lanes - start < most ? lanes - start : most;
-    if (expanded)
+    width = lanes - start < mixture_lanes ? lanes - start : mixture_lanes;
+    if (m.expanded.slopes)
       dense(m.components, m.features, m.expanded.slopes, m.expanded.offsets, {x.data + start, x.stride},
             {scratch, width}, width);
-    else
-      (m.shared ? fill_exponents<true> : fill_exponents<false>)(m, x.data + start, x.stride, scratch);
-    for (size_t lane = start; lane < start + width; lane += step) {
-      float* e = scratch + (lane - start);
-      const Pair common = expanded ? far_from_middle(m, x.data + lane, x.stride) : Pair{};
-      const Pair peak = peak_of(m.components, e, width);
-      const Pair total = fill_weights(m.components, peak, e, width);
-      store_pair(value + lane,
-                 {peak.left - common.left + log(total.left), peak.right - common.right + log(total.right)});
-      const Pair inverse{1.0F / total.left, 1.0F / total.right};
-      if (gradient.data)
-        fill_gradient(m, {x.data + lane, x.stride, e, width, inverse},
-                      {gradient.data + lane, gradient.stride});
-      if (responsibilities.data)
-        for (size_t i = 0; i < m.components; ++i)
-          store_pair(responsibilities.data + i * responsibilities.stride + lane,
-                     scaled(load_pair(e + i * width), inverse));
+    for (size_t lane = start, vectors = 0; lane < start + width; lane += vectors * vec_lanes) {
+      const size_t left = (start + width - lane) / vec_lanes;
+      vectors = left == 1 || left == 3 ? left : 2;
+      const Place place{x.data + lane, x.stride, scratch + (m.expanded.slopes ? lane - start : 0),
+                        m.expanded.slopes ? width : vectors * vec_lanes};
+      by_vectors[vectors](m, place, {value + lane, from(gradient, lane), from(responsibilities, lane)});
     }
   }
 }

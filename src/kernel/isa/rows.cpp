@@ -43,21 +43,29 @@ void affine(size_t rows, const float* offset, const float* scale, Const x, Mutab
   }
 }
 
+namespace {
+
+template <size_t abreast>
+void squares_at(size_t rows, const float* weight, Const w, float* value, size_t first) {
+  Vec sum[abreast] = {};
+  for (size_t j = 0; j < rows; ++j) {
+    SCFE_UNROLL
+    for (size_t v = 0; v < abreast; ++v) {
+      const Vec x = load(at(w, j) + first + v * vec_lanes);
+      sum[v] += (weight ? x * weight[j] : x) * x;
+    }
+  }
+  SCFE_UNROLL
+  for (size_t v = 0; v < abreast; ++v) store(value + first + v * vec_lanes, sum[v]);
+}
+
+}  // namespace
+
 // Two sums abreast hide the latency of the additions.
 void squares(size_t rows, const float* weight, Const w, float* value, size_t lanes) {
-  constexpr size_t abreast = 2;
-  for (size_t first = 0; first < lanes; first += abreast * vec_lanes) {
-    Vec sum[abreast] = {};
-    for (size_t j = 0; j < rows; ++j) {
-      SCFE_UNROLL
-      for (size_t v = 0; v < abreast; ++v) {
-        const Vec x = load(at(w, j) + first + v * vec_lanes);
-        sum[v] += (weight ? x * weight[j] : x) * x;
-      }
-    }
-    SCFE_UNROLL
-    for (size_t v = 0; v < abreast; ++v) store(value + first + v * vec_lanes, sum[v]);
-  }
+  size_t first = 0;
+  for (; first + vec_lanes < lanes; first += 2 * vec_lanes) squares_at<2>(rows, weight, w, value, first);
+  if (first < lanes) squares_at<1>(rows, weight, w, value, first);
 }
 
 void attract(size_t rows, const float* weight, Const x, Const to, float* value, Mutable gradient,

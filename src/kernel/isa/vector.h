@@ -1,5 +1,5 @@
-// One register of lanes as a GNU vector: eight with AVX, four elsewhere (SSE2, NEON). Loops take two at a
-// time, so a lane step of 16 has no tail.
+// One register of lanes as a GNU vector: eight with AVX, four elsewhere (SSE2, NEON). A lane step of eight
+// has no tail.
 // The functions below are plain arithmetic and blends: every lane sees the same operations, and the
 // stated errors were measured over sweeps that tests/kernel repeats.
 #pragma once

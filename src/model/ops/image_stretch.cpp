@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t near_weights = std::size_t{1} << 17;  // floats that stay in the cache beside an image
 constexpr std::size_t small_group = 4;                      // their tiles fill the registers together
+constexpr std::size_t turned = 16;  // lanes turned into images at a time: a cache line
 constexpr std::size_t most_operands = 2;
 
 // Rows [channel][pixel][lane] and images [pixel][channel], lane by lane.
@@ -40,7 +41,7 @@ void add(Images from, Images to, std::size_t floats, std::size_t count) {
 ImageStretch::ImageStretch(ImageSize in, std::vector<ImageStep> steps) : in_(in), steps_(std::move(steps)) {
   std::size_t weights = 0;
   for (const ImageStep& step : steps_) weights += step.op->weights();
-  group_ = weights > near_weights ? lane_step : small_group;
+  group_ = weights > near_weights ? turned : small_group;
   for (const ImageStep& step : steps_) {
     kept_from_.push_back(kept_);
     kept_ += padded((step.op->kept(step.size) + sizeof(float) - 1) / sizeof(float));
@@ -81,7 +82,8 @@ struct ImageStretch::Room {
 };
 
 std::size_t ImageStretch::scratch() const {
-  return stride(0) + stride(steps_.size()) + (between_ + spare_ + room_ + lane_step - 1) / lane_step;
+  return (turned * (stride(0) + stride(steps_.size())) + between_ + spare_ + room_ + lane_step - 1) /
+         lane_step;
 }
 
 Images ImageStretch::at(const Room& room, const std::vector<Life>& lives, std::size_t value) const {
@@ -128,18 +130,17 @@ void ImageStretch::group_backward(const Room& room, std::size_t count) const {
 
 ImageStretch::Room ImageStretch::room_in(Mutable scratch) const {
   float* in = scratch.data;
-  float* out = in + lane_step * stride(0);
-  float* values = out + lane_step * stride(steps_.size());
+  float* out = in + turned * stride(0);
+  float* values = out + turned * stride(steps_.size());
   return {in, out, values, values + between_, values + between_ + spare_, nullptr};
 }
 
-// Lanes are turned a whole step at a time: they share cache lines.
 void ImageStretch::forward(const Forward& run) const {
   const Room whole = room_in(run.scratch);
   const std::size_t last = steps_.size();
   float* kept = row(run.y, size(last).floats());
-  for (std::size_t lane = 0; lane < run.used; lane += lane_step) {
-    const std::size_t lanes = std::min(lane_step, run.used - lane);
+  for (std::size_t lane = 0; lane < run.used; lane += turned) {
+    const std::size_t lanes = std::min(turned, run.used - lane);
     to_images(run.x[0], lane, in_, {whole.in, stride(0)}, lanes);
     for (std::size_t i = 0; i < lanes; i += group_) {
       Room room = whole;
@@ -157,8 +158,8 @@ void ImageStretch::backward(const Backward& run) const {
   const std::size_t last = steps_.size();
   // Written by forward, for this alone.
   float* kept = const_cast<float*>(row(run.y, size(last).floats()));
-  for (std::size_t lane = 0; lane < run.used; lane += lane_step) {
-    const std::size_t lanes = std::min(lane_step, run.used - lane);
+  for (std::size_t lane = 0; lane < run.used; lane += turned) {
+    const std::size_t lanes = std::min(turned, run.used - lane);
     to_images(run.dy, lane, size(last), {whole.out, stride(last)}, lanes);
     for (std::size_t i = 0; i < lanes; i += group_) {
       Room room = whole;
