@@ -15,21 +15,24 @@ constexpr double needless = 1e-5;
 
 Task Search::finish() {
   const PolishLimits tight{.rounds = 15, .region = 0.05, .tolerance = 1e-6};
-  candidates_.assign(1, {best_.point.support, best_.point.w, 0});
+  candidates_.clear();
+  add_candidate(best_.point.support, best_.point.w, 0);
   co_await polish_candidates(tight);
-  if (polished_.front().merit < best_.merit) best_ = polished_.front();
+  if (polished_.front().merit < best_.merit) take(polished_.front(), best_);
 
-  Candidate fewer{{}, {}, 0};
+  candidates_.clear();
+  Candidate& fewer = candidates_.add();
+  fewer.support.clear();
+  fewer.w.clear();
   for (std::size_t i = 0; i < best_.point.support.size(); ++i) {
     if (std::abs(best_.point.w[i]) <= needless) continue;
     fewer.support.push_back(best_.point.support[i]);
     fewer.w.push_back(best_.point.w[i]);
   }
   if (fewer.support.size() == best_.point.support.size() || fewer.support.empty()) co_return;
-  candidates_.assign(1, fewer);
   co_await polish_candidates(tight);
   const double allowed = best_.merit + 1e-4 * std::abs(best_.merit) + 1e-9;
-  if (polished_.front().merit <= allowed) best_ = polished_.front();
+  if (polished_.front().merit <= allowed) take(polished_.front(), best_);
 }
 
 // Rounds, re-checks, and where nothing holds steps further from the boundary and tries again.
@@ -42,9 +45,10 @@ Task Search::write() {
     goal_.margin = wanted.margin + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.margin));
     if (goal_.with_floor)
       goal_.floor = wanted.floor + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.floor));
-    candidates_.assign(1, {best_.point.support, best_.point.w, 0});
+    candidates_.clear();
+    add_candidate(best_.point.support, best_.point.w, 0);
     co_await polish_candidates({.rounds = 15, .region = 0.05, .tolerance = 1e-6});
-    if (polished_.front().merit < Goal::infeasible) best_.point = polished_.front().point;
+    if (polished_.front().merit < Goal::infeasible) best_.point = *polished_.front().point;
     goal_ = wanted;
   }
 }

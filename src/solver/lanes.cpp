@@ -45,24 +45,38 @@ void Lanes::load(std::size_t lane, const Row& row) {
   for (std::size_t i = 0; i < row.inputs.size(); ++i) x_[i][lane] = row.inputs[i];
 }
 
+// Neighbours in a block often share their row: then only what the last one changed goes back.
+void Lanes::stand_at(const std::vector<double>& values) {
+  const Space& space = terms_.wished().space;
+  if (standing_ == &values)
+    for (const std::size_t f : changed_) row_.set(space, f, values[f]);
+  else
+    row_.set(space, values);
+  standing_ = &values;
+  changed_.clear();
+}
+
 // Unchanged features keep the factual's own bits; written rows are taken as the runtime will read them.
 void Lanes::gather(std::size_t lane, const Instance& instance, const Point& point) {
   const Space& space = terms_.wished().space;
   const Instance& base = point.base != nullptr ? *point.base : instance;
-  row_.set(space, point.written != nullptr ? *point.written : base.values);
+  stand_at(point.written != nullptr ? *point.written : base.values);
   if (point.written == nullptr) {
     for (std::size_t i = 0; i < point.support.size(); ++i) {
       const auto column = static_cast<std::size_t>(point.support[i]);
-      const double u = base.factual[column] + point.w[i];
+      const std::size_t feature = space.feature_of(column);
+      const double u = base.factual[column] + point.w[i], value = space.to_original(column, u);
       row_.columns[column] = static_cast<float>(u);
-      row_.inputs[space.input_of(space.feature_of(column))] =
-          static_cast<float>(space.to_original(column, u));
-      row_.values[space.feature_of(column)] = space.to_original(column, u);
+      row_.inputs[space.input_of(feature)] = static_cast<float>(value);
+      row_.values[feature] = value;
+      changed_.push_back(feature);
     }
     if (instance.links != nullptr) {
       instance.links->complete_relaxed(row_.values);
-      for (const Derivation& d : instance.links->derived())
+      for (const Derivation& d : instance.links->derived()) {
         row_.set(space, d.feature, row_.values[d.feature]);
+        changed_.push_back(d.feature);
+      }
     }
   }
   terms_.set_values(lane, row_.values);
@@ -147,6 +161,7 @@ template <class Item>
 void Lanes::answer(Queue<Item>& queue, const Ask& ask) {
   const std::size_t lanes = std::min(queue.waiting(), width());
   for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(lanes);
+  standing_ = nullptr;  // what it was may have changed since
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const auto& entry = queue.entries[queue.head + lane];
     gather(lane, entry.request->instance, *entry.item);

@@ -116,6 +116,7 @@ class Lanes {
   void enqueue(Request& request, std::span<Probe> probes);
   void gather(std::size_t lane, const Instance& instance, const Point& point);
   void gather(std::size_t lane, const Instance& instance, const Probe& probe);
+  void stand_at(const std::vector<double>& values);
   void load(std::size_t lane, const Row& row);
   void load(std::size_t lane, std::size_t feature);
   void scatter(std::size_t lane, const Instance& instance, Point& point);
@@ -129,6 +130,8 @@ class Lanes {
   Clock::time_point deadline_;
   Block u_, x_, anchors_;
   Row row_;
+  const std::vector<double>* standing_ = nullptr;  // whose values row_ holds, but for what changed_
+  std::vector<std::size_t> changed_;
   Queue<Point> points_;
   Queue<Probe> probes_;
   std::vector<std::coroutine_handle<>> ready_;

@@ -40,9 +40,9 @@ void Search::rank_additions(const State& state) {
   const std::size_t first = candidates_.size();
   list_entering(state);
   for (const int j : entering_) {
-    std::vector<int> support = state.point.support;
-    support.insert(std::upper_bound(support.begin(), support.end(), j), j);
-    predict(state, std::move(support), first);
+    predicted_ = state.point.support;
+    predicted_.insert(std::upper_bound(predicted_.begin(), predicted_.end(), j), j);
+    predict(state, first);
   }
   keep_best_candidates(first);
 }
@@ -59,10 +59,10 @@ Task Search::rank_swaps(const State& state) {
     for (std::size_t leaving = 0; leaving < size && !lanes_.out_of_time(); ++leaving) {
       const State& around = shortened ? shorter_[leaving] : state;
       for (const int j : entering_) {
-        std::vector<int> support = state.point.support;
-        support.erase(support.begin() + static_cast<std::ptrdiff_t>(leaving));
-        support.insert(std::upper_bound(support.begin(), support.end(), j), j);
-        predict(around, std::move(support), first);
+        predicted_ = state.point.support;
+        predicted_.erase(predicted_.begin() + static_cast<std::ptrdiff_t>(leaving));
+        predicted_.insert(std::upper_bound(predicted_.begin(), predicted_.end(), j), j);
+        predict(around, first);
       }
     }
     keep_best_candidates(first);
@@ -87,15 +87,16 @@ Task Search::look_without_each(const State& state) {
   co_await lanes_.evaluate(*instance_, asked_);
 }
 
-// Of several predictions of a support the best counts. first: of the list under way, where each comes once.
-void Search::predict(const State& state, std::vector<int> support, std::size_t first) {
-  if (instance_->is_taken(support) || std::find(seen_.begin(), seen_.end(), support) != seen_.end()) return;
-  const double score = solve_prediction(state, support);
+// Of several predictions of predicted_ the best counts. first: of the list under way, where each comes once.
+void Search::predict(const State& state, std::size_t first) {
+  if (instance_->is_taken(predicted_) || std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
+    return;
+  const double score = solve_prediction(state, predicted_);
   const std::span<const double> w = qp_.solution();
   std::size_t place = 0;
-  while (place < first && candidates_[place].support != support) ++place;
+  while (place < first && candidates_[place].support != predicted_) ++place;
   if (place == first) {
-    candidates_.push_back({std::move(support), {w.begin(), w.end()}, score});
+    add_candidate(predicted_, w, score);
   } else if (score < candidates_[place].score) {
     candidates_[place].w.assign(w.begin(), w.end());
     candidates_[place].score = score;
@@ -153,11 +154,9 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
 
 // The best of those from `first` on, as many as so many lists may have.
 void Search::keep_best_candidates(std::size_t first, int lists) {
-  const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(first);
-  std::stable_sort(begin, candidates_.end(),
+  std::stable_sort(candidates_.begin() + first, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
-  const std::size_t keep = std::min(candidates_.size(), first + widened(lists * options_.screen));
-  candidates_.resize(keep);
+  candidates_.cut_to(first + widened(lists * options_.screen));
 }
 
 }  // namespace scfe

@@ -48,6 +48,7 @@ Qp::Qp(std::size_t max_size, std::size_t max_cuts)
       s_(max_size),
       pull_(max_size),
       stiffness_(max_size),
+      give_(max_size),
       swept_(max_cuts),
       system_(max_cuts * max_cuts),
       step_(max_cuts) {
@@ -130,30 +131,38 @@ double Qp::highest_minorant() const {
 
 double Qp::floor_shortfall() const { return with_floor ? std::max(0.0, floor - minorant()) : 0.0; }
 
-double Qp::at(std::size_t j, double pull) const { return std::clamp(pull / stiffness_[j], lo[j], hi[j]); }
+double Qp::at(std::size_t j, double pull) const { return std::clamp(pull * give_[j], lo[j], hi[j]); }
+
+void Qp::sort_events() {
+  const auto before = [](const Event& x, const Event& y) { return x.lambda < y.lambda; };
+  constexpr std::size_t few = 12;  // the call alone would take as long
+  if (events_.size() > few) return std::sort(events_.begin(), events_.end(), before);
+  for (std::size_t k = 1; k < events_.size(); ++k)
+    for (std::size_t i = k; i > 0 && before(events_[i], events_[i - 1]); --i)
+      std::swap(events_[i], events_[i - 1]);
+}
 
 // The lambda of cut i that closes its residual, the other multipliers as they are.
 double Qp::multiplier(std::size_t i) {
   const std::span<const double> a = cut(i);
   double residual = -bound_[i], slope = 0;
+  for (std::size_t j = 0; j < size_; ++j) residual += a[j] * at(j, pull_[j]);
+  if (residual >= 0) return 0;
   events_.clear();
   for (std::size_t j = 0; j < size_; ++j) {
-    residual += a[j] * at(j, pull_[j]);
-    if (a[j] == 0 || lo[j] == hi[j]) continue;
-    const double from = a[j] > 0 ? lo[j] : hi[j], to = a[j] > 0 ? hi[j] : lo[j];
-    const double enters = (stiffness_[j] * from - pull_[j]) / a[j];
-    const double leaves = (stiffness_[j] * to - pull_[j]) / a[j];
+    if (std::abs(a[j]) < 1e-150 || lo[j] == hi[j]) continue;
+    const double from = a[j] > 0 ? lo[j] : hi[j], to = a[j] > 0 ? hi[j] : lo[j], per = 1 / a[j];
+    const double enters = (stiffness_[j] * from - pull_[j]) * per;
+    const double leaves = (stiffness_[j] * to - pull_[j]) * per;
     if (leaves <= 0) continue;
-    const double gain = a[j] * a[j] / stiffness_[j];
+    const double gain = a[j] * a[j] * give_[j];
     if (enters > 0)
       events_.push_back({enters, gain});
     else
       slope += gain;
     events_.push_back({leaves, -gain});
   }
-  if (residual >= 0) return 0;
-  std::sort(events_.begin(), events_.end(),
-            [](const Event& x, const Event& y) { return x.lambda < y.lambda; });
+  sort_events();
   double lambda = 0;
   for (const Event& event : events_) {
     const double then = residual + slope * (event.lambda - lambda);
@@ -175,6 +184,7 @@ double Qp::reached(std::size_t i) const {
 void Qp::pull_with(double mu) {
   for (std::size_t j = 0; j < size_; ++j) {
     stiffness_[j] = 2 * weight[j] + mu * kappa[j];
+    give_[j] = 1 / stiffness_[j];
     pull_[j] = mu * (g[j] + kappa[j] * w[j]);
     for (std::size_t i = 0; i < count_; ++i) pull_[j] += lambda_[i] * cut(i)[j];
     s_[j] = at(j, pull_[j]);
@@ -191,7 +201,7 @@ double Qp::sweep() {
     lambda_[i] = multiplier(i);
     for (std::size_t j = 0; j < size_; ++j) {
       pull_[j] += lambda_[i] * a[j];
-      change = std::max(change, std::abs((lambda_[i] - old) * a[j]) / stiffness_[j]);
+      change = std::max(change, std::abs((lambda_[i] - old) * a[j]) * give_[j]);
     }
   }
   for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
@@ -218,7 +228,7 @@ bool Qp::step_of_binding() {
     for (std::size_t c = 0; c <= r; ++c) {
       double sum = 0;
       for (std::size_t j = 0; j < size_; ++j)
-        if (s_[j] > lo[j] && s_[j] < hi[j]) sum += cut(binding_[r])[j] * cut(binding_[c])[j] / stiffness_[j];
+        if (s_[j] > lo[j] && s_[j] < hi[j]) sum += cut(binding_[r])[j] * cut(binding_[c])[j] * give_[j];
       system_[r * n + c] = sum;
     }
   }

@@ -56,6 +56,7 @@ class Qp {
   double at(std::size_t j, double pull) const;
   void relax(double mu);
   double multiplier(std::size_t i);
+  void sort_events();
   double reached(std::size_t i) const;
   double highest_minorant() const;
   void pull_with(double mu);
@@ -69,8 +70,8 @@ class Qp {
   void raise_floor();
 
   std::size_t max_size_, size_ = 0, count_ = 0;
-  std::vector<double> cuts_, bound_, lambda_, s_, pull_, stiffness_;
-  std::vector<double> swept_, system_, step_;  // of solve_binding
+  std::vector<double> cuts_, bound_, lambda_, s_, pull_, stiffness_, give_;  // give: 1 / stiffness
+  std::vector<double> swept_, system_, step_;                                // of solve_binding
   std::vector<std::size_t> binding_;
   bool out_of_reach_ = false;
   std::vector<Event> events_;

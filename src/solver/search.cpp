@@ -94,7 +94,7 @@ Task Search::explore(std::span<const Start> starts) {
     candidates_.clear();
     for (const Start& start : starts)
       if (start.heeds_floor == (goal_.with_floor || !instance_->floor) && !instance_->is_taken(start.support))
-        candidates_.push_back({start.support, start.w, 0});
+        add_candidate(start.support, start.w, 0);
     co_await polish_candidates({.rounds = options_.rounds});
     keep_best_states();
     if (!beam_.empty()) {
@@ -156,7 +156,9 @@ Task Search::grow() {
 Task Search::stand_on(const Footing& footing) {
   candidates_.clear();
   const auto add = [&](const std::vector<double>& row) {
-    Candidate& candidate = candidates_.emplace_back();
+    Candidate& candidate = candidates_.add();
+    candidate.support.clear();
+    candidate.w.clear();
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (row[j] == instance_->values[j]) continue;
       candidate.support.push_back(static_cast<int>(j));
@@ -192,11 +194,12 @@ Task Search::sweep(std::size_t size) {
     if (leader.point.support.size() < size) rank_additions(leader);
     keep_best_candidates(0, 2);
     co_await polish_candidates({.rounds = options_.rounds}, 1);
-    const auto winner = std::min_element(polished_.begin(), polished_.end(),
-                                         [](const State& a, const State& b) { return a.merit < b.merit; });
+    const auto winner =
+        std::min_element(polished_.begin(), polished_.end(),
+                         [](const Polished& a, const Polished& b) { return a.merit < b.merit; });
     if (winner == polished_.end() || !(winner->merit < beam_.front().merit - 1e-9)) co_return;
-    beam_.insert(beam_.begin(), *winner);
-    trim_beam();
+    beam_.insert(beam_.begin(), {*winner->point, winner->merit});
+    trim(beam_);
   }
 }
 
@@ -210,8 +213,9 @@ Task Search::scan() {
     for (std::size_t i = 0; i < state.point.support.size() && state.merit != Goal::taken; ++i) {
       const auto j = static_cast<std::size_t>(state.point.support[i]);
       for (int k = 0; k < samples; ++k) {
-        Candidate& candidate = candidates_.emplace_back(Candidate{state.point.support, state.point.w, 0});
-        candidate.w[i] = instance_->lo[j] + (instance_->hi[j] - instance_->lo[j]) * (k + 0.5) / samples;
+        add_candidate(state.point.support, state.point.w, 0);
+        candidates_.back().w[i] =
+            instance_->lo[j] + (instance_->hi[j] - instance_->lo[j]) * (k + 0.5) / samples;
       }
     }
   }
@@ -220,17 +224,17 @@ Task Search::scan() {
   for (std::size_t c = 0; c < candidates_.size(); ++c) candidates_[c].score = polished_[c].merit;
   std::stable_sort(candidates_.begin(), candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
-  candidates_.resize(std::min(candidates_.size(), starts));
+  candidates_.cut_to(starts);
   co_await polish_candidates({.rounds = 2 * options_.rounds, .region = 0.1});
-  for (const State& state : polished_)
-    if (state.merit < best_.merit) best_ = state;
+  for (const Polished& polished : polished_)
+    if (polished.merit < best_.merit) take(polished, best_);
 }
 
 // All candidates side by side, one round of each per evaluation. places: how many of them will be kept; 0:
 // all.
 Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
-  for (const Candidate& candidate : candidates_) seen_.push_back(candidate.support);
+  for (const Candidate& candidate : candidates_) seen_.add() = candidate.support;
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     polishes_[i].start(*instance_, goal_, limits, candidates_[i].support, candidates_[i].w);
   while (!lanes_.out_of_time()) {
@@ -249,8 +253,8 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
     const double merit = !polishes_[i].started()                       ? Goal::unknown
                          : instance_->is_taken(candidates_[i].support) ? Goal::taken
                                                                        : polishes_[i].merit();
-    polished_.push_back({polishes_[i].best(), merit});
-    if (instance_->is_further() && merit < Goal::infeasible) others_.push_back(polished_.back());
+    polished_.push_back({&polishes_[i].best(), merit});
+    if (instance_->is_further() && merit < Goal::infeasible) others_.push_back({polishes_[i].best(), merit});
   }
 }
 
@@ -271,10 +275,18 @@ void Search::give_up_hopeless(std::size_t places) {
 }
 
 void Search::keep_best_states() {
-  beam_ = polished_;
-  std::stable_sort(beam_.begin(), beam_.end(),
-                   [](const State& a, const State& b) { return a.merit < b.merit; });
-  trim_beam();
+  std::stable_sort(polished_.begin(), polished_.end(),
+                   [](const Polished& a, const Polished& b) { return a.merit < b.merit; });
+  trim(polished_);
+  beam_.resize(polished_.size(), factual_);
+  for (std::size_t i = 0; i < beam_.size(); ++i) take(polished_[i], beam_[i]);
+}
+
+void Search::add_candidate(std::span<const int> support, std::span<const double> w, double score) {
+  Candidate& candidate = candidates_.add();
+  candidate.support.assign(support.begin(), support.end());
+  candidate.w.assign(w.begin(), w.end());
+  candidate.score = score;
 }
 
 }  // namespace scfe

@@ -22,6 +22,7 @@
 #include "actionability/writing.h"
 #include "scfe/explanation.h"
 #include "solver/polish.h"
+#include "support/reused.h"
 #include "support/task.h"
 
 namespace scfe {
@@ -77,7 +78,11 @@ class Search {
   struct Candidate {
     std::vector<int> support;
     std::vector<double> w;  // predicted
-    double score;
+    double score = 0;
+  };
+  struct Polished {
+    const Point* point;  // of a polish: until the next ones start
+    double merit;
   };
 
   // search.cpp
@@ -93,6 +98,11 @@ class Search {
   Task polish_candidates(const PolishLimits& limits, std::size_t places = 0);
   void give_up_hopeless(std::size_t places);
   void keep_best_states();
+  static void take(const Polished& from, State& to) {
+    to.point = *from.point;
+    to.merit = from.merit;
+  }
+  void add_candidate(std::span<const int> support, std::span<const double> w, double score);
   bool solved() const { return best_.merit < Goal::infeasible; }
   // The first answer is where the gradient leads; further ones lie beside the way.
   std::size_t widened(int count) const {
@@ -104,13 +114,23 @@ class Search {
   // search_further.cpp
   void add_taken(std::size_t size);
   Task settle_others();
-  void trim_beam();
+  // What is taken comes last and costs no place.
+  template <class Entry>
+  void trim(std::vector<Entry>& entries) const {
+    auto kept = widened(options_.beam);
+    std::erase_if(entries, [&](const Entry& entry) {
+      if (entry.merit == Goal::taken) return false;
+      if (kept == 0) return true;
+      --kept;
+      return false;
+    });
+  }
 
   // predict.cpp
   void rank_additions(const State& state);
   Task rank_swaps(const State& state);
   Task look_without_each(const State& state);
-  void predict(const State& state, std::vector<int> support, std::size_t first);
+  void predict(const State& state, std::size_t first);
   double solve_prediction(const State& state, const std::vector<int>& support);
   void keep_best_candidates(std::size_t first, int lists = 1);
   void list_entering(const State& state);
@@ -135,12 +155,13 @@ class Search {
 
   const Instance* instance_ = nullptr;
   State factual_, best_;
-  std::vector<State> beam_, polished_;
+  std::vector<State> beam_;
+  std::vector<Polished> polished_;
   std::vector<State> shorter_;  // one without each feature of a state
   std::vector<State> others_;   // of a further answer: what else would do
-  std::vector<Candidate> candidates_;
-  std::vector<std::vector<int>> seen_;
-  std::vector<int> entering_, touched_;
+  Reused<Candidate> candidates_;
+  Reused<std::vector<int>> seen_;
+  std::vector<int> entering_, predicted_, touched_;
   std::vector<double> kappa_, merits_;
   std::vector<std::vector<double>> choices_, rows_;
   std::vector<Point> row_points_;

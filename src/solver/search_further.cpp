@@ -11,7 +11,7 @@ void Search::add_taken(std::size_t size) {
   for (const std::vector<int>& support : instance_->taken) {
     if (support.size() != size) continue;
     const double score = solve_prediction(factual_, support);
-    candidates_.push_back({support, {qp_.solution().begin(), qp_.solution().end()}, score});
+    add_candidate(support, qp_.solution(), score);
   }
 }
 
@@ -32,17 +32,6 @@ Task Search::settle_others() {
     co_await settle();
   }
   others_.clear();
-}
-
-// What is taken comes last and costs no place.
-void Search::trim_beam() {
-  auto kept = widened(options_.beam);
-  std::erase_if(beam_, [&](const State& state) {
-    if (state.merit == Goal::taken) return false;
-    if (kept == 0) return true;
-    --kept;
-    return false;
-  });
 }
 
 }  // namespace scfe
