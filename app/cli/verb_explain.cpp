@@ -7,6 +7,7 @@
 #include "cli/line_format.h"
 #include "cli/sinks.h"
 #include "cli/stream.h"
+#include "cli/warn.h"
 #include "report/html_report.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
@@ -56,9 +57,16 @@ std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
   return read_onnx(path, options);
 }
 
+// Of the compared methods one can be held to a number of changes.
+void warn_of_any_number(const Arguments& arguments, const Options& options) {
+  if (!arguments.has("max-changes") || options.method == "scfe" || options.method == "mip-live") return;
+  warn({"--max-changes says nothing to --method " + options.method + ", which changes as many as it needs"});
+}
+
 int run(const Arguments& given) {
   Arguments arguments = given;
   Question question = ask(arguments, "rows.csv");
+  warn_of_any_number(arguments, question.options);
   if (arguments.has("autoencoder"))
     question.bundle.explainer =
         question.bundle.explainer.with_autoencoder(read_autoencoder(arguments.text("autoencoder")));

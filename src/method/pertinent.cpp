@@ -170,7 +170,8 @@ void check_cem(const MethodQuestion& question) {
   if (!question.options.reach.empty())
     throw Error("method", "a classifier for " + question.options.method, "a regression model (reach)");
   if (question.options.method == "cem-pp" && question.targeted)
-    throw Error("method", "no target for cem-pp (what is there keeps the present class)", "a target");
+    throw Error("method", "no target, or target any (-2), for cem-pp: what is there keeps the present class",
+                "a target");
   if (question.options.method == "cem-pn" && question.model.classes() > 2 && question.targeted)
     throw Error("method",
                 "two classes, or target any (-2), for cem-pn: a pertinent negative leads to whichever other "

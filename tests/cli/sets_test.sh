@@ -50,6 +50,8 @@ status 1 "$scfe" evaluate wdbc.scfe "$data/wdbc.csv" few.csv
 for method in nearest wachter dcfe; do
   "$scfe" explain wine.scfe rows.csv --method $method --target 1 -o method.csv
   status 0 "$scfe" verify wine.scfe rows.csv method.csv --method $method --target 1
+  "$scfe" explain wine.scfe rows.csv --method $method --target 1 --max-changes 2 2>&1 >/dev/null | grep -q "warning: --max-changes" ||
+    fail "$method ignores --max-changes without a word"
 done
 # Missing cells by policy: in the output with their reason, or filled and said so.
 sed '3s/^[^,]*//' rows.csv >gaps.csv
