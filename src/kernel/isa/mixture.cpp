@@ -44,6 +44,13 @@ void store_some(float* to, const Some<vectors>& some) {
   for (size_t v = 0; v < vectors; ++v) store(to + v * vec_lanes, some.at[v]);
 }
 
+// As an initialiser, = {} would be a string instruction, and the sums would stay in memory.
+template <size_t count, size_t vectors>
+void clear(Some<vectors> (&sums)[count]) {
+  SCFE_UNROLL
+  for (size_t i = 0; i < count; ++i) sums[i] = each<vectors>([](size_t) { return Vec{}; });
+}
+
 // As many sums as the registers hold beside what they are made of.
 template <size_t vectors>
 constexpr size_t sums = vectors == 3 ? 4 : 6;
@@ -72,7 +79,8 @@ template <size_t vectors, size_t count, bool shared>
 void exponents_of(const Mixture& m, size_t first, const Place& place) {
   const float* scale = m.inverse_stds + (shared ? 0 : first * m.features);
   const float* centre = m.centres + first * m.features;
-  Some<vectors> sum[count] = {};
+  Some<vectors> sum[count];
+  clear(sum);
   for (size_t j = 0; j < m.features; ++j) {
     const auto at = load_some<vectors>(place.x + j * place.stride);
     SCFE_UNROLL
@@ -155,10 +163,12 @@ Some<vectors> far_from_middle(const Mixture& m, const Place& place) {
 template <size_t vectors, size_t width>
 void shared_gradient(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
                      Mutable gradient) {
-  Some<vectors> sum[width] = {};
-  for (size_t i = 0; i < m.components; ++i) {
-    const auto r = load_some<vectors>(place.weights + i * place.weights_stride);
-    const float* centre = m.centres + i * m.features + first;
+  Some<vectors> sum[width];
+  clear(sum);
+  const float *weight = place.weights, *centre = m.centres + first;
+  const size_t step = place.weights_stride, features = m.features;
+  for (size_t i = m.components; i > 0; --i, weight += step, centre += features) {
+    const auto r = load_some<vectors>(weight);
     SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
       SCFE_UNROLL
@@ -166,12 +176,11 @@ void shared_gradient(const Mixture& m, size_t first, const Place& place, const S
     }
   }
   SCFE_UNROLL
-  for (size_t j = first; j < first + width; ++j) {
-    const float curvature = m.inverse_stds[j] * m.inverse_stds[j];
-    const auto x = load_some<vectors>(place.x + j * place.stride);
-    store_some(gradient.data + j * gradient.stride, each<vectors>([&](size_t v) {
-                 return curvature * (sum[j - first].at[v] * inverse.at[v] - x.at[v]);
-               }));
+  for (size_t j = 0; j < width; ++j) {
+    const float scale = m.inverse_stds[first + j], curvature = scale * scale;
+    const auto x = load_some<vectors>(place.x + (first + j) * place.stride);
+    store_some(gradient.data + (first + j) * gradient.stride,
+               each<vectors>([&](size_t v) { return curvature * (sum[j].at[v] * inverse.at[v] - x.at[v]); }));
   }
 }
 
@@ -179,7 +188,8 @@ void shared_gradient(const Mixture& m, size_t first, const Place& place, const S
 template <size_t vectors, size_t width>
 void own_gradient(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
                   Mutable gradient) {
-  Some<vectors> x[width], sum[width] = {};
+  Some<vectors> x[width], sum[width];
+  clear(sum);
   SCFE_UNROLL
   for (size_t j = 0; j < width; ++j) x[j] = load_some<vectors>(place.x + (first + j) * place.stride);
   for (size_t i = 0; i < m.components; ++i) {
