@@ -24,7 +24,7 @@ def body(number):
 
 def write():
     text = WORDS.read_text()
-    for name in ("bars", "accuracies", "digits"):
+    for name in ("bars", "splits", "accuracies", "digits"):
         text = text.replace("{" + name + "}", found(name))
     for number in TABLES:
         text = text.replace("{table%d}" % number, body(number))
