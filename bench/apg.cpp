@@ -118,7 +118,12 @@ int main(int count, char** arguments) {
     std::fputs("usage: bench_apg CASE.json THREADS RUNS\n", stderr);
     return 2;
   }
-  std::ifstream file(arguments[1]);
-  const auto given = nlohmann::json::parse(file);
-  std::cout << scfe::bench::run(given, std::stoul(arguments[2]), std::stoi(arguments[3])) << '\n';
+  try {
+    std::ifstream file(arguments[1]);
+    const auto given = nlohmann::json::parse(file);
+    std::cout << scfe::bench::run(given, std::stoul(arguments[2]), std::stoi(arguments[3])) << '\n';
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_apg: %s\n", error.what());
+    return 1;
+  }
 }

@@ -65,14 +65,15 @@ class Lanes {
     const Instance& instance;
     std::size_t open;
     std::coroutine_handle<> row;
+
+    Request(const Instance& i, std::size_t count) : instance(i), open(count) {}
   };
   template <class Item>
   struct Wait : Request {
     Lanes& lanes;
     std::span<Item> items;
 
-    Wait(Lanes& l, const Instance& i, std::span<Item> all)
-        : Request{i, all.size(), {}}, lanes(l), items(all) {}
+    Wait(Lanes& l, const Instance& i, std::span<Item> all) : Request(i, all.size()), lanes(l), items(all) {}
     bool await_ready() const noexcept { return items.empty(); }
     void await_suspend(std::coroutine_handle<> self) {
       this->row = self;
