@@ -31,8 +31,8 @@ class Prox {
   virtual ~Prox() = default;
   // w[.][lane] = argmin over the box of |w - v|² / (2 step[lane]) + sparsity(w); exact.
   virtual void prox(const Block& v, const float* step, const Box& box, Block& w) const = 0;
-  // The same at v = z - step gradient, a forward-backward step; `shifted` may be used for v. True if a lane is
-  // in doubt: its value or gradient is not finite.
+  // The same at v = z - step gradient, a forward-backward step; `shifted` may be used for v. True if a lane
+  // is in doubt: its value or gradient is not finite.
   virtual bool descend(const kernel::Descent& step, const Box& box, Block& shifted, Block& w) const;
   // value[lane] = sparsity(w) (0 inside an exact limit).
   virtual void value(const Block& w, float* value) const = 0;
