@@ -38,8 +38,9 @@ bool is_proof(const Instance& instance, const Found& found) {
 }
 
 std::string below_text(double reached, double asked) {
-  const bool alike = percent(reached) == percent(asked);
-  return "valid, but only as typical as " + std::string(alike ? "not quite " : "") + percent(reached) +
+  // A floor lies between two rows of the class, and an answer between it and the lower one counts both.
+  const bool alike = reached >= asked || percent(reached) == percent(asked);
+  return "valid, but only as typical as " + (alike ? "not quite " + percent(asked) : percent(reached)) +
          " of the class; " + percent(asked) + " were asked for";
 }
 

@@ -8,6 +8,7 @@
 #include "actionability/limits.h"
 #include "actionability/links.h"
 #include "desk.h"
+#include "far_rows.h"
 #include "hints.h"
 #include "path.h"
 #include "solver/needless.h"
@@ -135,6 +136,7 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
   const Desk desk(setting, options, rows.target, deadline, pool);
   std::vector<Instance> instances;
   for (const std::size_t row : rows.index) instances.push_back(make_instance(setting, rows, row, desk.floor));
+  raise_margins_far_out(desk.wished, instances);
   Lists answers(instances.size());
   if (options.path) {
     answers = walk_path(desk, options, std::move(instances));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scfe/bundle.h"
+#include "support/random.h"
 #include "tests/helper/clouds.h"
 
 namespace scfe {
@@ -43,6 +44,47 @@ TEST(FarOutside, is_no_trouble_to_any_search) {
           }
       }
     }
+}
+
+// A runtime that adds in another order: the same network in single precision, every sum backwards.
+float backwards(const Model& model, std::span<const double> row) {
+  std::vector<float> x(row.begin(), row.end());
+  for (const Layer& layer : model.layers()) {
+    std::vector<float> y(layer.weight.rows);
+    for (std::size_t o = 0; o < y.size(); ++o) {
+      float sum = 0;
+      for (std::size_t i = x.size(); i-- > 0;) sum += static_cast<float>(layer.weight[o][i]) * x[i];
+      y[o] = sum + static_cast<float>(layer.bias[o]);
+      if (layer.activation == "relu") y[o] = std::max(0.0F, y[o]);
+    }
+    x = std::move(y);
+  }
+  return x[0];
+}
+
+TEST(FarOutside, answers_hold_in_whichever_order_sums_are_taken) {
+  Random random(63);
+  int answered = 0;
+  for (std::uint64_t seed = 64; seed < 68; ++seed) {
+    const auto model = random_network(8, 1, seed);
+    const Training training = labelled_by(*model, 150, seed);
+    for (const char* method : {"scfe", "mip-live", "nearest"}) {
+      Options options;
+      options.method = method;
+      options.hints = false;
+      const Explainer explainer(model, training, options);
+      for (const double scale : {1e2, 1e4, 1e6}) {
+        Matrix factuals(20, 8);
+        for (double& x : factuals.values) x = scale * (2 * random.uniform() - 1);
+        for (const Explanation& e : explainer.explain(factuals, options)) {
+          if (!e.found()) continue;
+          ++answered;
+          EXPECT_EQ(backwards(*model, e.counterfactual) > 0, e.target == 1) << method << ' ' << scale;
+        }
+      }
+    }
+  }
+  EXPECT_GT(answered, 200);
 }
 
 }  // namespace

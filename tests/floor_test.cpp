@@ -15,6 +15,31 @@ Matrix outside(const Matrix& rows, std::size_t count) {
   return far;
 }
 
+// Whatever the solver did with it afterwards: what is called below the floor is.
+TEST(Floor, below_it_means_below_it) {
+  const auto model = random_network(6, 1, 73);
+  const Training training = labelled_by(*model, 200, 74);
+  for (const char* density : {"kde", "gmm"}) {
+    Options options;
+    options.density = density;
+    options.solver = "apg";
+    options.step_rule = "paper";
+    options.loss = "probability";
+    options.keep_best = false;
+    options.max_changes = 3;
+    options.tau = 0.1;
+    options.plausible = 0.5;
+    const Explainer explainer(model, training, options);
+    int below = 0;
+    for (const Explanation& e : explainer.explain(training.rows, options)) {
+      if (e.status != Status::below_floor) continue;
+      ++below;
+      EXPECT_LT(e.quantile, 0.5 + 1.0 / 50) << density;  // the floor lies between two rows of the class
+    }
+    EXPECT_GT(below, 3) << density;
+  }
+}
+
 TEST(Floor, loses_no_answer) {
   const auto model = random_network(20, 1, 71);
   const Training training = labelled_by(*model, 200, 72);

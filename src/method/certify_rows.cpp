@@ -44,13 +44,20 @@ class Certifier {
         certify({pieces_, instance.factual, problem_.setting.space.weight(), instance.lo, instance.hi,
                  required - single_dust * (1 + std::abs(found.margin) +
                                            std::abs(pieces_.smallest_margin(instance.factual))),
-                 changes, answered(found) ? cost(instance, found) : INFINITY, problem_.deadline});
+                 changes, answered(found) ? cost(instance, found) : INFINITY, until()});
     if (!certificate.closest.empty()) take_closer(instance, certificate, found);
     found.lower_bound = certificate.lower_bound;
     describe(instance, certificate, found);
   }
 
  private:
+  // Half of a time limit is left for the rows that still want an answer.
+  Deadline until() const {
+    const std::chrono::duration<double> half(problem_.options.time_limit / 2);
+    if (problem_.deadline == Deadline::max()) return problem_.deadline;
+    return problem_.deadline - std::chrono::duration_cast<Deadline::duration>(half);
+  }
+
   double cost(const Instance& instance, const Found& found) const {
     double sum = 0;
     for (std::size_t f = 0; f < found.values.size(); ++f)

@@ -58,24 +58,34 @@ class MipLive {
     if (problem.options.lof > 0) reaches_ = lof_reaches(rows_, problem.options.lof);
   }
 
-  void run(const Instance& instance, ApgFound& point) const {
+  // failed: polytopes of the list whose closest point does not hold when it is written. Returns which one has
+  // the answer.
+  std::size_t run(const Instance& instance, const std::vector<std::size_t>& failed, ApgFound& point) const {
+    point = {};
     point.w.assign(instance.factual.size(), 0.0);
     double best = INFINITY;
-    for (const std::vector<std::size_t>& rows : list(instance)) {
+    const std::vector<std::vector<std::size_t>> all = list(instance);
+    std::size_t of = all.size();
+    for (std::size_t p = 0; p < all.size(); ++p) {
+      if (std::ranges::find(failed, p) != failed.end()) continue;
+      const std::vector<std::size_t>& rows = all[p];
       PolytopeProgram program = polytope(instance, patterns_[rows[0]]);
       for (std::size_t k = 0; k < (reaches_.empty() ? 1 : rows.size()); ++k) {
         point.timed_out = Lanes::Clock::now() >= problem_.deadline;
-        if (point.timed_out) return;
+        if (point.timed_out) return of;
         const std::optional<PolytopeAnswer> found =
             solve_polytope(reaches_.empty() ? program : near_row(program, instance, rows[k]), best);
         if (!found) continue;
         best = found->cost;
+        of = p;
         point.valid = point.meets_floor = true;
         point.w = found->w;
       }
     }
+    point.timed_out = Lanes::Clock::now() >= problem_.deadline;
     for (double& w : point.w)
       if (std::abs(w) < nothing) w = 0;
+    return of;
   }
 
  private:
@@ -112,7 +122,9 @@ class MipLive {
     PolytopeProgram program{space.weight(), instance.lo,    instance.hi, {}, {}, {}, 0,
                             o.norm == "l1", space.columns()};
     if (o.sparsity == "top_m") program.max_changes = static_cast<std::size_t>(o.max_changes);
-    if (o.time_limit > 0) program.seconds = o.time_limit;
+    program.deadline = problem_.deadline;
+    if (o.time_limit > 0)
+      program.seconds = std::chrono::duration<double>(problem_.deadline - Lanes::Clock::now()).count();
     const AffineMap map = where(pieces_, pattern);
     for (std::size_t r = 0; r < map.offset.size(); ++r) {
       double offset = map.offset[r];
@@ -181,8 +193,19 @@ void check_mip_live(const MethodQuestion& question) {
 void solve_mip_live(const Problem& problem, std::span<Found> found) {
   const MipLive method(problem);
   std::vector<ApgFound> points(problem.instances.size());
-  problem.pool.each(points.size(), [&](std::size_t i) { method.run(problem.instances[i], points[i]); });
-  write_answers(problem, points, found);
+  std::vector<std::vector<std::size_t>> failed(points.size());
+  std::vector<std::size_t> open(points.size()), polytope(points.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  while (!open.empty()) {
+    problem.pool.each(open.size(), [&](std::size_t k) {
+      const std::size_t i = open[k];
+      polytope[i] = method.run(problem.instances[i], failed[i], points[i]);
+    });
+    write_answers(problem, points, found);
+    std::erase_if(open,
+                  [&](std::size_t i) { return found[i].status != Status::not_found || !points[i].valid; });
+    for (const std::size_t i : open) failed[i].push_back(polytope[i]);
+  }
 }
 
 }  // namespace scfe

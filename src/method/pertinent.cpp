@@ -20,6 +20,7 @@
 #include "objective.h"
 #include "plausibility/none.h"
 #include "scfe/error.h"
+#include "solver/row_check.h"
 #include "solver/write_rows.h"
 
 namespace scfe {
@@ -199,6 +200,14 @@ void solve_cem_positive(const Problem& problem, std::span<Found> found) {
     if (found[i].status != Status::valid) {
       found[i].values = problem.instances[i].values;
       if (points[i].timed_out) found[i].status = Status::time_limit;
+      const Instance* whole = &problem.instances[i];
+      if (found[i].status != Status::not_found) continue;
+      const Checked checked = RowCheck(problem.wished, 1)({&whole, 1}, {whole->values})[0];
+      if (!(checked.margin >= problem.wished.validity.required())) continue;
+      found[i].status = Status::valid;
+      found[i].margin = checked.margin;
+      found[i].log_density = checked.log_density;
+      found[i].note = "kept: everything, no part of the row was found that has this class by itself";
       continue;
     }
     for (std::size_t f = 0; f < b.size(); ++f)

@@ -117,7 +117,15 @@ class Supports {
           movable_, [&](std::size_t x, std::size_t y) { return efficiency(row_, x) > efficiency(row_, y); });
   }
 
+  bool out_of_time() {
+    constexpr std::size_t steps_between_looks = 256;
+    if (++steps_ < steps_between_looks) return stopped_;
+    steps_ = 0;
+    return stopped_ = stopped_ || std::chrono::steady_clock::now() >= p_.deadline;
+  }
+
   void choose(std::size_t from, double sum) {
+    if (out_of_time()) return;
     if (support_.size() == std::min(p_.max_changes, movable_.size())) return solve();
     const std::size_t left = std::min(p_.max_changes, movable_.size()) - support_.size();
     for (std::size_t k = from; k + left <= movable_.size(); ++k) {
@@ -147,6 +155,7 @@ class Supports {
 
   void solve() {
     if (hopeless()) return;
+    steps_ += 64;  // as much work as that
     std::optional<PolytopeAnswer> found = solve_on(p_, support_);
     if (!found || found->cost >= best_) return;
     best_ = found->cost;
@@ -157,6 +166,8 @@ class Supports {
   std::vector<std::size_t> movable_, support_;
   std::size_t row_ = 0;
   double need_ = 0, best_;
+  std::size_t steps_ = 0;
+  bool stopped_ = false;
   std::optional<PolytopeAnswer> answer_;
 };
 

@@ -10,6 +10,7 @@
 // least n² / sum over S of a_j² / weight_j; supports that cannot be closer than the best are not solved.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,6 +26,7 @@ struct PolytopeProgram {
   bool l1 = false;
   std::size_t max_changes = 0;  // as many as there are columns: no limit
   double seconds = 0;           // of a MIP; 0: no limit
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 
   std::size_t columns() const { return weight.size(); }
   std::size_t rows() const { return b.size(); }
@@ -35,7 +37,8 @@ struct PolytopeAnswer {
   std::vector<double> w;
   double cost = 0;
 };
-// Nothing if the polytope holds no answer that costs less than `cutoff`.
+// Nothing if the polytope holds no answer that costs less than `cutoff`. When the deadline passes: the best
+// so far.
 std::optional<PolytopeAnswer> solve_polytope(const PolytopeProgram& program, double cutoff);
 
 }  // namespace scfe

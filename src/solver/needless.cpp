@@ -105,6 +105,7 @@ void drop_in(const NeedlessJob& job, std::span<const Instance> instances, std::s
       answer.values = std::move(rows[k]);
       answer.margin = checked[k].margin;
       answer.log_density = checked[k].log_density;
+      if (checked[k].meets_floor) answer.status = Status::valid;
       std::erase_if(answer.support, [&](int f) {
         const auto place = static_cast<std::size_t>(f);
         return answer.values[place] == of[k]->values[place];

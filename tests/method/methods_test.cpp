@@ -326,6 +326,30 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
   }
 }
 
+// Where the closest point of the list does not hold when it is written, the next closest is taken.
+TEST(Methods, mip_live_loses_no_answer_to_more_polytopes) {
+  for (const std::uint64_t seed : {83, 84, 85}) {
+    const auto model = random_network(5, 1, seed);
+    Training training = labelled_by(*model, 150, seed);
+    training.features.resize(5);
+    for (Feature& feature : training.features) feature.step = 0.5;  // writing moves a point off its polytope
+    const Explainer explainer(model, training);
+    const Matrix factuals = first_rows(training.rows, 40);
+    Options options = asked("mip-live");
+    options.sparsity = "none";
+    options.norm = "l1";
+    std::vector<bool> had(factuals.rows, false);
+    for (const int polytopes : {1, 5, 30}) {
+      options.polytopes = polytopes;
+      const auto answers = explainer.explain(factuals, options);
+      for (std::size_t i = 0; i < answers.size(); ++i) {
+        EXPECT_TRUE(answers[i].found() || !had[i]) << seed << ' ' << polytopes << ' ' << i;
+        had[i] = answers[i].found();
+      }
+    }
+  }
+}
+
 TEST(Methods, mip_live_with_lof_stays_near_a_row) {
   const auto model = random_network(4, 1, 91);
   const Training training = labelled_by(*model, 120, 92);

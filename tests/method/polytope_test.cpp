@@ -106,6 +106,16 @@ TEST(Polytope, branch_and_bound_over_supports_finds_what_enumeration_finds) {
   EXPECT_GT(none, 3);
 }
 
+TEST(Polytope, branch_and_bound_ends_with_the_time) {
+  Uniform random(2);
+  const Made m = made(random, 24);
+  PolytopeProgram p = m.program();
+  add_random_rows(random, p);
+  p.max_changes = 12;  // 2.7 million supports
+  p.deadline = std::chrono::steady_clock::now();
+  if (const auto answer = solve_polytope(p, INFINITY)) expect_inside(p, answer->w);
+}
+
 // A second solver: what CBC finds with binaries is what the barrier method finds on the best support.
 TEST(Polytope, the_mip_finds_what_enumeration_finds) {
   if (!has_mip_solver()) GTEST_SKIP() << "built without a MIP solver (SCFE_MIP)";
