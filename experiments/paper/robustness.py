@@ -42,7 +42,7 @@ def curve(task, tables, fit, key, asked):
         commands.append(got.command)
     for eps in CHANGES:
         drift.append(float(np.nanmean(np.linalg.norm(points[eps] - points[0], axis=1))))
-    return drift, commands[-1]
+    return drift, commands[1:]
 
 
 def run(quick):
@@ -56,11 +56,11 @@ def run(quick):
                 drift, asked = curve(task, tables, density, f"{density}-{sparsity}", flags(density, sparsity, task.limit))
                 label = LABELS[density]
                 axis.plot(CHANGES, drift, "o-", ms=3, color=plot.METHOD_COLOURS[density], label=label)
-                lines += [(name, title, label, eps, d, asked) for eps, d in zip(CHANGES, drift)]
+                lines += [(name, title, label, *found) for found in zip(CHANGES, drift, asked)]
             if sparsity == "top_m":
                 drift, asked = curve(task, tables, "default", "ours", ["--max-changes", task.limit])
                 axis.plot(CHANGES, drift, "s--", ms=3, color=plot.METHOD_COLOURS["ours"], label="ours, default")
-                lines += [(name, title, "ours, default", eps, d, asked) for eps, d in zip(CHANGES, drift)]
+                lines += [(name, title, "ours, default", *found) for found in zip(CHANGES, drift, asked)]
             axis.set_title(f"{TITLES[name]}, {title}")
             axis.set_ylim(bottom=0)
             axis.grid(alpha=0.25)
