@@ -16,8 +16,9 @@ function(scfe_kernels target)
     # Not for the preset that clang-tidy reads: it does not know the flag.
     target_compile_options(${target}_kernels_${level} PRIVATE -O3 -Wno-psabi
                            $<$<AND:$<CXX_COMPILER_ID:GNU>,$<NOT:$<CONFIG:Debug>>>:-fno-tree-loop-distribute-patterns>)
+    # Tuned for AMD's own cores g++ 12 makes the tiles an eighth slower (docs/decisions/0001-lanes.md).
     if(level STREQUAL "v3")
-      target_compile_options(${target}_kernels_${level} PRIVATE -march=x86-64-v3)
+      target_compile_options(${target}_kernels_${level} PRIVATE -march=x86-64-v3 -mtune=skylake)
     endif()
     scfe_warnings(${target}_kernels_${level})
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_kernels_${level}>)

@@ -95,7 +95,8 @@ inline Vec exp(Vec x) {
 // squares driven to minimax). Relative error below 2e-7 (1 + |x| / 3).
 inline Vec exp_share(Vec x) {
   const Vec round = spread(12582912.0F);  // 1.5 * 2^23: adding it rounds to the nearest integer
-  const Vec y = max(spread(-115.0F), x * 1.44269504F), shifted = y + round, r = y - (shifted - round);
+  const Vec y = max(spread(-79.7F), x), shifted = y * 1.44269504F + round,
+            r = y * 1.44269504F - (shifted - round);
   Vec p = spread(0.00132647273F);
   p = p * r + 0.00967151271F;
   p = p * r + 0.0555073374F;
