@@ -2,7 +2,8 @@
 // in `apg`, a candidate in `search`. Models and terms work on whole blocks and know nothing of whom a
 // lane belongs to; a lane's bits depend neither on its neighbours nor on the width of the block.
 //
-// Lanes are padded to a multiple of lane_step, so loops have no tails; padding lanes hold anything.
+// Lanes are padded to a multiple of lane_step, so loops have no tails; padding lanes hold anything. Features
+// are whole cache lines apart: each has room for 16 lanes at least.
 #pragma once
 
 #include <cstddef>

@@ -110,10 +110,6 @@ class Search {
   }
   // Not for want of an answer as typical as asked.
   bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
-
-  // search_further.cpp
-  void add_taken(std::size_t size);
-  Task settle_others();
   // What is taken comes last and costs no place.
   template <class Entry>
   void trim(std::vector<Entry>& entries) const {
@@ -125,6 +121,10 @@ class Search {
       return false;
     });
   }
+
+  // search_further.cpp
+  void add_taken(std::size_t size);
+  Task settle_others();
 
   // predict.cpp
   void rank_additions(const State& state);

@@ -6,7 +6,7 @@
 //
 // Features by themselves: kernel/isa/largest.cpp. With groups, the m-th largest (gain, place) of a lane is
 // found by m passes, each looking for the next one down: O(m d), nothing to sort and nothing to store but one
-// pair a lane, and 16 lanes go abreast.
+// pair a lane, and a step of lanes goes abreast.
 #include <algorithm>
 #include <array>
 #include <cassert>

@@ -81,9 +81,9 @@ struct ImageStretch::Room {
   float* kept;
 };
 
+// In rows of the arena, which hold at least `turned` lanes: its strides are whole cache lines.
 std::size_t ImageStretch::scratch() const {
-  return (turned * (stride(0) + stride(steps_.size())) + between_ + spare_ + room_ + lane_step - 1) /
-         lane_step;
+  return stride(0) + stride(steps_.size()) + (between_ + spare_ + room_ + turned - 1) / turned;
 }
 
 Images ImageStretch::at(const Room& room, const std::vector<Life>& lives, std::size_t value) const {

@@ -31,7 +31,8 @@ class ImageStretch : public Operator {
   std::size_t parameters() const override;
 
  private:
-  // Where things lie in the scratch of a run: first what comes in and goes out, for a step of lanes.
+  // Where things lie in the scratch of a run: first what comes in and goes out, for the lanes turned
+  // together.
   struct Room;
 
   ImageSize size(std::size_t value) const { return value == 0 ? in_ : steps_[value - 1].size; }
