@@ -34,6 +34,7 @@ const std::map<std::string, std::set<std::string>> may_include = {
       "dust.h",
       "explain.h",
       "explainer_state.h",
+      "far_rows.h",
       "hint_text.h",
       "hints.h",
       "method",

@@ -89,13 +89,13 @@ inline Vec exp(Vec x) {
   return x < -87.0F ? Vec{} : y;
 }
 
-// The same for x <= 0, with 2^-115 for all below: a share that small changes no sum, and its products with
-// numbers of a usual size are no denormals. As a power of two, 2^k (1 + r P(r)) with |r| <= 1/2: the product
-// with log2(e) rounds, which costs accuracy only where the share is small. P fitted here (weighted least
-// squares driven to minimax). Relative error below 2e-7 (1 + |x| / 3).
+// The same for x <= 0, with about 2^-115 for all below: a share that small changes no sum, and its products
+// with numbers of a usual size are no denormals. As a power of two, 2^k (1 + r P(r)) with |r| <= 1/2: the
+// product with log2(e) rounds, which costs accuracy only where the share is small. P fitted here (weighted
+// least squares driven to minimax). Relative error below 2e-7 (1 + |x| / 3).
 inline Vec exp_share(Vec x) {
   const Vec round = spread(12582912.0F);  // 1.5 * 2^23: adding it rounds to the nearest integer
-  const Vec y = max(spread(-79.7F), x), shifted = y * 1.44269504F + round,
+  const Vec y = max(spread(-79.71193F), x), shifted = y * 1.44269504F + round,
             r = y * 1.44269504F - (shifted - round);
   Vec p = spread(0.00132647273F);
   p = p * r + 0.00967151271F;
