@@ -285,6 +285,7 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
       };
   std::vector<Explanation> explanations(instances.size());
   std::vector<MarginSearch> margins(instances.size());
+  for (std::size_t i = 0; i < instances.size(); ++i) margins[i].low = instances[i].extra_margin;
   std::vector<std::size_t> open(instances.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
