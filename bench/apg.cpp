@@ -10,12 +10,12 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/timed.h"
-#include "plausibility/gmm.h"
-#include "plausibility/kde.h"
-#include "plausibility/knn.h"
+#include "plausibility/mixture/gmm.h"
+#include "plausibility/kde/kde.h"
+#include "plausibility/knn/knn.h"
 #include "plausibility/none.h"
 #include "scfe/error.h"
-#include "solver/apg_rows.h"
+#include "solver/apg/rows.h"
 
 namespace scfe::bench {
 namespace {

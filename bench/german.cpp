@@ -13,7 +13,7 @@
 #include "actionability/limits.h"
 #include "plausibility/catalogue.h"
 #include "scfe/bundle.h"
-#include "solver/axis.h"
+#include "solver/search/axis.h"
 #include "solver/lanes.h"
 #include "support/parallel.h"
 

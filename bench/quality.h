@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "solver/search.h"
+#include "solver/search/search.h"
 #include "support/parallel.h"
 #include "tests/helper/reference.h"
 

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "actionability/scaling.h"
-#include "objective.h"
+#include "objective/objective.h"
 #include "plausibility/catalogue.h"
 #include "scfe/model.h"
 #include "scfe/table.h"
-#include "solver/apg.h"
+#include "solver/apg/apg.h"
 
 namespace scfe {
 namespace {

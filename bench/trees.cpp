@@ -15,10 +15,10 @@
 #include <memory>
 
 #include "actionability/limits.h"
-#include "model/ensemble.h"
+#include "model/trees/ensemble.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
-#include "solver/exact.h"
+#include "solver/exact/exact.h"
 #include "support/parallel.h"
 
 namespace scfe {

@@ -31,7 +31,7 @@ endfunction()
 
 # Runs models for the scripts that compare with other runtimes.
 function(scfe_onnx_tools)
-  add_executable(run_onnx ${PROJECT_SOURCE_DIR}/tests/onnx/run_onnx.cpp)
+  add_executable(run_onnx ${PROJECT_SOURCE_DIR}/tests/model/onnx/run_onnx.cpp)
   target_include_directories(run_onnx PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
   target_link_libraries(run_onnx PRIVATE scfe nlohmann_json::nlohmann_json)
   scfe_warnings(run_onnx)

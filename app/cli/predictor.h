@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "rows.h"
+#include "explainer/scoring.h"
 #include "scfe/bundle.h"
 
 namespace scfe::cli {

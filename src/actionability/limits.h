@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "actionability/instance.h"
+#include "query/instance.h"
 #include "actionability/space.h"
 #include "scfe/feature.h"
 

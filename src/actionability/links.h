@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "actionability/instance.h"
+#include "query/instance.h"
 #include "actionability/rules.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "solver/write_rows.h"
+#include "solver/written/write_rows.h"
 
 namespace scfe {
 namespace {

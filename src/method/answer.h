@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "solve.h"
-#include "solver/apg_rows.h"
+#include "plan/solve.h"
+#include "solver/apg/rows.h"
 
 namespace scfe {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <string_view>
 
-#include "solve.h"
+#include "plan/solve.h"
 
 namespace scfe {
 

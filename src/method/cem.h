@@ -9,9 +9,9 @@
 
 #include <functional>
 
-#include "solver/apg_best.h"
-#include "solver/section.h"
-#include "solver/smooth.h"
+#include "solver/apg/best.h"
+#include "solver/apg/section.h"
+#include "objective/smooth.h"
 #include "sparsity/prox.h"
 
 namespace scfe {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "method/bounds.h"
-#include "solver/qp.h"
+#include "solver/search/qp.h"
 
 namespace scfe {
 namespace {

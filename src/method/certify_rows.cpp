@@ -5,7 +5,7 @@
 
 #include "method/certificate.h"
 #include "scfe/error.h"
-#include "solver/write_rows.h"
+#include "solver/written/write_rows.h"
 #include "support/text.h"
 
 namespace scfe {

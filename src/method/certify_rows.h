@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "solve.h"
+#include "plan/solve.h"
 
 namespace scfe {
 

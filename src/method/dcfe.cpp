@@ -7,7 +7,7 @@
 // of changes, so answers are dense.
 #include "method/answer.h"
 #include "method/methods.h"
-#include "plausibility/knn.h"
+#include "plausibility/knn/knn.h"
 
 namespace scfe {
 

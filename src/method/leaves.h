@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/ensemble.h"
+#include "model/trees/ensemble.h"
 
 namespace scfe {
 

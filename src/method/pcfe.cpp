@@ -11,7 +11,7 @@
 #include "method/leaves.h"
 #include "method/methods.h"
 #include "method/pcfe_program.h"
-#include "plausibility/mixture_fit.h"
+#include "plausibility/mixture/mixture_fit.h"
 #include "scfe/error.h"
 
 namespace scfe {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "method/pieces.h"
-#include "plausibility/gaussian.h"
+#include "plausibility/mixture/gaussian.h"
 
 namespace scfe {
 

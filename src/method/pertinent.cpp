@@ -17,11 +17,11 @@
 #include "method/autoencoder.h"
 #include "method/cem.h"
 #include "method/methods.h"
-#include "objective.h"
+#include "objective/objective.h"
 #include "plausibility/none.h"
 #include "scfe/error.h"
-#include "solver/row_check.h"
-#include "solver/write_rows.h"
+#include "solver/written/row_check.h"
+#include "solver/written/write_rows.h"
 
 namespace scfe {
 namespace {

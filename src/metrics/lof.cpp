@@ -3,8 +3,8 @@
 #include <set>
 #include <string>
 
-#include "plausibility/near_index.h"
-#include "plausibility/nearest.h"
+#include "plausibility/index/near_index.h"
+#include "plausibility/index/nearest.h"
 #include "scfe/error.h"
 #include "scfe/metrics.h"
 #include "support/parallel.h"

@@ -1,11 +1,11 @@
 #include "plausibility/catalogue.h"
 
-#include "plausibility/gmm.h"
-#include "plausibility/gmm_full.h"
-#include "plausibility/kde.h"
-#include "plausibility/knn.h"
+#include "plausibility/mixture/gmm.h"
+#include "plausibility/mixture/gmm_full.h"
+#include "plausibility/kde/kde.h"
+#include "plausibility/knn/knn.h"
 #include "plausibility/none.h"
-#include "plausibility/product_mixture.h"
+#include "plausibility/mixture/product_mixture.h"
 #include "support/catalogue.h"
 
 namespace scfe {

@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "actionability/instance.h"
+#include "query/instance.h"
 #include "actionability/links.h"
-#include "terms.h"
+#include "objective/evaluate.h"
 
 namespace scfe {
 

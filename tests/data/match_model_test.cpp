@@ -3,7 +3,7 @@
 
 #include "scfe/bundle.h"
 #include "scfe/error.h"
-#include "tests/onnx/proto.h"
+#include "tests/model/onnx/proto.h"
 
 namespace scfe {
 namespace {

@@ -1,5 +1,5 @@
 // Every activation of the catalogue, on every instruction set, against its formula in long double.
-#include "model/activation.h"
+#include "model/network/activation.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "solver/qp.h"
+#include "solver/search/qp.h"
 #include "tests/helper/uniform.h"
 
 namespace scfe {

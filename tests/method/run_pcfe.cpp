@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "method/pcfe_program.h"
-#include "plausibility/mixture_fit.h"
+#include "plausibility/mixture/mixture_fit.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/activation.h"
+#include "model/network/activation.h"
 #include "scfe/model.h"
 #include "tests/kernel/activation_oracle.h"
 #include "tests/kernel/random.h"

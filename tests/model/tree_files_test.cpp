@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "model/ensemble.h"
-#include "model/read_lightgbm.h"
-#include "model/read_xgboost.h"
+#include "model/trees/ensemble.h"
+#include "model/trees/read_lightgbm.h"
+#include "model/trees/read_xgboost.h"
 #include "scfe/error.h"
 #include "tests/helper/shared_files.h"
 #include "tests/helper/uniform.h"

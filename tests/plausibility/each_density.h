@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "plausibility/mixture_fit.h"
-#include "plausibility/product_mixture_fit.h"
-#include "plausibility/smoothing.h"
+#include "plausibility/mixture/mixture_fit.h"
+#include "plausibility/mixture/product_mixture_fit.h"
+#include "plausibility/mixture/smoothing.h"
 #include "tests/plausibility/mixed.h"
 #include "tests/plausibility/oracle.h"
 

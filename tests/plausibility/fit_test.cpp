@@ -3,11 +3,11 @@
 
 #include <gtest/gtest.h>
 
-#include "plausibility/bandwidth.h"
-#include "plausibility/em.h"
-#include "plausibility/kde.h"
-#include "plausibility/knn.h"
-#include "plausibility/mixture_fit.h"
+#include "plausibility/kde/bandwidth.h"
+#include "plausibility/mixture/em.h"
+#include "plausibility/kde/kde.h"
+#include "plausibility/knn/knn.h"
+#include "plausibility/mixture/mixture_fit.h"
 #include "scfe/error.h"
 #include "tests/plausibility/oracle.h"
 #include "tests/plausibility/samples.h"

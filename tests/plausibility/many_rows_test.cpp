@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "plausibility/near_index.h"
-#include "plausibility/tree_kde.h"
+#include "plausibility/index/near_index.h"
+#include "plausibility/kde/tree_kde.h"
 #include "tests/plausibility/mixed.h"
 #include "tests/plausibility/oracle.h"
 

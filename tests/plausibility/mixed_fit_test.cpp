@@ -1,11 +1,11 @@
 // What is chosen for rows with categories, the meaning of each kernel, and errors.
 #include <gtest/gtest.h>
 
-#include "plausibility/knn.h"
-#include "plausibility/mixture_fit.h"
-#include "plausibility/product_mixture_fit.h"
-#include "plausibility/products_em.h"
-#include "plausibility/smoothing.h"
+#include "plausibility/knn/knn.h"
+#include "plausibility/mixture/mixture_fit.h"
+#include "plausibility/mixture/product_mixture_fit.h"
+#include "plausibility/mixture/products_em.h"
+#include "plausibility/mixture/smoothing.h"
 #include "scfe/error.h"
 #include "tests/plausibility/mixed.h"
 #include "tests/plausibility/oracle.h"

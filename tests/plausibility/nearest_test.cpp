@@ -1,5 +1,5 @@
 // The neighbours of all rows at once are those of each alone, bit for bit.
-#include "plausibility/nearest.h"
+#include "plausibility/index/nearest.h"
 
 #include <gtest/gtest.h>
 

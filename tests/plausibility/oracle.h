@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "plausibility/gaussian.h"
-#include "plausibility/products.h"
-#include "plausibility/smoothing.h"
+#include "plausibility/mixture/gaussian.h"
+#include "plausibility/mixture/products.h"
+#include "plausibility/mixture/smoothing.h"
 
 namespace scfe::test {
 

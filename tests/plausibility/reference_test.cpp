@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "plausibility/gmm.h"
-#include "plausibility/kde.h"
-#include "plausibility/knn.h"
+#include "plausibility/mixture/gmm.h"
+#include "plausibility/kde/kde.h"
+#include "plausibility/knn/knn.h"
 #include "tests/plausibility/samples.h"
 
 namespace scfe {

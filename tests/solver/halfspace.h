@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "objective.h"
-#include "solver/apg.h"
+#include "objective/objective.h"
+#include "solver/apg/apg.h"
 #include "tests/helper/toy.h"
 #include "tests/helper/uniform.h"
 

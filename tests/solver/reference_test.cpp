@@ -12,12 +12,12 @@
 #include <memory>
 #include <string>
 
-#include "objective.h"
-#include "plausibility/gmm.h"
-#include "plausibility/kde.h"
-#include "plausibility/knn.h"
+#include "objective/objective.h"
+#include "plausibility/mixture/gmm.h"
+#include "plausibility/kde/kde.h"
+#include "plausibility/knn/knn.h"
 #include "plausibility/none.h"
-#include "solver/apg.h"
+#include "solver/apg/apg.h"
 #include "tests/helper/shared.h"
 
 namespace scfe {

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-#include "model/ensemble.h"
+#include "model/trees/ensemble.h"
 #include "model/onnx/plan.h"
 
 namespace scfe::onnx {

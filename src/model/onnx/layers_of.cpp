@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "model/activation.h"
+#include "model/network/activation.h"
 #include "model/ops/activation.h"
 #include "model/ops/dense.h"
 

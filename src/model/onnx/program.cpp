@@ -4,7 +4,7 @@
 #include <cassert>
 
 #include "kernel/rows_of.h"
-#include "model/coded_network.h"
+#include "model/network/coded_network.h"
 #include "model/onnx/encoders_of.h"
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"

@@ -1,0 +1,110 @@
+#include "answer/hint_text.h"
+
+#include <cmath>
+
+#include "actionability/limits.h"
+#include "actionability/links.h"
+#include "answer/desk.h"
+#include "stability/robustness.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+// "amount may become 5210": what the limits of the row forbid.
+void add_features(const HintJob& job, const RelaxedSolver& solver, std::size_t row, const Explanation& e,
+                  std::vector<std::string>& broken) {
+  const std::vector<double> from = job.setting.space.to_values(job.rows.factuals[row]),
+                            to = job.setting.space.to_values(e.counterfactual);
+  for (std::size_t f = 0; f < to.size(); ++f) {
+    const Feature own = solver.own(row, f);
+    if (!may_go(own, from[f], to[f])) broken.push_back(own.name + " may become " + value_text(own, to[f]));
+  }
+}
+
+void add_rules(const HintJob& job, std::size_t row, const Explanation& e, std::vector<std::string>& broken) {
+  const Setting& s = job.setting;
+  const std::vector<double> from = s.space.to_values(job.rows.factuals[row]),
+                            to = s.space.to_values(e.counterfactual);
+  for (const std::string& text : s.rules.texts) {
+    const Rules alone({text}, s.features);
+    const Links links({alone, s.space, s.writing}, s.features, from);
+    if (alone.derived.empty() && !links.hold(to)) broken.push_back("without the rule " + text);
+  }
+}
+
+}  // namespace
+
+double met_share(const FittedDensity& density, const Explanation& e) {
+  int thousandths = static_cast<int>(std::floor(1000 * e.quantile));
+  while (thousandths > 0 && floor_at(density, thousandths / 1000.0) > e.log_density) --thousandths;
+  return thousandths / 1000.0;
+}
+
+Offer feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e) {
+  const Aspect aspect = lifted.aspect;
+  const double to = job.setting.space.to_values(e.counterfactual)[lifted.feature];
+  const std::string value = value_text(own, to);
+  Offer offer{
+      {.kind = Hint::Kind::feature, .value = static_cast<double>(lifted.feature), .l2 = e.l2, .text = {}},
+      own.name};
+  auto& [hint, limit] = offer;
+  hint.text = "possible if " + own.name;
+  if (aspect == Aspect::frozen) {
+    hint.text += " may change";
+    limit += " may not change";
+  } else if (aspect == Aspect::one_way) {
+    hint.text += own.direction == Direction::up ? " may fall" : " may rise";
+    limit += own.direction == Direction::up ? " may only go up" : " may only go down";
+  } else if (aspect == Aspect::levels) {
+    hint.text += " may become " + value;
+    limit += " may not become " + value;
+  }
+  if (aspect != Aspect::upper && aspect != Aspect::lower) return offer;
+  const bool up = aspect == Aspect::upper;
+  hint.kind = up ? Hint::Kind::upper : Hint::Kind::lower;
+  hint.reached = to;
+  limit += up ? " <= " + value_text(own, *own.max) : " >= " + value_text(own, *own.min);
+  hint.text +=
+      (up ? " may exceed " + value_text(own, *own.max) : " may fall below " + value_text(own, *own.min)) +
+      " (" + value + " is enough)";
+  return offer;
+}
+
+std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::size_t row,
+                          const Explanation& e) {
+  const Options& o = job.options;
+  std::vector<std::string> broken;
+  if (e.changes.size() > static_cast<std::size_t>(o.max_changes))
+    broken.push_back(counted(e.changes.size(), "change"));
+  add_features(job, solver, row, e, broken);
+  add_rules(job, row, e, broken);
+  const Desk asked(job.setting, o, job.rows.target, job.deadline, job.pool);
+  if (asked.floor && e.log_density < *asked.floor) {
+    const double share = met_share(job.setting.density, e);
+    broken.push_back(share > 0 ? "plausibility " + percent(share) : "no plausibility floor");
+  }
+  if (!(e.margin >= asked.validity.required()))
+    broken.push_back("without a probability of " + percent(o.probability));
+  const Robustness least(job.setting, asked.validity, job.rows.target, {o.robust, job.deadline});
+  if (o.robust > 0 && !least.holds(job.setting.space.to_values(e.counterfactual)))
+    broken.push_back("need not be stable within " + percent(o.robust));
+  if (broken.size() == 1) return "possible if one limit is lifted: " + broken[0];
+  return "no answer was found by lifting one limit of the question alone (up to " +
+         counted(static_cast<std::size_t>(solver.many_changes().options.max_changes), "change") +
+         " tried); possible if these are lifted together: " + join(broken, ", ");
+}
+
+std::string lasting_text(const HintJob& job, Whose whose, const Explanation& e) {
+  std::vector<std::string> names;
+  for (const FeatureChange& change : e.changes)
+    if (!may_go(job.setting.lasting[change.feature], change.from, change.to))
+      names.push_back(job.setting.lasting[change.feature].name);
+  return (whose == Whose::schema
+              ? "possible without lasting limits, in the schema, and by lifting no limit of the question "
+                "that was tried"
+              : "limits of the question and lasting ones, of the schema, block together") +
+         (names.empty() ? "" : ": the closest would change " + join(names, ", "));
+}
+
+}  // namespace scfe

@@ -1,0 +1,277 @@
+#include "answer/hints.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "answer/desk.h"
+#include "answer/hint_text.h"
+#include "answer/path.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t named = 3;  // in the reason
+
+// A row may meet the relaxed question as it is.
+std::string possible(const Explanation& e) {
+  return e.status == Status::already ? "nothing has to change" : "possible";
+}
+std::string without(const Explanation& e) { return possible(e) + " without"; }
+
+// The rows that wait for a hint, solved again under relaxed wishes.
+class Hints {
+ public:
+  Hints(const HintJob& job, std::span<std::vector<Explanation>> lists)
+      : job_(job),
+        lists_(lists),
+        desk_(job.setting, job.options, job.rows.target, job.deadline, job.pool),
+        solve_(job) {
+    for (const std::size_t row : job.rows.index) {
+      const bool met = std::ranges::any_of(lists[row], [](const Explanation& e) {
+        return e.status == Status::valid || e.status == Status::already;
+      });
+      const Status status = best(row).status;
+      if (!met && (status == Status::not_found || status == Status::below_floor)) open_.push_back(row);
+    }
+  }
+  bool none() const { return open_.empty(); }
+
+  // To what the best answer reaches: it meets that itself, should no closer one be found there.
+  void lower_the_floor() {
+    std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
+    for (const std::size_t row : open_)
+      if (best(row).status == Status::below_floor)
+        waiting[met_share(job_.setting.density, best(row))].push_back(row);
+    for (auto& [share, rows] : waiting) {
+      Relaxed relaxed = solve_.plain();
+      relaxed.options.plausible = share;
+      for (RowLimits& limits : relaxed.row_limits) limits.log_density.reset();
+      const auto offer = [&, at = share](std::size_t row, const Explanation& e) {
+        add(row,
+            {.kind = Hint::Kind::plausible,
+             .value = at,
+             .l2 = e.l2,
+             .text = at > 0 ? possible(e) + " at plausibility " + percent(at)
+                            : without(e) + " a plausibility floor"},
+            "the plausibility floor");
+      };
+      for (const auto& [row, e] : tried(relaxed, rows)) {
+        offer(row, e);
+        std::erase(rows, row);
+      }
+      for (const std::size_t row : rows)
+        if (is_open(row)) offer(row, best(row));
+    }
+  }
+
+  void allow_more_changes() { allow_changes(job_.options.max_changes + 1, solve_.more_changes(), open_); }
+
+  void ask_for_less() {
+    if (job_.options.probability > 0) {
+      Relaxed relaxed = solve_.plain();
+      relaxed.options.probability = 0;
+      for (const auto& [row, e] : tried(relaxed, open_))
+        add(row,
+            {.kind = Hint::Kind::probability,
+             .l2 = e.l2,
+             .text = without(e) + " a probability of " + percent(job_.options.probability)},
+            "a probability of " + percent(job_.options.probability));
+    }
+    if (job_.options.robust > 0) {
+      Relaxed relaxed = solve_.plain();
+      relaxed.options.robust = 0;
+      for (const auto& [row, e] : tried(relaxed, open_))
+        add(row,
+            {.kind = Hint::Kind::robust,
+             .l2 = e.l2,
+             .text = "possible if it need not be stable within " + percent(job_.options.robust)},
+            "stability within " + percent(job_.options.robust));
+    }
+  }
+
+  void lift_limits_of_features() {
+    for (std::size_t f = 0; f < job_.setting.features.size(); ++f)
+      for (const Aspect aspect :
+           {Aspect::frozen, Aspect::one_way, Aspect::levels, Aspect::upper, Aspect::lower}) {
+        std::vector<std::size_t> limited;
+        for (const std::size_t row : open_)
+          if (solve_.limits(row, f, aspect)) limited.push_back(row);
+        if (limited.empty() || solve_.late()) continue;
+        for (const auto& [row, e] : tried(solve_.without(f, aspect), limited)) {
+          const auto [hint, limit] = feature_hint(job_, solve_.own(row, f), {f, aspect}, e);
+          add(row, hint, limit);
+        }
+      }
+  }
+
+  void lift_rules() {
+    const std::vector<std::string>& rules = job_.setting.rules.texts;
+    for (std::size_t r = 0; r < rules.size() && !solve_.late(); ++r) {
+      if (solve_.is_lasting(r) || solve_.derives(r)) continue;
+      for (const auto& [row, e] : tried(solve_.without_rule(r), open_))
+        add(row,
+            {.kind = Hint::Kind::rule,
+             .value = static_cast<double>(r),
+             .l2 = e.l2,
+             .text = "possible without the rule " + rules[r]},
+            "the rule " + rules[r]);
+    }
+  }
+
+  // Before any two limits are lifted together: many more changes, which cost more to try.
+  void allow_many_changes() {
+    std::vector<std::size_t> helpless;
+    for (const std::size_t row : open_)
+      if (best(row).hints.empty()) helpless.push_back(row);
+    allow_changes(solve_.more_changes().options.max_changes + 1, solve_.many_changes(), helpless);
+  }
+
+  void name_the_cheapest() {
+    std::vector<std::size_t> helpless;
+    for (const std::size_t row : open_) {
+      Explanation& e = best(row);
+      std::ranges::stable_sort(e.hints, {}, &Hint::l2);
+      if (!blocking_[row].empty()) e.reason += "; limits that block: " + join(blocking_[row], ", ");
+      for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
+      if (solve_.late())
+        e.reason += e.hints.empty() ? "; no time was left to look for a limit to lift"
+                                    : "; no time was left to look for more";
+      else if (e.hints.empty() && e.status == Status::not_found)
+        helpless.push_back(row);
+    }
+    if (!helpless.empty()) name_several(helpless);
+  }
+
+ private:
+  // Answers under a relaxed question. One that meets the question as it was is the answer, and no hint.
+  std::vector<std::pair<std::size_t, Explanation>> tried(const Relaxed& relaxed,
+                                                         std::span<const std::size_t> rows) {
+    const std::vector<std::pair<std::size_t, Explanation>> answers = solve_(relaxed, rows);
+    std::vector<Instance> instances;
+    std::vector<std::vector<double>> values;
+    for (const auto& [row, answer] : answers) {
+      instances.push_back(make_instance(job_.setting, job_.rows, row, desk_.floor));
+      values.push_back(job_.setting.space.to_values(answer.counterfactual));
+    }
+    Options asked = job_.options;
+    asked.fewest_first = asked.fewest_first || asked.path;  // each step of a path is for as many changes
+    std::vector<std::optional<Explanation>> confirmed = desk_.confirm(asked, instances, values);
+    // Without the time to see whether they are answers themselves they are no hints either.
+    const bool late = solve_.late();
+    std::vector<std::pair<std::size_t, Explanation>> hints;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      if (confirmed[i])
+        adopt(answers[i].first, std::move(*confirmed[i]), answers[i].second.gradients);
+      else if (!late)
+        hints.push_back(answers[i]);
+    }
+    return hints;
+  }
+
+  void adopt(std::size_t row, Explanation answer, std::size_t gradients) {
+    answer.target = job_.rows.target;
+    answer.allowed_changes = best(row).allowed_changes;
+    answer.gradients = gradients;
+    std::erase(open_, row);
+    if (job_.options.path) return extend_path(lists_[row], std::move(answer));
+    best(row) = std::move(answer);
+    drop_like(row);
+  }
+
+  // Further answers may not change the features of the one that was adopted.
+  void drop_like(std::size_t row) {
+    if (job_.options.diverse != "features") return;
+    std::vector<Explanation>& list = lists_[row];
+    const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
+      return support_of(e) == support_of(list.front());
+    });
+    list.erase(same, list.end());
+  }
+
+  // apg, and a search that meets its floor by luck, take as many changes as they may: one limit after the
+  // other says which is enough.
+  void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
+    const int most = relaxed.options.max_changes;
+    const bool one_by_one = job_.options.solver == "apg" || desk_.floor;
+    for (int m = one_by_one ? least : std::max(least, most); m <= most && !rows.empty() && !solve_.late();
+         ++m) {
+      relaxed.options.max_changes = m;
+      add_changes(relaxed, rows);
+      std::erase_if(rows, [&](std::size_t row) { return !is_open(row) || has_changes_hint(row); });
+    }
+  }
+
+  // A search for the fewest finds the answer under a limit of its own changes too; apg under the one it was
+  // given.
+  void add_changes(const Relaxed& relaxed, std::span<const std::size_t> rows) {
+    const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
+    for (const auto& [row, e] : tried(relaxed, rows)) {
+      const bool by_limit = job_.options.solver == "apg" && e.changes.size() < allowed;
+      add(row,
+          {.kind = Hint::Kind::changes,
+           .value = static_cast<double>(by_limit ? allowed : e.changes.size()),
+           .l2 = e.l2,
+           .text = "possible with " + counted(e.changes.size(), "change") +
+                   (by_limit ? " (found where " + std::to_string(allowed) + " are allowed)" : "")},
+          "at most " + counted(static_cast<std::size_t>(job_.options.max_changes), "change"));
+    }
+  }
+
+  // No limit alone: all of the question's, or the schema's, or both.
+  void name_several(std::vector<std::size_t> rows) {
+    for (const Whose whose : {Whose::limits, Whose::question, Whose::schema, Whose::both}) {
+      if (rows.empty() || solve_.late()) return;
+      for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
+        const bool asked = whose == Whose::limits || whose == Whose::question;
+        best(row).reason +=
+            "; " + (asked ? together_text(job_, solve_, row, e) : lasting_text(job_, whose, e));
+        std::erase(rows, row);
+      }
+      std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
+    }
+    if (solve_.late()) return;
+    const auto changes = static_cast<std::size_t>(solve_.more_changes().options.max_changes);
+    for (const std::size_t row : rows)
+      best(row).reason += "; even with " + counted(changes, "change") +
+                          " and every limit but the ranges lifted none was found";
+  }
+
+  bool has_changes_hint(std::size_t row) const {
+    return std::ranges::find(best(row).hints, Hint::Kind::changes, &Hint::kind) != best(row).hints.end();
+  }
+  bool is_open(std::size_t row) const { return std::ranges::find(open_, row) != open_.end(); }
+  Explanation& best(std::size_t row) const {
+    return job_.options.path ? lists_[row].back() : lists_[row].front();
+  }
+  void add(std::size_t row, Hint hint, std::string limit) {
+    best(row).hints.push_back(std::move(hint));
+    blocking_[row].push_back(std::move(limit));
+  }
+
+  const HintJob& job_;
+  std::span<std::vector<Explanation>> lists_;
+  Desk desk_;
+  RelaxedSolver solve_;
+  std::vector<std::size_t> open_;
+  std::map<std::size_t, std::vector<std::string>> blocking_;  // of each row: what a hint lifts
+};
+
+}  // namespace
+
+void add_hints(const HintJob& job, std::span<std::vector<Explanation>> lists) {
+  Hints hints(job, lists);
+  if (hints.none()) return;
+  hints.lower_the_floor();
+  hints.allow_more_changes();
+  hints.ask_for_less();
+  hints.lift_limits_of_features();
+  hints.lift_rules();
+  hints.allow_many_changes();
+  hints.name_the_cheapest();
+}
+
+}  // namespace scfe

@@ -1,0 +1,85 @@
+#include "answer/path.h"
+
+#include <algorithm>
+
+#include "answer/explain.h"
+
+namespace scfe {
+namespace {
+
+constexpr const char* knee_text = "knee: further changes bring little";
+
+// Of one class, so that densities compare.
+bool better(const Explanation& a, const Explanation& b) {
+  if (a.status == Status::below_floor && b.status == Status::below_floor)
+    return a.log_density > b.log_density;
+  return closer(a, b, false);
+}
+
+// At the number of its changes, which may be fewer than it was asked with; what it beats goes.
+void insert(std::vector<Explanation>& path, Explanation answer) {
+  answer.allowed_changes = std::max(1, static_cast<int>(answer.changes.size()));
+  std::erase_if(path, [&](const Explanation& e) {
+    return e.allowed_changes >= answer.allowed_changes && !better(e, answer);
+  });
+  const auto place =
+      std::ranges::upper_bound(path, answer.allowed_changes, {}, &Explanation::allowed_changes);
+  if (place == path.begin() || better(answer, *(place - 1))) path.insert(place, std::move(answer));
+}
+
+// Among the answers that are as the last one: all valid, or all below the floor.
+void mark_knee(std::vector<Explanation>& path) {
+  const auto first = std::ranges::find(path, path.back().status, &Explanation::status);
+  if (path.end() - first < 3) return;
+  const double rise = first->l2 - path.back().l2;
+  const int begin = first->allowed_changes, run = path.back().allowed_changes - begin;
+  auto knee = first;
+  double most = 0;
+  for (auto e = first; e != path.end(); ++e) {
+    const double line = first->l2 - rise * (e->allowed_changes - begin) / run;
+    if (line - e->l2 > most) {
+      most = line - e->l2;
+      knee = e;
+    }
+  }
+  if (most <= 0.05 * rise) return;  // as good as straight
+  knee->knee = true;
+  if (knee->reason.empty()) knee->reason = knee_text;
+}
+
+}  // namespace
+
+Lists walk_path(const Desk& desk, const Options& o, std::vector<Instance> instances) {
+  Lists lists(instances.size());
+  Options step = o;
+  step.fewest_first = false;
+  std::vector<Explanation> last(instances.size());
+  std::vector<std::shared_ptr<const Footing>> footing;
+  for (int m = 1; m <= o.max_changes; ++m) {
+    step.max_changes = m;
+    std::vector<Explanation> now = desk.solve(step, instances, &footing);
+    for (std::size_t i = 0; i < footing.size(); ++i) instances[i].footing = std::move(footing[i]);
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      const bool none_yet = m == 1 || (!now[i].found() && !last[i].found());
+      const bool gained = none_yet || better(now[i], last[i]);
+      if (gained) last[i] = std::move(now[i]);
+      last[i].allowed_changes = m;
+      const bool failure = m == o.max_changes && lists[i].empty();
+      if (gained && last[i].found()) insert(lists[i], last[i]);
+      if (failure && lists[i].empty()) lists[i].push_back(last[i]);
+    }
+  }
+  for (std::vector<Explanation>& path : lists) mark_knee(path);
+  return lists;
+}
+
+void extend_path(std::vector<Explanation>& path, Explanation answer) {
+  insert(path, std::move(answer));
+  for (Explanation& e : path) {
+    e.knee = false;
+    if (e.reason == knee_text) e.reason.clear();
+  }
+  mark_knee(path);
+}
+
+}  // namespace scfe

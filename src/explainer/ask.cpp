@@ -1,0 +1,237 @@
+// What an Explainer is asked: checks, wished classes, and the answers.
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "answer/desk.h"
+#include "explainer/state.h"
+#include "method/catalogue.h"
+#include "method/certify_rows.h"
+#include "stability/robustness.h"
+#include "explainer/scoring.h"
+#include "scfe/error.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
+constexpr int any_other_class = -2;
+
+// Of several wished classes: the best answers over all of them, or the path of the class that is closest.
+void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<Explanation>& list) {
+  if (list.empty()) {
+    list = std::move(more);
+    return;
+  }
+  if (o.answers == 1 || o.path) {
+    if (closer(more.back(), list.back(), o.fewest_first)) list = std::move(more);
+    return;
+  }
+  if (!list.front().found() && !more.front().found()) return;
+  list.insert(list.end(), more.begin(), more.end());
+  std::stable_sort(list.begin(), list.end(),
+                   [](const Explanation& a, const Explanation& b) { return closer(a, b, false); });
+  drop_below_floor(list);
+  const bool any = list.front().found();
+  if (any) std::erase_if(list, [](const Explanation& e) { return !e.found(); });
+  list.resize(std::min(list.size(), static_cast<std::size_t>(o.answers)));
+}
+
+}  // namespace
+
+void Explainer::State::check_query(const Matrix& factuals, const Options& query,
+                                   std::span<const int> targets) const {
+  check_options(query);
+  check_rows(factuals, model->features(), "factuals");
+  work_rows(space, factuals, "factuals");
+  const std::size_t d = features.size();
+  // The default may be more than a small table has; a number that somebody chose may not.
+  const bool chosen = query.max_changes != Options{}.max_changes;
+  if (chosen && static_cast<std::size_t>(query.max_changes) > d)
+    throw Error("max-changes", "a whole number from 1 to " + std::to_string(d) + " (features)",
+                std::to_string(query.max_changes));
+  if (!targets.empty() && targets.size() != factuals.rows)
+    throw Error("targets", std::to_string(factuals.rows) + " (one per factual)",
+                std::to_string(targets.size()));
+  if (query.density != options.density && query.density != "none" && query.density != "auto")
+    throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
+  if (query.solver == "search" && query.sparsity != "top_m")
+    throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
+  if (query.solver == "exact") check_exact(query);
+  const bool plain = query.answers == 1 && !query.path && query.robust == 0;
+  if (!plain && query.sparsity != "top_m")
+    throw Error("sparsity", "top_m (a limit m) beside answers, path and robust", "'" + query.sparsity + "'");
+  if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
+    throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
+  if (query.reach != options.reach)
+    throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
+                "'" + query.reach + "'");
+  if (query.tune && query.density == "knn" && !options.tune)
+    throw Error("tune", "to be set when fitting too: it needs densities with other k",
+                "set for the query alone");
+  const bool targeted = query.target >= 0 || std::ranges::any_of(targets, [](int t) { return t >= 0; });
+  check_certify(*model, space, query);
+  check_method({*model, space, rules, query, autoencoder.get(), targeted});
+}
+
+// What the proofs of tree ensembles and of linear scores know nothing of.
+void Explainer::State::check_exact(const Options& query) const {
+  const bool trees = model->ensemble() != nullptr, linear = model->linear() != nullptr && !trees;
+  if (query.sparsity != "top_m" || (!trees && !linear))
+    throw Error("solver",
+                "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
+                "exact");
+  if (!rules.links.empty() || !rules.derived.empty() || (linear && !rules.empty()))
+    throw Error("solver", "search or auto where rules link features", "exact");
+  if (!linear) return;
+  const std::string density = query.density == "auto" ? options.density : query.density;
+  for (const auto& [unknown, what] :
+       {std::pair{model->scores() > 1, "several classes"},
+        {density != "none" && query.plausible > 0, "a floor (plausible 0 has none)"},
+        {!query.reach.empty(), "a range to reach"},
+        {query.answers > 1, "several answers"},
+        {query.robust > 0, "robust answers"}})
+    if (unknown)
+      throw Error("solver", std::string("auto or search where a linear score meets ") + what, "exact");
+}
+
+int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
+  const std::size_t classes = model->classes();
+  if (!options.reach.empty()) target = 1;
+  if (target == -1 && classes == 2) target = 1 - predicted;
+  if (target < 0 || static_cast<std::size_t>(target) >= classes)
+    throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
+                std::to_string(target));
+  if (!densities[static_cast<std::size_t>(target)].density)
+    throw Error("target of row " + std::to_string(row), "a class with correctly classified training rows",
+                std::to_string(target) + ", which has none");
+  return target;
+}
+
+std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& options,
+                                            std::span<const int> targets,
+                                            std::span<const RowLimits> limits) const {
+  std::vector<Explanation> best;
+  for (std::vector<Explanation>& list : explain_all(factuals, options, targets, limits))
+    best.push_back(std::move(options.path ? list.back() : list.front()));
+  return best;
+}
+
+// The wished classes of each row, in order: one, or all but the present one.
+std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& query,
+                                                               std::span<const int> targets,
+                                                               std::span<const int> predicted) const {
+  std::vector<std::vector<int>> wished(predicted.size());
+  for (std::size_t row = 0; row < predicted.size(); ++row) {
+    const int target = query.method == "cem-pp" ? predicted[row]
+                       : targets.empty()        ? query.target
+                                                : targets[row];
+    if (target != any_other_class) {
+      wished[row] = {wished_class(target, row, predicted[row])};
+      continue;
+    }
+    for (std::size_t c = 0; c < model->classes(); ++c)
+      if (static_cast<int>(c) != predicted[row] && densities[c].density)
+        wished[row].push_back(static_cast<int>(c));
+    if (wished[row].empty())
+      throw Error("target of row " + std::to_string(row),
+                  "another class with correctly classified training rows", "none");
+  }
+  return wished;
+}
+
+std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factuals, const Options& asked,
+                                                             std::span<const int> targets,
+                                                             std::span<const RowLimits> limits) const {
+  const State& s = *state_;
+  if (!limits.empty() && limits.size() != factuals.rows)
+    throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
+                std::to_string(limits.size()));
+  if (s.options.density == "none" &&
+      std::ranges::any_of(limits, [](const RowLimits& row) { return row.log_density.has_value(); }))
+    throw Error("row limits: log_density:min", "a density to limit", "density none");
+  s.check_query(factuals, asked, targets);
+  Options query = asked;
+  query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));
+  if (query.density == "auto") query.density = s.options.density;
+  Deadline deadline = Deadline::max();
+  if (query.time_limit > 0)
+    deadline = std::chrono::steady_clock::now() +
+               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                   std::chrono::duration<double>(std::min(query.time_limit, 1e8)));
+
+  Pool pool(static_cast<std::size_t>(query.threads));
+  const auto scores = score_rows(*s.model, factuals, pool);
+  std::vector<int> predicted;
+  const std::optional<Reach> reach = score_reach(*s.model, query.reach);
+  for (const std::vector<double>& score : scores) predicted.push_back(winner(score, reach));
+  const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
+  std::vector<std::vector<Explanation>> lists(factuals.rows);
+  std::vector<std::vector<Explanation>> found(factuals.rows);
+  for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
+    std::map<int, std::vector<std::size_t>> by_target;
+    for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
+      for (const int target : wished[i]) by_target[target].push_back(i);
+    for (const auto& [target, rows] : by_target) {
+      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target, limits},
+                   deadline, pool, found);
+      for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
+    }
+  }
+  s.complete(lists, predicted, pool);
+  return lists;
+}
+
+// The scores at every answer, as the model reads it.
+void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
+                                Pool& pool) const {
+  std::size_t count = 0;
+  for (const auto& list : lists) count += list.size();
+  Matrix answers(count, model->features());
+  std::size_t at = 0;
+  for (const auto& list : lists)
+    for (const Explanation& e : list)
+      std::copy(e.counterfactual.begin(), e.counterfactual.end(), answers[at++].begin());
+  const auto scores = score_rows(*model, answers, pool);
+  const std::optional<Reach> reach = score_reach(*model, options.reach);
+  at = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    for (Explanation& e : lists[i]) {
+      e.predicted = predicted[i];
+      if (reach) {
+        e.output = output_of(*model, scores[at][0]);
+        e.probability = reach->holds(scores[at][0]) ? 1 : 0;
+      } else {
+        e.probability = probability_of(scores[at], e.target);
+      }
+      ++at;
+    }
+  }
+}
+
+std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {
+  return explain(factuals, state_->options);
+}
+
+std::vector<Stability> Explainer::stability(const Matrix& answers, const Options& query,
+                                            std::span<const int> targets) const {
+  const State& s = *state_;
+  s.check_query(answers, query, targets);
+  if (targets.size() != answers.rows)
+    throw Error("targets", std::to_string(answers.rows) + " (one per answer)",
+                std::to_string(targets.size()));
+  Pool pool(static_cast<std::size_t>(query.threads));
+  std::vector<Stability> found(answers.rows);
+  pool.each(answers.rows, [&](std::size_t i) {
+    const int target = s.wished_class(targets[i], i, 0);
+    const Setting setting = s.setting(static_cast<std::size_t>(target));
+    const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
+    const Robustness least(setting, validity, target, {query.robust});
+    const double margin = least(s.space.to_values(answers[i]));
+    found[i] = {margin > validity.granted(), std::string(proof_name(least.proof())), margin};
+  });
+  return found;
+}
+
+}  // namespace scfe

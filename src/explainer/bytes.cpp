@@ -1,0 +1,114 @@
+// A fitted explainer as bytes. The model and the options come from elsewhere: they have forms of their own.
+#include "actionability/limits.h"
+#include "explainer/state.h"
+#include "support/bytes.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t neighbour_grid_size = 3;  // k = 3, 4, 5
+
+void put_feature(const Feature& f, ByteWriter& out) {
+  out.put_text(f.name);
+  out.put(static_cast<std::uint8_t>(f.kind));
+  for (const std::optional<double>& value : {f.min, f.max, f.step}) out.put(*value);  // completed when fitted
+  out.put_flag(f.immutable);
+  out.put(static_cast<std::uint8_t>(f.direction));
+  out.put(f.weight);
+  out.put_text(f.unit);
+  out.put(std::uint64_t{f.levels.size()});
+  for (const std::string& level : f.levels) out.put_text(level);
+  out.put(static_cast<std::uint8_t>(f.encoding));
+  out.put(std::uint64_t{f.distances.size()});
+  for (const std::vector<double>& row : f.distances) out.put_list(row);
+  out.put(std::uint64_t{f.transitions.size()});
+  for (const std::vector<int>& row : f.transitions) out.put_list(row);
+  out.put_list(f.order);
+}
+
+Feature get_feature(ByteReader& in) {
+  Feature f;
+  f.name = in.get_text();
+  f.kind = static_cast<Kind>(in.get_choice(5));
+  for (std::optional<double>* value : {&f.min, &f.max, &f.step}) *value = in.get<double>();
+  f.immutable = in.get_flag();
+  f.direction = static_cast<Direction>(in.get_choice(3));
+  f.weight = in.get<double>();
+  f.unit = in.get_text();
+  const std::size_t levels = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < levels; ++i) f.levels.push_back(in.get_text());
+  f.encoding = static_cast<Encoding>(in.get_choice(2));
+  const std::size_t distances = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < distances; ++i) f.distances.push_back(in.get_list<double>());
+  const std::size_t transitions = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t i = 0; i < transitions; ++i) f.transitions.push_back(in.get_list<int>());
+  f.order = in.get_list<int>();
+  return f;
+}
+
+std::vector<double> get_row(std::size_t columns, ByteReader& in) {
+  std::vector<double> row = in.get_list<double>();
+  in.require(row.size() == columns, std::to_string(columns) + " numbers, one per input", row.size());
+  return row;
+}
+
+}  // namespace
+
+Explainer::Explainer() : state_(std::make_unique<State>()) {}
+
+void Explainer::save(ByteWriter& out) const {
+  const State& s = *state_;
+  out.put(std::uint64_t{s.features.size()});
+  for (const Feature& feature : s.features) put_feature(feature, out);
+  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
+  out.put(std::uint64_t{s.rules.texts.size()});
+  for (const std::string& text : s.rules.texts) out.put_text(text);
+  out.put(std::uint64_t{s.class_rows.size()});
+  for (std::size_t target = 0; target < s.class_rows.size(); ++target) {
+    out.put_matrix(s.class_rows[target]);
+    save_density(s.options.density, s.densities[target], out);
+    out.put(std::uint64_t{s.neighbour_grids[target].size()});
+    for (const FittedDensity& fitted : s.neighbour_grids[target]) save_density("knn", fitted, out);
+  }
+}
+
+Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in) {
+  check_options(options);
+  Explainer explainer;
+  State& s = *explainer.state_;
+  s.model = std::move(model);
+  s.options = options;
+  const std::size_t inputs = s.model->features(), classes = s.model->classes();
+  std::vector<Feature> features;
+  const std::size_t count = in.get_size(sizeof(std::uint64_t));
+  for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
+  for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) *row = get_row(inputs, in);
+  s.set_features(complete_features(std::move(features), Matrix(0, inputs)));
+  std::vector<std::string> rules(in.get_size(sizeof(std::uint64_t)));
+  for (std::string& text : rules) text = in.get_text();
+  s.set_rules(std::move(rules));
+  s.lasting = s.features;
+  s.lasting_rules = s.rules.texts;
+  const std::size_t columns = s.space.columns();
+  const auto saved_classes = in.get<std::uint64_t>();
+  in.require(saved_classes == classes, std::to_string(classes) + " classes, as the model", saved_classes);
+  s.neighbour_grids.resize(classes);
+  for (std::size_t target = 0; target < classes; ++target) {
+    s.class_rows.push_back(in.get_matrix());
+    const Matrix& rows = s.class_rows.back();
+    in.require(rows.cols == columns, std::to_string(columns) + " columns in the rows of a class", rows.cols);
+    s.densities.push_back(load_density(options.density, columns, in));
+    in.require(rows.rows == 0 || s.densities.back().density != nullptr, "a density where there are rows",
+               rows.rows);
+    const std::size_t grid = in.get_size(1);
+    in.require(grid == 0 || grid == neighbour_grid_size, "a density for each k, or none", grid);
+    for (std::size_t i = 0; i < grid; ++i) {
+      s.neighbour_grids[target].push_back(load_density("knn", columns, in));
+      in.require(s.neighbour_grids[target].back().density != nullptr, "a density for each k", i);
+    }
+  }
+  in.require_end();
+  return explainer;
+}
+
+}  // namespace scfe

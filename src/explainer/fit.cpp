@@ -1,0 +1,138 @@
+#include <algorithm>
+#include <cmath>
+
+#include "actionability/limits.h"
+#include "explainer/state.h"
+#include "proximity/squared_l2.h"
+#include "explainer/scoring.h"
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+Scaling make_scaling(const std::string& space, const Matrix& rows) {
+  if (space == "zscore") return z_score_scaling(rows);
+  return space == "none" ? no_scaling(rows.cols) : min_max_scaling(rows);
+}
+
+}  // namespace
+
+void Explainer::State::fit_class(std::size_t target) {
+  const bool without = options.density == "none";
+  if (class_rows[target].rows == 0 && !without) return;  // an error only if somebody wishes for this class
+  const Matrix rows = class_rows[target].rows > 0 ? class_rows[target] : Matrix(1, space.columns());
+  DensityOptions how;
+  how.seed = options.seed;
+  how.neighbours = options.neighbours;
+  how.bandwidth = options.bandwidth;
+  how.max_components = options.max_components;
+  how.paper = options.paper_density;
+  how.plain_gravity = options.plain_gravity;
+  if (class_rows[target].rows > 0) how.group = space.groups();
+  try {
+    densities[target] = fit_density(options.density, rows, how);
+    if (options.density != "knn" || !options.tune) return;
+    for (const int k : {3, 4, 5}) {
+      how.neighbours = k;
+      neighbour_grids[target].push_back(fit_density("knn", rows, how));
+    }
+  } catch (const Error& error) {
+    throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.rows) +
+                " correctly classified training rows): " + error.what());
+  }
+}
+
+void Explainer::State::set_features(std::vector<Feature> completed) {
+  features = std::move(completed);
+  std::vector<double> scaled = weight;
+  std::size_t input = 0;
+  writing.step.clear();
+  for (const Feature& feature : features) {
+    writing.step.push_back(*feature.step);
+    if (!feature.is_category()) scaled[input] *= feature.weight;
+    input += feature.width();
+  }
+  space = Space(features, scaling, scaled);
+  for (const Derivation& derivation : rules.derived) space.derive(derivation.feature);
+}
+
+void Explainer::State::set_rules(std::vector<std::string> texts) {
+  rules = Rules(std::move(texts), features);
+  set_features(std::move(features));
+}
+
+Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options)
+    : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  check_options(options);
+  if (!model) throw Error("model", "a model", "none");
+  if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
+  check_rows(training.rows, model->features(), "training rows");
+  if (!options.reach.empty() && model->scores() != 1)
+    throw Error("reach", "a model with one output", std::to_string(model->scores()) + " outputs");
+  const std::optional<Reach> reach = score_reach(*model, options.reach);
+  if (!reach && model->scores() == 1 && model->output() == Model::Output::number)
+    throw Error("reach", "LO:HI, where the output has to go: this is a regression model, it knows no classes",
+                "nothing");
+  if (!reach && training.labels.size() != training.rows.rows)
+    throw Error("labels", std::to_string(training.rows.rows) + " (one per training row)",
+                std::to_string(training.labels.size()));
+  const std::size_t classes = model->classes();
+  for (std::size_t i = 0; !reach && i < training.labels.size(); ++i)
+    if (training.labels[i] < 0 || static_cast<std::size_t>(training.labels[i]) >= classes)
+      throw Error("labels: row " + std::to_string(i), "a class from 0 to " + std::to_string(classes - 1),
+                  std::to_string(training.labels[i]));
+
+  s.model = std::move(model);
+  s.options = options;
+  s.scaling = make_scaling(options.space, training.rows);
+  s.weight = options.distance == "mad" ? inverse_mad_weights(s.scaling.to_work(training.rows))
+                                       : std::vector<double>(training.rows.cols, 1.0);
+  s.set_features(complete_features(training.features, training.rows));
+  s.set_rules(training.rules);
+  s.lasting = s.features;
+  s.lasting_rules = s.rules.texts;
+  if (options.density == "auto") s.options.density = s.space.has_categories() ? "mixture" : "kde";
+  const Matrix work = work_rows(s.space, training.rows, "training rows");
+
+  Pool pool(static_cast<std::size_t>(options.threads));
+  const auto scores = score_rows(*s.model, training.rows, pool);
+  s.class_rows.assign(classes, Matrix(0, work.cols));
+  for (std::size_t i = 0; i < work.rows; ++i) {
+    const int found = winner(scores[i], reach);
+    if (!reach && found != training.labels[i]) continue;
+    Matrix& rows = s.class_rows[static_cast<std::size_t>(found)];
+    rows.values.insert(rows.values.end(), work[i].begin(), work[i].end());
+    ++rows.rows;
+  }
+  s.densities.resize(classes);
+  s.neighbour_grids.resize(classes);
+  pool.each(classes, [&](std::size_t target) { s.fit_class(target); });
+}
+
+Explainer::~Explainer() = default;
+Explainer::Explainer(Explainer&&) noexcept = default;
+Explainer& Explainer::operator=(Explainer&&) noexcept = default;
+
+const std::vector<Feature>& Explainer::features() const { return state_->features; }
+const Options& Explainer::options() const { return state_->options; }
+
+std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::already:
+      return "already";
+    case Status::valid:
+      return "valid";
+    case Status::below_floor:
+      return "below_floor";
+    case Status::not_found:
+      return "not_found";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::not_finite:
+      return "not_finite";
+  }
+  return "unknown";
+}
+
+}  // namespace scfe

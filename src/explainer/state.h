@@ -1,0 +1,58 @@
+// All that an Explainer holds: what it was given and what it fitted.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "answer/explain.h"
+#include "scfe/explainer.h"
+
+namespace scfe {
+
+struct Explainer::State {
+  std::shared_ptr<const Model> model;
+  Options options;
+  std::vector<Feature> features;
+  Scaling scaling;             // of the model's inputs
+  std::vector<double> weight;  // of each input in the distance
+  Space space;                 // made of the features, the scaling and the weights
+  Writing writing;
+  Rules rules;
+  // Before any question: features and rules as they were fitted.
+  std::vector<Feature> lasting;
+  std::vector<std::string> lasting_rules;
+  std::vector<Matrix> class_rows;  // correctly classified, work space
+  std::vector<FittedDensity> densities;
+  std::vector<std::vector<FittedDensity>> neighbour_grids;
+  std::shared_ptr<const Model> autoencoder;  // null: none
+
+  // Features as completed; the space and the writing follow from them.
+  void set_features(std::vector<Feature> completed);
+  // Rules between them: derived columns have no distance of their own.
+  void set_rules(std::vector<std::string> texts);
+  void fit_class(std::size_t target);
+  std::size_t checked_class(int target) const;  // Error unless there is such a class
+  void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
+  void check_exact(const Options& query) const;
+  int wished_class(int target, std::size_t row, int predicted) const;
+  std::vector<std::vector<int>> wished_classes(const Options& query, std::span<const int> targets,
+                                               std::span<const int> predicted) const;
+  void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
+                Pool& pool) const;
+  Setting setting(std::size_t target) const {
+    return {*model,
+            space,
+            writing,
+            rules,
+            features,
+            densities[target],
+            neighbour_grids[target],
+            lasting,
+            lasting_rules,
+            class_rows,
+            autoencoder.get()};
+  }
+};
+
+}  // namespace scfe

@@ -1,0 +1,240 @@
+#include "model/trees/ensemble.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+using Node = Ensemble::Node;
+using Split = Ensemble::Split;
+
+constexpr std::uint32_t max_code = 1 << 16;
+constexpr std::size_t max_depth = 4096;
+constexpr double least_probability = 1e-30;
+
+double below(const Ensemble& ensemble, double threshold) {
+  return ensemble.single ? std::nextafter(static_cast<float>(threshold), -INFINITY)
+                         : std::nextafter(threshold, -INFINITY);
+}
+
+bool in_set(const Ensemble& ensemble, const Node& node, double x) {
+  const double code = std::trunc(x);
+  if (!(code >= 0 && code < 64.0 * (node.last - node.first))) return false;
+  const auto place = static_cast<std::uint32_t>(code);
+  return (ensemble.codes[node.first + place / 64] >> (place % 64) & 1) != 0;
+}
+
+template <class Real>
+double log_odds(Real p) {
+  const auto rest = static_cast<double>(1 - p), value = static_cast<double>(p);
+  if (rest <= least_probability) return std::log(1 / least_probability);
+  if (value <= least_probability) return std::log(least_probability);
+  return std::log1p((value - rest) / rest);  // its sign is that of p - 1/2, however close
+}
+
+// The library's own sums. `left(node, x)` decides a split.
+template <class Real, class Left>
+void add_up(const Ensemble& ensemble, std::span<double> z, Left left) {
+  Real totals[64];
+  const std::size_t scores = z.size();
+  std::vector<Real> many(scores > 64 ? scores : 0);
+  Real* total = scores > 64 ? many.data() : totals;
+  std::fill_n(total, scores, Real(0));
+  for (const std::uint32_t root : ensemble.roots) {
+    const Node* node = &ensemble.nodes[root];
+    while (node->split != Split::leaf) node = &ensemble.nodes[left(*node) ? node->left : node->right];
+    for (std::uint32_t i = node->first; i < node->last; ++i)
+      total[ensemble.values[i].score] += static_cast<Real>(ensemble.values[i].value);
+  }
+  for (std::size_t k = 0; k < scores; ++k) {
+    total[k] = static_cast<Real>(ensemble.scale) * total[k] + static_cast<Real>(ensemble.base[k]);
+    z[k] = static_cast<double>(total[k]);
+  }
+  if (ensemble.link == Ensemble::Link::logit) return;
+  if (scores == 1)
+    z[0] = log_odds(total[0]);
+  else
+    for (std::size_t k = 0; k < scores; ++k) z[k] = std::log(std::max(z[k], least_probability));
+}
+
+template <class Left>
+void walk(const Ensemble& ensemble, std::span<double> z, Left left) {
+  if (ensemble.single)
+    add_up<float>(ensemble, z, left);
+  else
+    add_up<double>(ensemble, z, left);
+}
+
+class EnsembleModel : public Model {
+ public:
+  explicit EnsembleModel(Ensemble ensemble) : ensemble_(std::move(ensemble)) {
+    for (const Node& node : ensemble_.nodes) threshold_.push_back(single_threshold(node.threshold));
+  }
+
+  std::size_t features() const override { return ensemble_.inputs; }
+  std::size_t scores() const override { return ensemble_.base.size(); }
+  const Ensemble* ensemble() const override { return &ensemble_; }
+  Output output() const override { return ensemble_.output; }
+
+  std::unique_ptr<Tape> tape(std::size_t) const override {
+    auto tape = std::make_unique<Totals>();
+    tape->z.resize(scores());
+    return tape;
+  }
+
+  void forward(const Block& x, Block& scores, Tape& tape) const override {
+    std::vector<double>& z = static_cast<Totals&>(tape).z;
+    scores.set_lanes(x.lanes());
+    for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
+      walk(ensemble_, z, [&](const Node& node) {
+        const float value = x[node.input][lane];
+        if (std::isnan(value)) return node.missing_left;
+        return node.split == Split::codes
+                   ? in_set(ensemble_, node, value)
+                   : value <= threshold_[static_cast<std::size_t>(&node - ensemble_.nodes.data())];
+      });
+      for (std::size_t k = 0; k < z.size(); ++k) scores[k][lane] = static_cast<float>(z[k]);
+    }
+  }
+  bool in_double() const override { return !ensemble_.single; }
+  void forward_one(std::span<const double> x, std::span<double> scores, Tape&) const override {
+    ensemble_.scores(x, scores);
+  }
+  // Constant on cells.
+  void backward(const Block& seed, Block& gradient, Tape&) const override {
+    gradient.set_lanes(seed.lanes());
+    for (std::size_t j = 0; j < features(); ++j) std::fill_n(gradient[j], gradient.padded_lanes(), 0.0F);
+  }
+
+ private:
+  struct Totals : Tape {
+    std::vector<double> z;
+  };
+  Ensemble ensemble_;
+  std::vector<float> threshold_;
+};
+
+}  // namespace
+
+bool Ensemble::goes_left(const Node& node, double x) const {
+  if (std::isnan(x)) return node.missing_left;
+  if (node.split == Split::codes)
+    return in_set(*this, node, single ? static_cast<double>(static_cast<float>(x)) : x);
+  return single ? static_cast<float>(x) <= static_cast<float>(node.threshold) : x <= node.threshold;
+}
+
+void Ensemble::scores(std::span<const double> x, std::span<double> z) const {
+  assert(x.size() == inputs && z.size() == base.size());
+  walk(*this, z, [&](const Node& node) { return goes_left(node, x[node.input]); });
+}
+
+// x < t has become x <= the double before t, which rounds to t itself.
+float single_threshold(double threshold) {
+  const auto rounded = static_cast<float>(threshold);
+  const bool just_below = std::nextafter(threshold, INFINITY) == static_cast<double>(rounded);
+  return just_below ? std::nextafter(rounded, -INFINITY) : rounded;
+}
+
+void set_branch(Ensemble& ensemble, std::uint32_t at, const Branch& branch) {
+  const bool flipped = branch.compare == Compare::greater || branch.compare == Compare::greater_equal ||
+                       branch.compare == Compare::not_equal;
+  const bool strict = branch.compare == Compare::less || branch.compare == Compare::greater_equal;
+  Node node;
+  node.split = Split::threshold;
+  node.input = branch.input;
+  node.threshold = strict ? below(ensemble, branch.threshold) : branch.threshold;
+  node.left = flipped ? branch.no : branch.yes;
+  node.right = flipped ? branch.yes : branch.no;
+  node.missing_left = branch.missing_yes != flipped;
+  if (branch.compare == Compare::equal || branch.compare == Compare::not_equal) {
+    // x == t  is  x <= t and not x <= the number before t
+    Node inner = node;
+    inner.threshold = below(ensemble, branch.threshold);
+    inner.left = node.right;
+    inner.right = node.left;
+    inner.missing_left = false;
+    node.left = static_cast<std::uint32_t>(ensemble.nodes.size());
+    ensemble.nodes.push_back(inner);
+  }
+  ensemble.nodes[at] = node;
+}
+
+void set_codes(Ensemble& ensemble, Node& node, std::span<const std::uint32_t> members) {
+  node.split = Split::codes;
+  node.first = static_cast<std::uint32_t>(ensemble.codes.size());
+  for (const std::uint32_t code : members) {
+    if (code >= max_code) throw Error("codes of a split", "codes below 65536", std::to_string(code));
+    const std::size_t word = node.first + code / 64;
+    if (word >= ensemble.codes.size()) ensemble.codes.resize(word + 1, 0);
+    ensemble.codes[word] |= std::uint64_t{1} << (code % 64);
+  }
+  node.last = static_cast<std::uint32_t>(ensemble.codes.size());
+}
+
+namespace {
+
+void check_node(const Ensemble& ensemble, const Node& node, const std::string& source) {
+  if (node.split == Split::leaf) {
+    for (std::uint32_t i = node.first; i < node.last; ++i) {
+      const auto [score, value] = ensemble.values[i];
+      if (score >= ensemble.base.size())
+        throw Error(source, "leaves of scores below " + std::to_string(ensemble.base.size()),
+                    std::to_string(score));
+      if (!std::isfinite(value)) throw Error(source, "finite leaf values", std::to_string(value));
+    }
+    return;
+  }
+  if (node.input >= ensemble.inputs)
+    throw Error(source, "splits on inputs below " + std::to_string(ensemble.inputs),
+                std::to_string(node.input));
+  if (std::isnan(node.threshold)) throw Error(source, "thresholds that are numbers", "nan");
+  if (node.left >= ensemble.nodes.size() || node.right >= ensemble.nodes.size())
+    throw Error(source, "children within the tree", std::to_string(std::max(node.left, node.right)));
+}
+
+}  // namespace
+
+void check_ensemble(const Ensemble& ensemble, const std::string& source) {
+  if (ensemble.roots.empty()) throw Error(source, "trees", "none");
+  if (ensemble.inputs == 0 || ensemble.base.empty()) throw Error(source, "inputs and scores", "none");
+  for (const double base : ensemble.base)
+    if (!std::isfinite(base)) throw Error(source, "finite base scores", std::to_string(base));
+  for (const Node& node : ensemble.nodes) check_node(ensemble, node, source);
+  // Depth first, each node once; one that is met again on its own path would loop for ever.
+  enum : std::uint8_t { unseen, on_path, done };
+  std::vector<std::uint8_t> state(ensemble.nodes.size(), unseen);
+  std::vector<std::pair<std::uint32_t, bool>> stack;
+  for (const std::uint32_t root : ensemble.roots) {
+    if (root >= ensemble.nodes.size()) throw Error(source, "roots within the trees", std::to_string(root));
+    stack.assign(1, {root, false});
+    std::size_t depth = 0;
+    while (!stack.empty()) {
+      auto& [at, entered] = stack.back();
+      if (entered || state[at] == done) {
+        if (entered) --depth;
+        state[at] = done;
+        stack.pop_back();
+        continue;
+      }
+      if (state[at] == on_path) throw Error(source, "trees", "a cycle of nodes");
+      if (++depth > max_depth) throw Error(source, "trees of at most 4096 levels", "deeper ones");
+      entered = true;
+      state[at] = on_path;
+      const Node& node = ensemble.nodes[at];
+      if (node.split == Split::leaf) continue;
+      stack.emplace_back(node.left, false);
+      stack.emplace_back(node.right, false);
+    }
+  }
+}
+
+std::shared_ptr<const Model> ensemble_model(Ensemble ensemble, const std::string& source) {
+  check_ensemble(ensemble, source);
+  return std::make_shared<EnsembleModel>(std::move(ensemble));
+}
+
+}  // namespace scfe

@@ -1,0 +1,109 @@
+// learner.feature_names, learner.feature_types ("c": the code of a category), and since version 3.1
+// gradient_booster.model.cats.enc: of each input the categories by code, as numbers or as texts
+//
+//     {"type": 15, "values": [1, 3, 7]}        {"offsets": [0, 2, 4], "values": [110, 111, 105, 102]}
+//
+// The texts' bytes stand in one list; a text ends where the next begins (in letters,
+// BoosterInputs::lettered). An input without any takes the values of its category as codes.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "model/level_text.h"
+#include "model/trees/read_xgboost.h"
+#include "model/trees/ubjson.h"
+#include "scfe/error.h"
+
+namespace scfe {
+namespace {
+
+using Json = nlohmann::json;
+
+// The member at the end of the path; null where there is none.
+Json found(const Json& object, const char* path) {
+  const Json::json_pointer pointer(path);
+  return object.contains(pointer) ? object.at(pointer) : Json();
+}
+
+using Texts = std::vector<std::string>;
+
+std::string text_of(const Json& bytes) {
+  std::string all;
+  for (const Json& byte : bytes)  // signed ones
+    all += static_cast<char>(static_cast<unsigned char>(byte.get<int>()));
+  return all;
+}
+
+// Of the letter that begins with this byte.
+std::size_t letter_size(char lead) {
+  const auto byte = static_cast<unsigned char>(lead);
+  return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
+Texts texts_by_letters(const Json& offsets, const std::string& all) {
+  Texts texts;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    texts.emplace_back();
+    for (auto k = offsets[i].get<std::size_t>(); k < offsets[i + 1].get<std::size_t>(); ++k) {
+      const std::size_t size = at < all.size() ? letter_size(all[at]) : 1;
+      texts.back() += at + size <= all.size() ? all.substr(at, size) : std::string(1, '\0');
+      at += size;
+    }
+  }
+  return texts;
+}
+
+Texts texts_by_bytes(const Json& offsets, const std::string& all) {
+  Texts texts;
+  for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+    const auto first = offsets[i].get<std::size_t>(), last = offsets[i + 1].get<std::size_t>();
+    if (first > last || last > all.size())
+      throw Error("cats", "texts within their list", std::to_string(last));
+    texts.push_back(all.substr(first, last - first));
+  }
+  return texts;
+}
+
+void read_levels(const Json& encoding, BoosterInputs& inputs) {
+  const Json values = found(encoding, "/values"), offsets = found(encoding, "/offsets");
+  Texts& levels = inputs.levels.emplace_back();
+  Texts& lettered = inputs.lettered.emplace_back();
+  if (offsets.is_null()) {
+    for (const Json& value : values) levels.push_back(level_text(value, "cats"));
+    return;
+  }
+  const std::string all = text_of(values);
+  levels = texts_by_bytes(offsets, all);
+  if (std::ranges::any_of(all, [](char c) { return letter_size(c) > 1; }))
+    lettered = texts_by_letters(offsets, all);
+}
+
+// Null for a file that is none: what is wrong with it is said by who reads the trees.
+Json document_of(std::string_view bytes) {
+  try {
+    return is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes, nullptr, false);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+BoosterInputs xgboost_inputs(std::string_view bytes) {
+  BoosterInputs inputs;
+  const Json document = document_of(bytes);
+  for (const Json& name : found(document, "/learner/feature_names"))
+    if (name.is_string()) inputs.names.push_back(name.get<std::string>());
+  for (const Json& type : found(document, "/learner/feature_types")) inputs.coded.push_back(type == "c");
+  Json categories = found(document, "/learner/gradient_booster/model/cats");
+  if (categories.is_null()) categories = found(document, "/learner/gradient_booster/gbtree/model/cats");
+  inputs.keeps_levels = categories.is_object();
+  try {
+    for (const Json& encoding : found(categories, "/enc")) read_levels(encoding, inputs);
+  } catch (const Json::exception& error) {
+    throw Error("cats", "the categories of each input", error.what());
+  }
+  return inputs;
+}
+
+}  // namespace scfe

@@ -1,0 +1,71 @@
+// The equation:
+//
+//   min over x in A :  |x - x_f|²  +  gamma · loss(f(x), y)  -  tau · log q(x | y)  +  sparsity(x - x_f)
+//                      proximity      validity                  plausibility           sparsity    A:
+//                      actionability
+//                      '---------------- Smooth: value + gradient ---------------'  '----- Prox: value + prox
+//                      -----'
+//
+// This file sums the smooth terms, nothing else, for a block of lanes w = x - x_f in the work space. The
+// loss is taken at the smallest margin beyond the one asked for, so it is 0 at kappa = 0 exactly where
+// the wish is granted.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernel/kernels.h"
+#include "proximity/squared_l2.h"
+#include "objective/smooth.h"
+#include "objective/evaluate.h"
+#include "validity/loss.h"
+
+namespace scfe {
+
+struct Weights {
+  SquaredL2 proximity;
+  const LossRow* loss = &find_loss("hinge");
+  double kappa = 0;            // margin that the loss wants beyond the asked one
+  double tau = 0;              // 0: the density has no part in the value
+  bool watch_density = false;  // evaluate it even so, for a floor
+};
+
+// One per thread, like the Terms it uses.
+class Objective final : public Smooth {
+ public:
+  Objective(Terms& terms, const Weights& weights);
+
+  // Which factuals (work space) the lanes stand for, with the density's anchor of each, or computing it.
+  void set_lanes(std::size_t lanes);
+  void set_factual(std::size_t lane, std::span<const float> factual, std::span<const float> anchor);
+  void set_factual(std::size_t lane, std::span<const float> factual);
+  // Where w = 0 stands instead, the anchor as it was.
+  void set_origin(std::size_t lane, std::span<const double> origin);
+  // What a lane's validity has to reach beyond the wish; what its columns cost per unit beside the proximity.
+  void set_extra_margin(std::size_t lane, double margin) { extra_margin_[lane] = static_cast<float>(margin); }
+  void set_prices(std::size_t lane, std::span<const double> price);
+
+  std::size_t features() const override { return factual_.features(); }
+  void evaluate(const Block& w, float* value, Block* gradient) override;
+  const float* margin() const override { return margin_.data(); }
+  const float* log_density() const override { return log_density_.data(); }
+  const float* cost() const override { return cost_.data(); }
+  std::span<float> gamma() override { return {gamma_.data(), factual_.lanes()}; }
+
+  const Block& factual() const { return factual_; }
+
+ private:
+  void add_plausibility();
+  void add_validity(float* value);
+  void differentiate(const Block& w, Block& gradient);
+  void add_prices(const Block& w, float* value, Block* gradient);
+
+  Terms& terms_;
+  Weights weights_;
+  const kernel::Kernels& kernels_ = kernel::kernels();
+  Block factual_, anchors_, u_;
+  Block price_;  // empty: none
+  std::vector<float> gamma_, margin_, extra_margin_, log_density_, cost_, pull_, loss_, anchor_;
+};
+
+}  // namespace scfe

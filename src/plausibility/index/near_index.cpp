@@ -1,0 +1,248 @@
+#include "plausibility/index/near_index.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "kernel/listed.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t together = 16;
+constexpr std::size_t cells_ahead = 2;      // on their way from memory
+constexpr std::size_t cells_surveyed = 32;  // for each that is opened
+constexpr double no_bound = std::numeric_limits<double>::infinity();
+
+// -|x - row| of groups of sixteen. Plain loops: sixteen sums side by side.
+void manhattan(const kernel::Packed& rows, const float* x, float* closeness) {
+  const float* values = rows.centres;
+  for (std::size_t g = 0; g < rows.groups; ++g, values += rows.features * together) {
+    float sums[together] = {};
+    for (std::size_t j = 0; j < rows.features; ++j) {
+      const float* row = values + j * together;
+      for (std::size_t i = 0; i < together; ++i) sums[i] += std::abs(x[j] - row[i]);
+    }
+    for (std::size_t i = 0; i < together; ++i)
+      closeness[g * together + i] = rows.log_weights[g * together + i] - sums[i];
+  }
+}
+
+// As kernel::Distance has it.
+double distance_of(double apart, Metric metric) {
+  return metric == Metric::euclidean ? std::sqrt(2 * apart) : apart;
+}
+
+struct Nearby {
+  float closeness;
+  std::uint32_t number;
+  bool operator<(const Nearby& other) const {
+    return closeness != other.closeness ? closeness > other.closeness : number < other.number;
+  }
+};
+
+// The first `count` in order, the others left out.
+void keep_nearest(std::vector<Nearby>& list, std::size_t count) {
+  if (count < list.size()) {
+    const auto end = list.begin() + static_cast<std::ptrdiff_t>(count);
+    std::ranges::nth_element(list, end, std::less<>());
+    list.erase(end, list.end());
+  }
+  std::ranges::sort(list, std::less<>());
+}
+
+}  // namespace
+
+// One search: the nearest seen so far, the farthest of them on top of a heap.
+class NearIndex::Search {
+ public:
+  Search(const NearIndex& index, std::span<const double> x, std::size_t count, std::size_t skip)
+      : index_(index),
+        kernels_(kernel::kernels()),
+        count_(count),
+        skip_(skip < index.rows() ? index.places_[skip] : index.places_.size()),
+        x_(index.width_),
+        table_(kernel::coarse_table_bytes(index.features_)) {
+    std::ranges::transform(x, x_.begin(), [](double v) { return static_cast<float>(v); });
+    found_.reserve(count);
+  }
+
+  std::vector<Neighbour> run() {
+    const std::size_t all = index_.cells_.sizes.size();
+    survey(std::min(index_.cells_opened_, all));
+    for (std::size_t opened = 0; !full() || opened < index_.cells_opened_; ++opened) {
+      if (opened == cells_.size() && opened < all) survey(all);
+      if (opened == all) break;
+      const std::size_t ahead = opened + cells_ahead;
+      if (ahead < cells_.size()) index_.coarse_.fetch(cells_[ahead].number);
+      const double distance = distance_of(-cells_[opened].closeness, index_.metric_),
+                   worst = full() ? distance_of(found_.front().apart, index_.metric_) : no_bound;
+      if (distance - index_.widest_ > worst) break;
+      if (distance - index_.radii_[cells_[opened].number] > worst) continue;
+      open(cells_[opened].number);
+    }
+    measure(waiting_);
+    return neighbours();
+  }
+
+ private:
+  struct Found {
+    float apart;
+    std::uint32_t place;
+  };
+
+  bool full() const { return found_.size() == count_; }
+  bool closer(const Found& a, const Found& b) const {
+    const auto& order = index_.cells_.order;
+    return a.apart != b.apart ? a.apart < b.apart : order[a.place] < order[b.place];
+  }
+  auto by_distance() const {
+    return [this](const Found& a, const Found& b) { return closer(a, b); };
+  }
+
+  void measure_centres(const kernel::Packed& centres, float* closeness) const {
+    (index_.metric_ == Metric::euclidean ? kernels_.packed_exponents : manhattan)(centres, x_.data(),
+                                                                                  closeness);
+  }
+
+  // The `count` nearest cells: of the nearest sections, which hold many times as many.
+  void survey(std::size_t count) {
+    const Centres &of_sections = index_.of_sections_, &of_cells = index_.of_cells_;
+    closeness_.resize(std::max(of_sections.places(), of_cells.places()));
+    measure_centres(of_sections.packed(0, of_sections.groups()), closeness_.data());
+    std::vector<Nearby> sections;
+    for (std::uint32_t s = 0; s < index_.cells_.sections.size(); ++s) sections.push_back({closeness_[s], s});
+    keep_nearest(sections, sections.size());
+    cells_.clear();
+    std::size_t seen = 0;
+    for (const auto [closeness, s] : sections) {
+      const std::size_t first = index_.section_groups_[s], groups = index_.section_groups_[s + 1] - first;
+      const auto begin = static_cast<std::uint32_t>(index_.coarse_.section_cell(s));
+      const std::uint32_t size = index_.cells_.sections[s];
+      measure_centres(of_cells.packed(first, groups), closeness_.data());
+      for (std::uint32_t c = 0; c < size; ++c) cells_.push_back({closeness_[c], begin + c});
+      seen += size;
+      if (seen >= cells_surveyed * count) break;
+    }
+    keep_nearest(cells_, count);
+  }
+
+  // Rows are on their way from memory until the next cell has been looked at.
+  void open(std::uint32_t cell) {
+    if (full()) {
+      list_near(cell, near_);
+      measure(waiting_);
+      std::swap(near_, waiting_);
+    } else {
+      for (std::uint32_t place = index_.first_places_[cell]; place < index_.first_places_[cell + 1]; ++place)
+        near_.push_back(place);
+      measure(near_);
+    }
+  }
+
+  void list_near(std::uint32_t cell, std::vector<std::uint32_t>& near) {
+    look_for(index_.section_of_[cell]);
+    const kernel::Coarse rows = index_.coarse_.cell(cell);
+    std::array<std::uint32_t, most_cell_rows / kernel::coarse_rows> blocks;
+    const std::uint8_t* table = table_.data();
+    kernels_.coarse_near(rows, &table, 1, blocks.data());
+    const std::uint32_t first = index_.first_places_[cell], end = index_.first_places_[cell + 1];
+    for (std::size_t b = 0; b < rows.blocks; ++b) {
+      for (std::uint32_t bits = blocks[b]; bits != 0; bits &= bits - 1) {
+        const std::size_t place =
+            first + b * kernel::coarse_rows + static_cast<std::size_t>(std::countr_zero(bits));
+        if (place >= end) break;
+        near.push_back(static_cast<std::uint32_t>(place));
+        fetch_lines(index_.values_.data() + place * index_.width_, index_.width_ * sizeof(float));
+      }
+    }
+  }
+
+  // A table for rows of this section that may be nearer than the farthest that was found.
+  void look_for(std::uint32_t section) {
+    constexpr float much_nearer = 0.98F;
+    const float apart = found_.front().apart;
+    if (section == section_ && apart > much_nearer * reach_) return;
+    section_ = section;
+    reach_ = apart;
+    const bool euclidean = index_.metric_ == Metric::euclidean;
+    kernels_.coarse_table(index_.features_, index_.coarse_.levels(section), x_.data(),
+                          euclidean ? kernel::Distance::half_square : kernel::Distance::absolute,
+                          index_.coarse_reach(section, apart), table_.data());
+  }
+
+  void measure(std::vector<std::uint32_t>& list) {
+    apart_.resize(list.size());
+    kernels_.listed_distances(index_.plain(), list.data(), list.size(), x_.data(), apart_.data());
+    for (std::size_t i = 0; i < list.size(); ++i) offer({apart_[i], list[i]});
+    list.clear();
+  }
+
+  void offer(Found candidate) {
+    if (candidate.place == skip_ || (full() && !closer(candidate, found_.front()))) return;
+    if (full()) {
+      std::ranges::pop_heap(found_, by_distance());
+      found_.pop_back();
+    }
+    found_.push_back(candidate);
+    std::ranges::push_heap(found_, by_distance());
+  }
+
+  std::vector<Neighbour> neighbours() {
+    std::ranges::sort(found_, by_distance());
+    std::vector<Neighbour> sorted;
+    for (const Found& f : found_)
+      sorted.push_back({distance_of(f.apart, index_.metric_), index_.cells_.order[f.place]});
+    return sorted;
+  }
+
+  const NearIndex& index_;
+  const kernel::Kernels& kernels_;
+  std::size_t count_, skip_;  // skip: a place
+  std::vector<float> x_, apart_, closeness_;
+  std::vector<Nearby> cells_;  // nearest first
+  std::vector<std::uint8_t> table_;
+  std::uint32_t section_ = std::numeric_limits<std::uint32_t>::max();  // of the table
+  float reach_ = 0;                                                    // likewise
+  std::vector<std::uint32_t> near_, waiting_;                          // places
+  std::vector<Found> found_;
+};
+
+kernel::Packed NearIndex::Centres::packed(std::size_t first, std::size_t count) const {
+  return {count, features, values.data() + first * together * features, nullptr,
+          no_weights.data() + first * together};
+}
+
+kernel::PlainRows NearIndex::plain() const {
+  return {width_, values_.data(),
+          metric_ == Metric::euclidean ? kernel::Distance::half_square : kernel::Distance::absolute};
+}
+
+// Rows seem as far as their levels. Off by less than two standard deviations of what that loses and of the
+// roundings of the look itself; points as near as what is lost are not told apart.
+float NearIndex::coarse_reach(std::size_t section, float apart) const {
+  constexpr float least = 1e-30F, deviations = 2, part = 1.0F / 255;
+  const float lost = coarse_.roughness(section), count = static_cast<float>(features_);
+  const float doubt = metric_ == Metric::euclidean
+                          ? lost / 2 + deviations * std::sqrt(2 * lost / count * apart)
+                          : deviations * std::sqrt(lost);
+  const float least_seen = metric_ == Metric::euclidean ? lost : std::sqrt(count * lost);
+  const float rounding = 1 + deviations * part * std::sqrt(count / 12);
+  return rounding * std::max({least, least_seen, apart + doubt});
+}
+
+float NearIndex::coordinate(std::size_t row, std::size_t feature) const {
+  return values_[places_[row] * width_ + feature];
+}
+
+std::vector<Neighbour> NearIndex::nearest(std::span<const double> x, std::size_t count,
+                                          std::size_t skip) const {
+  count = std::min(count, rows() - (skip < rows() ? 1 : 0));
+  if (count == 0) return {};
+  return Search(*this, x, count, skip).run();
+}
+
+}  // namespace scfe

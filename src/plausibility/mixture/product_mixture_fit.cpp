@@ -1,0 +1,133 @@
+#include "plausibility/mixture/product_mixture_fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plausibility/mixture/mixture_fit.h"
+#include "plausibility/mixture/product_mixture.h"
+#include "plausibility/mixture/products_em.h"
+#include "support/random.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t sample_rows = 4000;
+constexpr std::size_t folds = 5;
+constexpr std::size_t most_rounds_on_all = 60, least_rounds_on_all = 8;
+constexpr std::size_t visits = 6'000'000;  // of rows, if there are more than a few rounds
+constexpr std::size_t component_grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
+
+struct Fold {
+  MixedRows rest, inside;
+};
+
+std::vector<Fold> make_folds(const MixedRows& rows, std::uint64_t seed) {
+  const std::vector<std::size_t> order = Random(seed).permutation(rows.size());
+  const std::size_t count = std::min(folds, rows.size());
+  std::vector<Fold> made;
+  for (std::size_t f = 0; f < count; ++f) {
+    std::vector<std::size_t> rest, inside;
+    for (std::size_t place = 0; place < order.size(); ++place)
+      (place % count == f ? inside : rest).push_back(order[place]);
+    made.push_back({rows.some(rest), rows.some(inside)});
+  }
+  return made;
+}
+
+std::vector<double> held_out(const std::vector<Fold>& parts, std::size_t components,
+                             ProductsEmOptions options) {
+  options.starts =
+      std::min<std::size_t>(options.starts, 3);  // a typical value is wanted, not the best optimum
+  std::vector<double> values;
+  for (const Fold& fold : parts) {
+    options.seed += 1;
+    ProductsEm em = ProductsEm::fit(fold.rest, std::min(components, fold.rest.size()), options);
+    for (std::size_t i = 0; i < fold.inside.size(); ++i) values.push_back(em.log_density(fold.inside, i));
+  }
+  return values;
+}
+
+struct Choice {
+  std::size_t components = 1;
+  std::vector<double> held_out;
+};
+
+Choice choose(const MixedRows& rows, std::size_t most, const ProductsEmOptions& options) {
+  const std::vector<Fold> parts = make_folds(rows, options.seed);
+  Choice best;
+  double best_sum = 0;
+  int worse = 0;
+  for (const std::size_t k : component_grid) {
+    if (k > most || worse == 2) break;
+    std::vector<double> values = held_out(parts, k, options);
+    double sum = 0;
+    for (const double value : values) sum += value;
+    ++worse;
+    if (k > 1 && sum <= best_sum) continue;
+    best = {k, std::move(values)};
+    best_sum = sum;
+    worse = 0;
+  }
+  std::ranges::sort(best.held_out);
+  return best;
+}
+
+// Sums of squares are taken about the class's mean: far from 0 they would lose their digits.
+std::vector<double> centre(MixedRows& rows) {
+  std::vector<double> means(rows.numeric.cols);
+  for (std::size_t j = 0; j < means.size(); ++j) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      means[j] += rows.numeric[i][j] / static_cast<double>(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) rows.numeric[i][j] -= means[j];
+  }
+  return means;
+}
+
+// In the middle of the class's one spot, less what a draw from that one product loses on average. The last
+// term: where there is no number, the row itself must not fall below by a rounding.
+double expected_of_alike(ProductsEm& em, const MixedRows& rows) {
+  return em.log_density(rows, 0) - 0.5 * static_cast<double>(rows.numeric.cols) -
+         (rows.groups > 0 ? 1e-3 : 0);
+}
+
+}  // namespace
+
+ProductsFit fit_products(const Matrix& rows, const DensityOptions& options) {
+  check_density_input(rows, options);
+  check_mixture_options(options);
+  const Columns columns(options.group, rows.cols);
+  const Matrix scaled = to_density_space(rows, scale_with(1, options));
+  const bool alike = rows_alike(scaled);
+  const std::vector<double> least = least_variances(scaled, alike, options);
+  ProductsEmOptions em_options{columns, {}, 6, options.seed};
+  for (const int j : columns.numeric) em_options.least_variance.push_back(least[j]);
+  MixedRows all(scaled, columns);
+  const std::vector<double> means = centre(all);
+
+  std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
+  order.resize(std::min(rows.rows, sample_rows));
+  const MixedRows sample = all.some(order);
+  const std::size_t most = distinct_rows(
+      scaled, std::min(2 * static_cast<std::size_t>(options.max_components), 1 + rows.rows / 10));
+  Choice choice = alike ? Choice{} : choose(sample, most, em_options);
+  ProductsEm em = ProductsEm::fit(sample, choice.components, em_options);
+  const std::size_t rounds = std::clamp(visits / rows.rows, least_rounds_on_all, most_rounds_on_all);
+  if (rows.rows > sample_rows) em.run(all, static_cast<int>(rounds));
+  if (alike) choice.held_out = {expected_of_alike(em, all)};
+
+  ProductsFit fit{em.products(), std::move(choice.held_out)};
+  for (std::size_t k = 0; k < choice.components; ++k)
+    for (std::size_t j = 0; j < means.size(); ++j) fit.products.means[k][columns.numeric[j]] += means[j];
+  return fit;
+}
+
+FittedDensity fit_product_mixture(const Matrix& rows, const DensityOptions& options) {
+  ProductsFit fit = fit_products(rows, options);
+  const std::size_t components = fit.products.components();
+  return {std::make_shared<ProductMixture>(fit.products, scale_with(1, options), chosen_kernels(options)),
+          std::move(fit.held_out),
+          "mixture: " + std::to_string(components) + (components == 1 ? " component, " : " components, ") +
+              std::to_string(rows.rows) + " rows"};
+}
+
+}  // namespace scfe

@@ -1,0 +1,215 @@
+#include "solver/apg/rows.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "solver/written/landing.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t block_rows = 64;
+
+// The supports that the iterates of one lane passed through, the most promising first: valid and cheap,
+// else close to valid.
+class Harvest {
+ public:
+  explicit Harvest(std::size_t keep) : keep_(keep) {}
+
+  void visit(const Block& w, std::size_t lane, float margin, float cost, const std::vector<char>& counts) {
+    support_.clear();
+    for (std::size_t j = 0; j < w.features(); ++j)
+      if (counts.empty() ? w[j][lane] != 0 : counts[j] && w[j][lane] > 0)
+        support_.push_back(static_cast<int>(j));
+    if (support_.empty() || !std::isfinite(margin)) return;
+    const double rank = margin >= 0 ? cost : 1e6 - margin;
+    const auto same =
+        std::find_if(kept_.begin(), kept_.end(), [&](const Entry& e) { return e.support == support_; });
+    if (same != kept_.end()) {
+      same->rank = std::min(same->rank, rank);
+    } else if (kept_.size() < keep_) {
+      kept_.push_back({rank, support_});
+    } else {
+      const auto worst = std::max_element(kept_.begin(), kept_.end(), by_rank);
+      if (rank < worst->rank) *worst = {rank, support_};
+    }
+  }
+
+  std::vector<std::vector<int>> supports() {
+    std::stable_sort(kept_.begin(), kept_.end(), by_rank);
+    std::vector<std::vector<int>> supports;
+    for (Entry& entry : kept_) supports.push_back(std::move(entry.support));
+    return supports;
+  }
+
+ private:
+  struct Entry {
+    double rank;
+    std::vector<int> support;
+  };
+  static bool by_rank(const Entry& a, const Entry& b) { return a.rank < b.rank; }
+
+  std::size_t keep_;
+  std::vector<Entry> kept_;
+  std::vector<int> support_;
+};
+
+// All that one thread needs, made once; takes rows from `next` on until there are no more.
+class Worker final : Runway {
+ public:
+  Worker(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, std::size_t lanes)
+      : job_(job),
+        instances_(instances),
+        found_(found),
+        columns_(job.wished.space.columns()),
+        terms_(job.wished, lanes),
+        objective_(terms_, job.weights),
+        apg_(columns_, lanes, job.options),
+        box_{Block(columns_, lanes), Block(columns_, lanes)},
+        row_(lanes),
+        harvests_(lanes, Harvest(job.keep_supports)),
+        landing_({job.wished.space, job.writing, job.most_changes}),
+        at_(columns_),
+        w_(columns_),
+        price_(columns_) {
+    const Space& space = job.wished.space;
+    if (space.has_categories())
+      for (std::size_t j = 0; j < columns_; ++j) levels_.push_back(space.is_category(space.feature_of(j)));
+  }
+
+  void run(std::atomic<std::size_t>& next) {
+    std::size_t lanes = 0;
+    for (; lanes < row_.size(); ++lanes)
+      if ((row_[lanes] = next++) >= instances_.size()) break;
+    if (lanes == 0) return;
+    objective_.set_lanes(lanes);
+    box_.lo.set_lanes(lanes);
+    box_.hi.set_lanes(lanes);
+    if (std::ranges::any_of(instances_, [](const Instance& row) { return row.floor.has_value(); }))
+      floor_.resize(lanes);
+    for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
+
+    ApgHooks hooks;
+    if (job_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
+    if (job_.deadline != Lanes::Clock::time_point::max())
+      hooks.should_stop = [&] { return Lanes::Clock::now() >= job_.deadline; };
+    hooks.refill = [&](std::size_t lane) {
+      unload(lane, true);
+      if ((row_[lane] = next++) >= instances_.size()) return false;
+      load(lane);
+      return true;
+    };
+    const bool lands = job_.writing != nullptr && std::ranges::any_of(instances_, [&](const Instance& row) {
+                         return Landing::is_needed(job_.wished.space, row);
+                       });
+    if (apg_.solve({objective_, job_.prox, box_, floor_, lands ? this : nullptr}, hooks)) return;
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      if (row_[lane] < instances_.size()) unload(lane, false);
+  }
+
+ private:
+  void load(std::size_t lane) {
+    const Instance& row = instances_[row_[lane]];
+    factual_.assign(row.factual.begin(), row.factual.end());
+    if (job_.anchored)
+      objective_.set_factual(lane, factual_, row.anchor);
+    else
+      objective_.set_factual(lane, factual_);
+    objective_.set_extra_margin(lane, row.extra_margin);
+    if (job_.level_costs && !levels_.empty()) set_prices(lane, row);
+    if (!job_.origins.empty()) objective_.set_origin(lane, job_.origins[row_[lane]]);
+    for (std::size_t j = 0; j < columns_; ++j) {
+      const bool held = !job_.origins.empty() && !levels_.empty() && levels_[j];
+      box_.lo[j][lane] = held ? 0 : static_cast<float>(row.lo[j]);
+      box_.hi[j][lane] = held ? 0 : static_cast<float>(row.hi[j]);
+    }
+    if (!floor_.empty())
+      floor_[lane] = row.floor ? static_cast<float>(*row.floor) : std::numeric_limits<float>::lowest();
+    harvests_[lane] = Harvest(job_.keep_supports);
+  }
+
+  // A level costs what it is away from the factual's, in proportion to its share.
+  void set_prices(std::size_t lane, const Instance& row) {
+    const Space& space = job_.wished.space;
+    for (std::size_t j = 0; j < columns_; ++j) {
+      const std::size_t f = space.feature_of(j);
+      price_[j] = levels_[j] ? space.cost(f, row.values[f], static_cast<double>(j - space.first(f))) : 0;
+    }
+    objective_.set_prices(lane, price_);
+  }
+
+  void land(const Block& w, std::vector<char>& lanes, Block& onto) override {
+    for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
+      if (!lanes[lane]) continue;
+      const Instance& row = instances_[row_[lane]];
+      if (!Landing::is_needed(job_.wished.space, row)) {  // its bits are those it has by itself
+        for (std::size_t j = 0; j < columns_; ++j) onto[j][lane] = w[j][lane];
+        continue;
+      }
+      for (std::size_t j = 0; j < columns_; ++j) w_[j] = offset(row, lane, j) + w[j][lane];
+      lanes[lane] = landing_(row, w_, {});
+      job_.wished.space.to_columns(landing_.row(), at_);
+      for (std::size_t j = 0; j < columns_; ++j)
+        onto[j][lane] = static_cast<float>(at_[j] - row.factual[j] - offset(row, lane, j));
+    }
+  }
+  double offset(const Instance& row, std::size_t lane, std::size_t j) const {
+    return job_.origins.empty() ? 0 : job_.origins[row_[lane]][j] - row.factual[j];
+  }
+
+  void harvest(const ApgIteration& it) {
+    for (std::size_t lane = 0; lane < it.active.size(); ++lane)
+      if (it.active[lane])
+        harvests_[lane].visit(it.w, lane, objective_.margin()[lane], objective_.cost()[lane], levels_);
+  }
+
+  void unload(std::size_t lane, bool finished) {
+    const Kept& kept = apg_.best()[lane];
+    ApgFound& found = found_[row_[lane]];
+    found.valid = kept.valid;
+    found.meets_floor = kept.valid && (floor_.empty() || kept.meets_floor);
+    found.finite = apg_.count(lane).finite;
+    found.timed_out = !finished;
+    found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
+    found.supports = harvests_[lane].supports();
+    const Instance& row = instances_[row_[lane]];
+    found.cost = kept.cost;
+    found.margin = kept.margin + job_.wished.validity.required() + row.extra_margin;
+    for (std::size_t j = 0; j < columns_; ++j) found.w[j] = offset(row, lane, j) + apg_.best().w()[j][lane];
+  }
+
+  const ApgJob& job_;
+  std::span<const Instance> instances_;
+  std::span<ApgFound> found_;
+  std::size_t columns_;
+  Terms terms_;
+  Objective objective_;
+  Apg apg_;
+  Box box_;
+  std::vector<std::size_t> row_;  // of each lane
+  std::vector<Harvest> harvests_;
+  std::vector<float> floor_, factual_;
+  Landing landing_;
+  std::vector<double> at_, w_, price_;
+  std::vector<char> levels_;  // which columns are levels; empty: none
+};
+
+}  // namespace
+
+void apg_rows(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, Pool& pool) {
+  for (ApgFound& row : found) {  // what stands where the time is up before a row's turn
+    row = {};
+    row.timed_out = true;
+    row.w.assign(job.wished.space.columns(), 0.0);
+  }
+  // A block each to begin with, no thread without; then a row whenever a lane is free.
+  const std::size_t share = (instances.size() + pool.threads() - 1) / pool.threads();
+  const std::size_t lanes = std::min(block_rows, padded(std::max<std::size_t>(share, 1)));
+  std::atomic<std::size_t> next = 0;
+  pool.run([&](std::size_t) { Worker(job, instances, found, lanes).run(next); });
+}
+
+}  // namespace scfe

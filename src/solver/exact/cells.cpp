@@ -1,0 +1,218 @@
+#include "solver/exact/cells.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace scfe {
+namespace {
+
+using Split = Ensemble::Split;
+
+double as_compared(bool single, double x) { return single ? static_cast<double>(static_cast<float>(x)) : x; }
+
+std::size_t count_below(std::span<const double> cuts, double x) {
+  return static_cast<std::size_t>(std::ranges::lower_bound(cuts, x) - cuts.begin());
+}
+
+// The writable values around a threshold, in order, far enough on either side to leave it.
+struct Ladder {
+  const Writing& writing;
+  std::size_t feature;
+  double threshold;
+
+  double step() const { return writing.step[feature]; }
+  double stepped(double k) const { return writing.nearest(feature, k * step()); }
+
+  // The first in direction `sign` (+1 up, -1 down) for which `beyond` holds; it is monotone.
+  template <class Beyond>
+  double first(int sign, Beyond beyond) const {
+    return step() > 0 ? first_stepped(sign, beyond) : first_free(sign, beyond);
+  }
+
+ private:
+  template <class Beyond>
+  double first_stepped(int sign, Beyond beyond) const {
+    const double start =
+        (sign > 0 ? std::floor(threshold / step()) : std::ceil(threshold / step())) - 2 * sign;
+    double known = 0, reach = 1;  // not beyond after `known` steps
+    while (!beyond(stepped(start + sign * reach))) {
+      known = reach;
+      reach *= 2;
+      if (reach > 0x1p40) return NAN;
+    }
+    while (reach - known > 1) {
+      const double middle = std::floor((known + reach) / 2);
+      (beyond(stepped(start + sign * middle)) ? reach : known) = middle;
+    }
+    return stepped(start + sign * reach);
+  }
+
+  // Nine digits resolve more than single precision does, so the next single is far enough.
+  template <class Beyond>
+  double first_free(int sign, Beyond beyond) const {
+    const double size = std::max(std::abs(threshold), static_cast<double>(FLT_MIN));
+    const double unit = std::pow(10.0, std::floor(std::log10(size)) - 8);
+    for (int away = -1; away <= 2; ++away) {
+      const double x = writing.nearest(feature, threshold + sign * away * unit);
+      if (beyond(x)) return x;
+    }
+    auto next = static_cast<float>(threshold);
+    for (int away = 0; away < 3; ++away) {
+      const bool towards_zero = static_cast<float>(sign) * next < 0;
+      next = std::nextafter(next, sign > 0 ? INFINITY : -INFINITY);
+      // Some runtimes take what is smaller for zero.
+      if (std::abs(next) < FLT_MIN) next = towards_zero ? 0 : static_cast<float>(sign) * FLT_MIN;
+      const double x = writing.nearest(feature, static_cast<double>(next));
+      if (beyond(x)) return x;
+    }
+    return NAN;
+  }
+};
+
+}  // namespace
+
+ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space& space,
+                       const Writing& writing)
+    : rivals_(goal.rivals()), single_(given.single) {
+  find_sources(space);
+  std::vector<bool> number_input;
+  for (const Source& source : sources_) number_input.push_back(!space.is_category(source.feature));
+  const Ensemble ensemble = with_thresholds(given, number_input);
+  columns_.resize(space.features());
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    columns_[f].category = space.is_category(f);
+    columns_[f].levels = columns_[f].category ? space.width(f) : 0;
+  }
+  for (const Ensemble::Node& node : ensemble.nodes)
+    if (node.split == Split::threshold && number_input[node.input])
+      columns_[sources_[node.input].feature].cuts.push_back(as_compared(single_, node.threshold));
+  for (Column& column : columns_) {
+    std::ranges::sort(column.cuts);
+    column.cuts.erase(std::unique(column.cuts.begin(), column.cuts.end()), column.cuts.end());
+    for (const double cut : column.cuts)
+      if (!single_) column.single_cuts.push_back(single_threshold(cut));
+  }
+  for (Column& column : columns_) column.doubt.assign(column.cuts.size(), 0);
+  nodes_.resize(ensemble.nodes.size());
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) add_node(ensemble, i, goal);
+  roots_ = ensemble.roots;
+  find_writable(writing);
+}
+
+void ExactCells::find_sources(const Space& space) {
+  sources_.resize(space.inputs());
+  std::vector<double> inputs(space.inputs());
+  space.to_inputs(std::vector<double>(space.features(), 0.0), inputs);
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    const bool one_hot = inputs[space.input_of(f)] == 1;  // a code holds the place 0
+    for (std::size_t i = 0; i < space.input_width(f); ++i) sources_[space.input_of(f) + i] = {f, i, one_hot};
+  }
+}
+
+void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at, const ExactGoal& goal) {
+  const Ensemble::Node& node = ensemble.nodes[at];
+  Node& made = nodes_[at];
+  if (node.split == Split::leaf) {
+    made.place = static_cast<std::uint32_t>(leaf_values_.size() / rivals_);
+    leaf_values_.resize(leaf_values_.size() + rivals_);
+    goal.leaf(node, std::span(leaf_values_).last(rivals_));
+    return;
+  }
+  const std::size_t feature = sources_[node.input].feature;
+  columns_[feature].split = true;
+  made = {static_cast<std::uint32_t>(feature), 0, node.left, node.right, node.missing_left};
+  if (columns_[feature].category) return add_mask(ensemble, node, made);
+  made.place =
+      static_cast<std::uint32_t>(count_below(columns_[feature].cuts, as_compared(single_, node.threshold)));
+  double& doubt = columns_[feature].doubt[made.place];
+  doubt = std::max(doubt, node.doubt);
+}
+
+void ExactCells::add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made) {
+  const Source& source = sources_[node.input];
+  const Column& column = columns_[source.feature];
+  made.place = static_cast<std::uint32_t>(words_.size());
+  words_.resize(words_.size() + column.words(), 0);
+  for (std::size_t level = 0; level < column.levels; ++level) {
+    const double x = source.one_hot ? (level == source.level ? 1.0 : 0.0) : static_cast<double>(level);
+    if (ensemble.goes_left(node, x)) words_[made.place + level / 64] |= std::uint64_t{1} << (level % 64);
+  }
+}
+
+std::size_t ExactCells::cell(std::size_t feature, double x) const {
+  return count_below(columns_[feature].cuts, as_compared(single_, x));
+}
+
+// Both as the library compares and as a block in single precision does.
+bool ExactCells::reaches(const Column& column, double x, std::size_t cell) const {
+  if (count_below(column.cuts, as_compared(single_, x)) < cell) return false;
+  if (const double doubt = column.doubt[cell - 1]; doubt > 0 && x - column.cuts[cell - 1] < doubt)
+    return false;
+  return single_ || column.single_cuts[cell - 1] < static_cast<float>(x);
+}
+
+bool ExactCells::stays(const Column& column, double x, std::size_t cell) const {
+  if (count_below(column.cuts, as_compared(single_, x)) > cell) return false;
+  if (const double doubt = column.doubt[cell]; doubt > 0 && column.cuts[cell] - x < doubt) return false;
+  return single_ || static_cast<float>(x) <= column.single_cuts[cell];
+}
+
+void ExactCells::find_writable(const Writing& writing) {
+  for (std::size_t f = 0; f < columns_.size(); ++f) {
+    Column& column = columns_[f];
+    const std::size_t cells = column.cuts.size() + 1;
+    column.from_below.assign(cells, NAN);
+    column.from_above.assign(cells, NAN);
+    if (column.category) continue;
+    for (std::size_t c = 0; c < cells; ++c) {
+      const auto inside = [&](double x) {
+        return (c == 0 || reaches(column, x, c)) && (c + 1 == cells || stays(column, x, c));
+      };
+      if (c > 0) {
+        const Ladder ladder{writing, f, column.cuts[c - 1] + column.doubt[c - 1]};
+        const double x = ladder.first(+1, [&](double v) { return reaches(column, v, c); });
+        if (inside(x)) column.from_below[c] = x;
+      }
+      if (c + 1 < cells) {
+        const Ladder ladder{writing, f, column.cuts[c] - column.doubt[c]};
+        const double x = ladder.first(-1, [&](double v) { return stays(column, v, c); });
+        if (inside(x)) column.from_above[c] = x;
+      }
+    }
+  }
+}
+
+Ensemble with_thresholds(const Ensemble& given, const std::vector<bool>& number_input) {
+  Ensemble ensemble = given;
+  for (std::uint32_t at = 0; at < given.nodes.size(); ++at) {
+    const Ensemble::Node node = given.nodes[at];
+    if (node.split != Split::codes || !number_input[node.input]) continue;
+    // From the right: whatever lies at or above the last code's end is not in the set.
+    const std::uint32_t end = 64 * (node.last - node.first);
+    std::uint32_t next = node.right;
+    bool next_left = false;
+    for (std::uint32_t code = end; code-- > 0;) {
+      const bool left = given.goes_left(node, code);
+      if (left == next_left) continue;
+      ensemble.nodes.emplace_back();
+      const auto made = static_cast<std::uint32_t>(ensemble.nodes.size() - 1);
+      const std::uint32_t here = left ? node.left : node.right;
+      set_branch(ensemble, made,
+                 {node.input, Compare::less, static_cast<double>(code) + 1, false, here, next});
+      ensemble.nodes[made].missing_left = left == node.missing_left;
+      next = made;
+      next_left = left;
+    }
+    // trunc(x) is 0 above -1.
+    Ensemble::Node& entrance = ensemble.nodes[at];
+    entrance.split = Split::threshold;
+    entrance.threshold = -1;
+    entrance.left = node.right;
+    entrance.right = next;
+    entrance.missing_left = !node.missing_left;
+  }
+  return ensemble;
+}
+
+}  // namespace scfe

@@ -1,0 +1,77 @@
+// The ensemble as the exact solver walks it: splits by feature instead of by input, thresholds as places
+// between cells. Made once for all rows.
+//
+//     number     cuts t_0 < t_1 < ...;  cell(x) = how many cuts lie below x;  cells 0 .. place go left
+//     category   one word of bits for each 64 levels: those that go left
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "actionability/space.h"
+#include "actionability/writing.h"
+#include "model/trees/ensemble.h"
+#include "solver/exact/goal.h"
+
+namespace scfe {
+
+class ExactCells {
+ public:
+  static constexpr std::uint32_t leaf = std::numeric_limits<std::uint32_t>::max();
+  struct Node {
+    std::uint32_t feature = leaf;
+    std::uint32_t place = 0;  // the last cell that goes left; a category: its first word; a leaf: its number
+    std::uint32_t left = 0, right = 0;
+    bool missing_left = false;
+  };
+  struct Column {
+    bool category = false;
+    bool split = false;  // some tree asks for it
+    std::size_t levels = 0;
+    std::vector<double> cuts;
+    std::vector<double> doubt;       // how far from each cut candidates keep away
+    std::vector<float> single_cuts;  // as single precision sees them, where the ensemble is in double
+    // Of each cell: its writable value nearest from below (for a factual below it) and from above.
+    std::vector<double> from_below, from_above;
+
+    std::size_t words() const { return (levels + 63) / 64; }
+  };
+
+  ExactCells(const Ensemble& ensemble, const ExactGoal& goal, const Space& space, const Writing& writing);
+
+  const Node& node(std::uint32_t at) const { return nodes_[at]; }
+  std::span<const std::uint32_t> roots() const { return roots_; }
+  const Column& column(std::size_t feature) const { return columns_[feature]; }
+  std::uint64_t word(std::uint32_t at) const { return words_[at]; }
+  std::span<const double> leaf_value(std::uint32_t number) const {
+    return {leaf_values_.data() + number * rivals_, rivals_};
+  }
+  std::size_t cell(std::size_t feature, double x) const;
+
+ private:
+  struct Source {
+    std::size_t feature = 0;
+    std::size_t level = 0;
+    bool one_hot = false;
+  };
+  void find_sources(const Space& space);
+  void add_node(const Ensemble& ensemble, std::uint32_t at, const ExactGoal& goal);
+  void add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made);
+  void find_writable(const Writing& writing);
+  bool reaches(const Column& column, double x, std::size_t cell) const;
+  bool stays(const Column& column, double x, std::size_t cell) const;
+
+  std::size_t rivals_;
+  bool single_;
+  std::vector<Source> sources_;  // of each input
+  std::vector<Column> columns_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> roots_;
+  std::vector<std::uint64_t> words_;
+  std::vector<double> leaf_values_;
+};
+
+// Splits by codes on inputs that are numbers, as chains of thresholds: [c, c + 1) for each code c.
+Ensemble with_thresholds(const Ensemble& ensemble, const std::vector<bool>& number_input);
+
+}  // namespace scfe

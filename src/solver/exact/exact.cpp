@@ -1,0 +1,194 @@
+#include "solver/exact/exact.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "model/trees/ensemble.h"
+#include "scfe/error.h"
+#include "solver/exact/bound.h"
+#include "solver/exact/grid.h"
+#include "support/parallel.h"
+
+namespace scfe {
+namespace {
+
+using Mode = ExactJudge::Mode;
+
+// One thread's workshop; rows follow each other in it.
+class ExactRow {
+ public:
+  ExactRow(const ExactJob& job, const ExactGoal& goal, const ExactCells& cells)
+      : job_(job),
+        goal_(goal),
+        axes_(cells, job.space, job.writing),
+        leaves_(cells, axes_),
+        bound_(cells, axes_, goal_),
+        grid_(cells, axes_, goal_),
+        judge_(job, goal_) {}
+
+  void run(const Instance& instance, Found& found) {
+    found = {};
+    instance_ = &instance;
+    goal_.set_extra(instance.extra_margin);
+    if (!judge_.begin(instance)) return finish(Status::not_finite, found);
+    judge_.set_mode(instance.floor ? Mode::cheapest_above_floor : Mode::cheapest);
+    if (judge_.factual_holds()) {
+      found.proven = true;
+      return finish(Status::already, found);
+    }
+    const bool cells_suffice = !instance.floor && !instance.allowed && !instance.apart;
+    axes_.set(instance, cells_suffice ? 0 : job_.options.further_values);
+    // Fewer changes are proven already.
+    const Footing* footing = instance.footing.get();
+    if (footing != nullptr && !footing->answer.empty()) judge_.begin_with(footing->answer);
+    enumerate(footing != nullptr && footing->proven ? footing->changes + 1 : 1);
+    found.proven = complete_;
+    found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
+    found.timed_out = judge_.out_of_time();
+    if (judge_.found()) return finish(Status::valid, found);
+    if (instance.floor && !found.timed_out) {
+      judge_.set_mode(Mode::most_plausible);
+      enumerate(1);
+      found.timed_out = judge_.out_of_time();
+      if (judge_.found()) return finish(Status::below_floor, found);
+    }
+    finish(found.timed_out ? Status::time_limit : Status::not_found, found);
+  }
+
+ private:
+  void finish(Status status, Found& found) {
+    found.status = status;
+    judge_.answer(found);
+  }
+
+  bool first_size_only() const { return job_.options.fewest_first && judge_.mode() != Mode::most_plausible; }
+
+  void enumerate(std::size_t first) {
+    std::size_t features = 0;
+    for (std::size_t f = 0; f < job_.space.features(); ++f) features += axes_.active(f);
+    const std::size_t wanted = std::min(static_cast<std::size_t>(job_.options.max_changes), features),
+                      sizes = std::min(wanted, ExactLeaves::most_changes);
+    complete_ = true;
+    least_left_ = INFINITY;
+    collected_ = 0;
+    for (std::size_t size = first; size <= sizes; ++size) {
+      if (judge_.out_of_time()) return leave(size);
+      look_at_size(size, first_size_only() ? size : sizes);
+      if (judge_.found() && first_size_only()) return;
+    }
+    if (wanted > sizes) leave(sizes + 1);
+  }
+
+  void look_at_size(std::size_t size, std::size_t collect) {
+    if (collected_ < collect) leaves_.collect(collect);
+    collected_ = collect;
+    const auto stop = [this] { return judge_.out_of_time(); };
+    if (!bound_.list(leaves_, size, judge_.limit(), job_.options.max_supports, stop)) leave(size);
+    const std::span<const Support> supports = bound_.supports();
+    for (std::size_t i = 0; i < supports.size(); ++i) {
+      const std::span<const std::uint16_t> features(supports[i].feature.data(), size);
+      if (least_cost(features) >= judge_.limit() || is_taken(features)) continue;
+      share_patience(supports.size() - i);
+      if (!judge_.out_of_time() && look_at_support(features, 0)) continue;
+      complete_ = false;
+      least_left_ = std::min(least_left_, least_cost(features));
+    }
+  }
+
+  // A row may ask for so many densities in all; each support gets its part of what is left, and some.
+  void share_patience(std::size_t supports_left) {
+    const std::size_t most = job_.options.max_densities, spent = std::min(most, judge_.densities());
+    const std::size_t least = judge_.mode() == Mode::most_plausible ? 256 : 16384;
+    judge_.allow(std::max((most - spent) / supports_left, spent < most ? least : 0));
+  }
+
+  // All choices of one axis for each feature; only categories of more than 64 levels have several.
+  bool look_at_support(std::span<const std::uint16_t> features, std::size_t from) {
+    if (from == 0) chosen_.clear();
+    if (from == features.size()) return grid_.search(leaves_, chosen_, judge_);
+    bool done = true;
+    const std::size_t f = features[from];
+    for (std::size_t axis = axes_.first_axis(f); axis < axes_.first_axis(f + 1); ++axis) {
+      chosen_.resize(from);
+      chosen_.push_back(axis);
+      done = look_at_support(features, from + 1) && done;
+    }
+    return done;
+  }
+
+  bool is_taken(std::span<const std::uint16_t> features) const {
+    return instance_->is_taken(std::vector<int>(features.begin(), features.end()));
+  }
+
+  double least_cost(std::size_t feature) const {
+    double least = INFINITY;
+    for (std::size_t axis = axes_.first_axis(feature); axis < axes_.first_axis(feature + 1); ++axis)
+      least = std::min(least, axes_[axis].least(axes_[axis].all()));
+    return least;
+  }
+  double least_cost(std::span<const std::uint16_t> features) const {
+    double sum = 0;
+    for (const std::uint16_t f : features) sum += least_cost(f);
+    return sum;
+  }
+
+  // Supports of that size and more remain unseen: none can cost less than its cheapest features together.
+  void leave(std::size_t size) {
+    complete_ = false;
+    std::vector<double> costs;
+    for (std::size_t f = 0; f < job_.space.features(); ++f)
+      if (axes_.active(f)) costs.push_back(least_cost(f));
+    std::ranges::sort(costs);
+    double sum = 0;
+    for (std::size_t i = 0; i < std::min(size, costs.size()); ++i) sum += costs[i];
+    least_left_ = std::min(least_left_, sum);
+  }
+
+  const ExactJob& job_;
+  const Instance* instance_ = nullptr;
+  ExactGoal goal_;
+  ExactAxes axes_;
+  ExactLeaves leaves_;
+  ExactBound bound_;
+  ExactGrid grid_;
+  ExactJudge judge_;
+  std::vector<std::size_t> chosen_;
+  bool complete_ = true;
+  double least_left_ = 0;
+  std::size_t collected_ = 0;
+};
+
+}  // namespace
+
+struct ExactSolver::Tables {
+  ExactJob job;
+  ExactGoal goal;
+  ExactCells cells;
+  explicit Tables(const ExactJob& given)
+      : job(given), goal(job.ensemble, job.options), cells(job.ensemble, goal, job.space, job.writing) {}
+};
+
+// Supports hold features as 16-bit numbers.
+ExactSolver::ExactSolver(const ExactJob& job) {
+  if (job.space.features() > most_features)
+    throw Error("solver", "search or apg above " + std::to_string(most_features) + " features",
+                "exact for " + std::to_string(job.space.features()));
+  tables_ = std::make_unique<const Tables>(job);
+}
+ExactSolver::~ExactSolver() = default;
+
+void ExactSolver::run(std::span<const Instance> instances, std::span<Found> found, Pool& pool) const {
+  std::atomic<std::size_t> next = 0;
+  pool.run([&](std::size_t) {
+    ExactRow row(tables_->job, tables_->goal, tables_->cells);
+    for (std::size_t i = next++; i < instances.size(); i = next++) row.run(instances[i], found[i]);
+  });
+}
+
+void exact_rows(const ExactJob& job, std::span<const Instance> instances, std::span<Found> found,
+                Pool& pool) {
+  ExactSolver(job).run(instances, found, pool);
+}
+
+}  // namespace scfe

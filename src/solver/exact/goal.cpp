@@ -1,0 +1,86 @@
+#include "solver/exact/goal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/exact/exact.h"
+
+namespace scfe {
+
+ExactGoal::ExactGoal(const Ensemble& ensemble, const ExactOptions& options)
+    : ensemble_(ensemble),
+      scores_(ensemble.base.size()),
+      target_(static_cast<std::size_t>(options.target)),
+      required_(options.required),
+      lo_(options.lo),
+      hi_(options.hi),
+      by_probability_(options.by_probability),
+      probabilities_(ensemble.link == Ensemble::Link::probability),
+      reaches_(lo_ || hi_) {
+  if (probabilities_) odds_ = std::exp(required_);
+  const bool all_together = probabilities_ && by_probability_;
+  base_.resize(scores_ == 1 || all_together ? 1 : scores_ - 1);
+  if (lo_ && hi_) base_.resize(2);
+  std::vector<double> largest(rivals()), value(rivals());
+  for (std::size_t r = 0; r < rivals(); ++r) {
+    base_[r] = sum_of(ensemble.base, r, 1);
+    largest[r] = std::abs(base_[r]);
+  }
+  std::vector<double> peak(rivals());
+  for (const Ensemble::Node& node : ensemble.nodes) {
+    if (node.split != Ensemble::Split::leaf) continue;
+    leaf(node, value);
+    for (std::size_t r = 0; r < rivals(); ++r) peak[r] = std::max(peak[r], std::abs(value[r]));
+  }
+  const auto trees = static_cast<double>(ensemble.roots.size());
+  double size = 0;
+  for (std::size_t r = 0; r < rivals(); ++r) size = std::max(size, largest[r] + trees * peak[r]);
+  const double rounding = (ensemble.single ? 0x1p-24 : 0x1p-50) * (trees + 4) * size;
+  needed_ = (probabilities_ ? 0 : required_) - std::min(rounding, 1e-2 * size) - 1e-12;
+}
+
+// `one` is what probabilities add up to: 1 for the base, 0 for a leaf's part.
+double ExactGoal::sum_of(std::span<const double> v, std::size_t rival, double one) const {
+  if (reaches_) return lo_ && rival == 0 ? v[0] - *lo_ * one : *hi_ * one - v[0];
+  if (scores_ == 1) {
+    const double sign = target_ == 1 ? 1 : -1;
+    if (!probabilities_) return sign * v[0];
+    return target_ == 1 ? (1 + odds_) * v[0] - odds_ * one : one - (1 + odds_) * v[0];
+  }
+  if (rivals() == 1 && scores_ > 2) {
+    double others = 0;
+    for (std::size_t k = 0; k < scores_; ++k) others += k == target_ ? 0 : v[k];
+    return v[target_] - odds_ * others;
+  }
+  return v[target_] - odds_ * v[rival + (rival >= target_ ? 1 : 0)];
+}
+
+void ExactGoal::leaf(const Ensemble::Node& node, std::span<double> value) const {
+  std::vector<double> v(scores_);
+  for (std::uint32_t i = node.first; i < node.last; ++i)
+    v[ensemble_.values[i].score] += ensemble_.scale * ensemble_.values[i].value;
+  for (std::size_t r = 0; r < rivals(); ++r) value[r] = sum_of(v, r, 0);
+}
+
+bool ExactGoal::granted(std::span<const double> sums) const {
+  for (const double sum : sums)
+    if (sum < needed()) return false;
+  if (!by_probability_ || sums.size() == 1) return true;
+  double total = 0;
+  for (const double sum : sums) total += std::exp(needed() - sum);
+  return total <= 1;
+}
+
+double ExactGoal::margin(std::span<const double> z) const {
+  if (reaches_) return std::min(lo_ ? z[0] - *lo_ : INFINITY, hi_ ? *hi_ - z[0] : INFINITY);
+  if (scores_ == 1) return target_ == 1 ? z[0] : -z[0];
+  double peak = -INFINITY, total = 0;
+  for (std::size_t k = 0; k < scores_; ++k)
+    if (k != target_) peak = std::max(peak, z[k]);
+  if (!by_probability_) return z[target_] - peak;
+  for (std::size_t k = 0; k < scores_; ++k)
+    if (k != target_) total += std::exp(z[k] - peak);
+  return z[target_] - peak - std::log(total);
+}
+
+}  // namespace scfe

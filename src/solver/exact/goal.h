@@ -1,0 +1,52 @@
+// The wish as sums over leaves: for each rival r of the target y
+//
+//     logits           base_y - base_r + sum (v_y - v_r)                    >= required
+//     probabilities    base_y - e^required base_r + sum (v_y - e^required v_r)  >= 0
+//
+// which holds exactly where z_y - z_r >= required. A wished probability sets y against all others together;
+// an output that has to reach [lo, hi] has two rivals, z - lo and hi - z.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "model/trees/ensemble.h"
+
+namespace scfe {
+
+struct ExactOptions;
+
+class ExactGoal {
+ public:
+  ExactGoal(const Ensemble& ensemble, const ExactOptions& options);
+
+  std::size_t rivals() const { return base_.size(); }
+  std::span<const double> base() const { return base_; }
+  // What each sum has to reach, less what rounding can make of it.
+  double needed() const { return needed_ + (probabilities_ ? 0 : extra_); }
+  // What one row has to reach beyond that. Sums of probabilities cannot tell; plain scores do.
+  void set_extra(double margin) { extra_ = margin; }
+  bool sums_suffice() const { return extra_ == 0 || !probabilities_; }
+  // value[r] of a leaf.
+  void leaf(const Ensemble::Node& node, std::span<double> value) const;
+  // Do the rivals' sums together grant the wish, as far as sums can tell?
+  bool granted(std::span<const double> sums) const;
+
+  // The margin of plain scores, and whether it is enough. A tie never is.
+  double margin(std::span<const double> z) const;
+  bool holds(double margin) const { return margin >= required_ + extra_ && (by_probability_ || margin > 0); }
+
+ private:
+  double sum_of(std::span<const double> v, std::size_t rival, double one) const;
+
+  const Ensemble& ensemble_;
+  std::size_t scores_, target_;
+  double required_, needed_ = 0, odds_ = 1, extra_ = 0;
+  std::optional<double> lo_, hi_;
+  bool by_probability_, probabilities_, reaches_;
+  std::vector<double> base_;
+};
+
+}  // namespace scfe

@@ -1,0 +1,83 @@
+// One support: its valid points cheaper than the incumbent.
+//
+//     score over the grid = base + sum over open leaves of value · [point in box]
+//
+// Boxes are added at their corners (difference array) along numbers and bit by bit along levels; prefix sums
+// turn corners into scores. A grid with too many points is halved along its longest axis; each half has a
+// bound of its own, and the nearer half comes first.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "solver/exact/judge.h"
+
+namespace scfe {
+
+class ExactGrid {
+ public:
+  ExactGrid(const ExactCells& cells, const ExactAxes& axes, const ExactGoal& goal)
+      : cells_(cells), axes_(axes), goal_(goal) {}
+
+  // One axis of each feature of the support. Returns false if it was stopped: time, or the judge's patience.
+  bool search(const ExactLeaves& leaves, std::span<const std::size_t> axes, ExactJudge& judge);
+
+ private:
+  static constexpr std::size_t most = ExactLeaves::most_changes;
+  using Region = std::array<AxisRange, most>;
+  struct Open {
+    std::uint32_t tree, number;
+    Region range;
+  };
+  struct Corner {
+    std::size_t offset;
+    double sign;
+  };
+  struct Cell {
+    double cost;
+    std::size_t offset;
+  };
+
+  void gather(const ExactLeaves& leaves);
+  void gather_leaf(const ExactLeaves& leaves, const ExactLeaves::Leaf& leaf);
+  void explore(std::size_t level, Region region, ExactJudge& judge);
+  bool trim(Region& region, double limit) const;
+  bool worth(std::size_t level, const Region& region);
+  void halve(std::size_t level, const Region& region, ExactJudge& judge);
+
+  // exact_scan.cpp
+  void fill(std::size_t level, const Region& region);
+  void corners_of(const Region& range);
+  void sum_up();
+  void scan(const Region& region, ExactJudge& judge);
+  void scan_axis(std::size_t dim, std::size_t offset, double cost);
+  void visit(std::size_t offset, double cost);
+  Choice choice_at(const Cell& cell) const;
+
+  const ExactCells& cells_;
+  const ExactAxes& axes_;
+  const ExactGoal& goal_;
+  std::size_t dims_ = 0;
+  std::array<const ExactAxis*, most> axis_{};
+  std::array<std::size_t, most> place_{};  // of a dimension's feature in the support
+  std::vector<int> dim_of_axis_;
+  std::vector<Open> open_;
+  std::vector<std::vector<std::uint32_t>> lists_;  // open leaves by level of halving
+  std::vector<double> best_;                       // of each tree and rival
+  bool stopped_ = false;
+  std::size_t explored_ = 0;
+
+  std::array<std::size_t, most> size_{}, stride_{};
+  std::array<std::vector<std::size_t>, most> candidate_;  // of each place along a dimension
+  std::array<std::vector<double>, most> cost_;
+  std::array<std::array<std::uint8_t, 64>, most> rank_{};
+  std::size_t cells_in_grid_ = 0;
+  std::vector<std::vector<double>> grid_;  // one for each rival
+  std::vector<Corner> corners_, next_corners_;
+  double limit_ = 0;
+  bool only_best_ = false;
+  std::vector<Cell> found_;
+  std::vector<std::size_t> rejected_;
+};
+
+}  // namespace scfe

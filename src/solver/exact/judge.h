@@ -1,0 +1,83 @@
+// The incumbent of one row, and what becomes it: a candidate that the ensemble, walked plainly, grants, that
+// the predicate allows, and that is plausible enough.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "scfe/block.h"
+#include "solver/exact/exact.h"
+#include "solver/exact/goal.h"
+#include "solver/exact/leaves.h"
+
+namespace scfe {
+
+struct Choice {
+  double cost = 0;
+  std::array<double, ExactLeaves::most_changes> value{};  // of the support's features, in order
+};
+
+class ExactJudge {
+ public:
+  static constexpr std::size_t batch = 64;
+  enum class Mode { cheapest, cheapest_above_floor, most_plausible };
+
+  ExactJudge(const ExactJob& job, const ExactGoal& goal);
+
+  // What the factual is by itself. Returns false if it or its density is not finite.
+  bool begin(const Instance& instance);
+  bool factual_holds() const { return factual_holds_; }
+  void set_mode(Mode mode);
+  // A row that is known to be an answer, if it is one in this mode too.
+  void begin_with(std::span<const double> answer);
+  Mode mode() const { return mode_; }
+
+  void set_support(std::span<const std::uint16_t> features) {
+    support_.assign(features.begin(), features.end());
+  }
+  // Only candidates cheaper than this can still matter.
+  double limit() const { return limit_; }
+  // Is the first candidate that the sums grant the answer, but for rounding?
+  bool plain() const {
+    return mode_ == Mode::cheapest && !instance_->allowed && !instance_->apart && !instance_->padded &&
+           goal_.sums_suffice();
+  }
+  // At most `batch` candidates in ascending cost; true if one became the incumbent and no later one can.
+  bool look(std::span<const Choice> choices);
+  bool out_of_time() const;
+  // How many more densities may be asked for; a support that needs more is left unfinished.
+  void allow(std::size_t densities) { allowed_densities_ = densities_ + densities; }
+  bool exhausted() const { return densities_ >= allowed_densities_; }
+  std::size_t densities() const { return densities_; }
+
+  bool found() const { return found_; }
+  double cost() const { return cost_; }
+  // Fills values, support, margin and log-density.
+  void answer(Found& found);
+
+ private:
+  void fill_values(const Choice& choice);
+  bool walk();
+  void place(std::size_t lane);
+  void evaluate_densities(std::size_t count);
+  void keep(double cost, double log_density);
+
+  const ExactJob& job_;
+  const ExactGoal& goal_;
+  const Instance* instance_ = nullptr;
+  Mode mode_ = Mode::cheapest;
+  std::vector<std::uint16_t> support_;
+  std::vector<double> values_, inputs_, z_, columns_;
+  Block u_, anchors_;
+  std::vector<float> log_density_, scratch_;
+  double margin_ = 0, factual_density_ = 0, factual_margin_ = 0;
+  bool factual_holds_ = false, found_ = false;
+  double limit_ = 0, cost_ = 0, merit_ = 0;
+  double best_margin_ = 0, best_density_ = 0;
+  std::vector<double> best_values_;
+  std::vector<std::uint16_t> best_support_;
+  std::size_t densities_ = 0, allowed_densities_ = 0;
+};
+
+}  // namespace scfe

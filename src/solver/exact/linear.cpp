@@ -1,0 +1,279 @@
+#include "solver/exact/linear.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "solver/exact/linear_pieces.h"
+#include "support/parallel.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t patience = 20000000;  // moves looked at for one row
+constexpr double dust_of_sums = 1e-12;
+constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the distance
+
+// The margin as the model itself computes it, point by point.
+class Margin {
+ public:
+  Margin(const LinearJob& job) : job_(job), tape_(job.model.tape(1)), inputs_(job.space.inputs()) {}
+  double operator()(std::span<const double> values) {
+    job_.space.to_inputs(values, inputs_);
+    double z = 0;
+    job_.model.forward_one(inputs_, {&z, 1}, *tape_);
+    return job_.target == 1 ? z : -z;
+  }
+
+ private:
+  const LinearJob& job_;
+  std::unique_ptr<Model::Tape> tape_;
+  std::vector<double> inputs_;
+};
+
+class LinearRow {
+ public:
+  explicit LinearRow(const LinearJob& job) : job_(job), margin_(job) {}
+
+  void run(const Instance& instance, Found& found) {
+    found = {};
+    instance_ = &instance;
+    found.values = instance.values;
+    found.margin = margin_(instance.values);
+    found.proven = true;
+    if (!std::isfinite(found.margin)) {
+      found.status = Status::not_finite;
+      found.proven = false;
+      return;
+    }
+    if (wins(found.margin)) {
+      found.status = Status::already;
+      return;
+    }
+    pieces_ = linear_pieces(job_, instance);
+    const double need = job_.required - found.margin, doubt = rounding();
+    // The cheapest that could hold, were all rounding in its favour: nothing cheaper does.
+    solve(need - doubt);
+    const double bound = best_;
+    const std::size_t fewest = changes();
+    bool complete = complete_;
+    // It may not: aim higher then, beyond the doubt if that was not enough.
+    for (const double aim : {0.0, 0.1 * doubt, doubt, 4 * doubt}) {
+      if (best_values_.empty() || holds()) break;
+      solve(need + aim);
+      complete = complete && complete_;
+    }
+    found.timed_out = !complete && late();
+    answer(found);
+    const bool same = changes() == fewest || !job_.fewest_first;
+    found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
+    found.lower_bound = complete && std::isfinite(bound) ? bound : 0;
+  }
+
+ private:
+  // On the line itself class 0 wins.
+  bool wins(double margin) const { return margin >= job_.required && (margin > 0 || job_.target == 0); }
+  bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
+
+  std::size_t changes() const {
+    std::size_t count = 0;
+    for (std::size_t f = 0; f < best_values_.size(); ++f) count += best_values_[f] != instance_->values[f];
+    return count;
+  }
+
+  // How far the model's sums, rounded, may lie from those of the pieces, anywhere within the limits.
+  double rounding() const {
+    const Layer& layer = *job_.model.linear();
+    const std::size_t inputs = job_.space.inputs();
+    double size = std::abs(layer.bias[0]);
+    std::vector<double> x(inputs);
+    job_.space.to_inputs(instance_->values, x);
+    for (std::size_t j = 0; j < inputs; ++j) size += std::abs(layer.weight[0][j] * x[j]);
+    for (const LinearPiece& piece : pieces_) {
+      double most = piece.slope * piece.reach;
+      for (const LinearOption& option : piece.options) most = std::max(most, option.gain);
+      size += most;
+    }
+    const double unit = job_.model.in_double() ? 0x1p-53 : 0x1p-24;
+    return (static_cast<double>(inputs) + 2) * unit * size;
+  }
+
+  void answer(Found& found) {
+    found.status = found.timed_out ? Status::time_limit : Status::not_found;
+    if (!holds()) return;
+    found.status = Status::valid;
+    found.values = best_values_;
+    found.margin = margin_(best_values_);
+    for (std::size_t f = 0; f < best_values_.size(); ++f)
+      if (best_values_[f] != instance_->values[f]) found.support.push_back(static_cast<int>(f));
+  }
+
+  void solve(double need) {
+    best_ = INFINITY;
+    best_values_.clear();
+    complete_ = true;
+    moves_ = 0;
+    const std::size_t sizes = std::min(static_cast<std::size_t>(job_.max_changes), pieces_.size());
+    for (size_ = 1; size_ <= sizes; ++size_) {
+      values_ = instance_->values;
+      numbers_.clear();
+      choose(0, 0, need, 0);
+      if (job_.fewest_first && !best_values_.empty()) return;
+    }
+  }
+
+  bool late() const {
+    using Clock = std::chrono::steady_clock;
+    return job_.deadline != Clock::time_point::max() && Clock::now() >= job_.deadline;
+  }
+  bool tired() {
+    if (++moves_ > patience || ((moves_ & 1023) == 0 && late())) complete_ = false;
+    return !complete_;
+  }
+
+  // The next feature of the support, from piece `from` on; numbers wait until all levels are chosen.
+  void choose(std::size_t from, std::size_t chosen, double need, double cost) {
+    if (chosen == size_) return fill_numbers(need, cost);
+    double efficiency = 0;
+    for (const std::size_t n : numbers_) efficiency += pieces_[n].efficiency;
+    for (std::size_t p = from; p + (size_ - chosen) <= pieces_.size(); ++p) {
+      double top = efficiency;
+      for (std::size_t q = p; q < p + size_ - chosen; ++q) top += pieces_[q].efficiency;
+      if (need > 0 && cost + need * need / top >= best_) return;
+      if (tired()) return;
+      const LinearPiece& piece = pieces_[p];
+      if (piece.number) {
+        numbers_.push_back(p);
+        choose(p + 1, chosen + 1, need, cost);
+        numbers_.pop_back();
+        continue;
+      }
+      for (const LinearOption& option : piece.options) {
+        if (cost + option.cost >= best_) continue;
+        values_[piece.feature] = option.value;
+        choose(p + 1, chosen + 1, need - option.gain, cost + option.cost);
+      }
+      values_[piece.feature] = instance_->values[piece.feature];
+    }
+  }
+
+  void fill_numbers(double need, double cost) {
+    order_ = numbers_;
+    // Those without a step, then the finest, come last.
+    std::ranges::stable_sort(order_, [&](std::size_t a, std::size_t b) { return steps(a) < steps(b); });
+    place(0, need, cost);
+  }
+  double steps(std::size_t p) const {
+    const double step = job_.writing.step[pieces_[p].feature];
+    return step > 0 ? pieces_[p].reach / step : INFINITY;
+  }
+
+  // Least cost of `need` from the numbers from `at` on, continuously; d of the first of them.
+  double relaxed(std::size_t at, double need, double& first) const {
+    first = 0;
+    if (need <= 0) return 0;
+    std::vector<char> full(order_.size(), 0);
+    for (;;) {
+      double left = need, total = 0, cost = 0;
+      for (std::size_t i = at; i < order_.size(); ++i) {
+        const LinearPiece& piece = pieces_[order_[i]];
+        if (full[i] != 0) {
+          left -= piece.slope * piece.reach;
+          cost += piece.weight * piece.reach * piece.reach;
+        } else {
+          total += piece.efficiency;
+        }
+      }
+      if (left > 0 && total == 0) return INFINITY;
+      const double level = left > 0 ? left / total : 0;  // d = level a / c
+      bool clipped = false;
+      for (std::size_t i = at; i < order_.size(); ++i) {
+        const LinearPiece& piece = pieces_[order_[i]];
+        if (full[i] == 0 && level * piece.slope / piece.weight > piece.reach) full[i] = clipped = true;
+      }
+      if (clipped) continue;
+      const LinearPiece& piece = pieces_[order_[at]];
+      first = full[at] != 0 ? piece.reach : level * piece.slope / piece.weight;
+      return cost + (left > 0 ? left * left / total : 0);
+    }
+  }
+
+  void place(std::size_t at, double need, double cost) {
+    if (at == order_.size()) {
+      if (need <= dust_of_sums) keep(cost);
+      return;
+    }
+    if (tired()) return;
+    double d = 0;
+    if (cost + relaxed(at, need, d) >= best_) return;
+    const LinearPiece& piece = pieces_[order_[at]];
+    const bool last = at + 1 == order_.size(), stepped = job_.writing.step[piece.feature] > 0;
+    const double x = instance_->values[piece.feature] + piece.sign * d;
+    const int outwards = piece.sign > 0 ? 1 : -1;
+    if (last || !stepped) {
+      double value = job_.writing.neighbour(piece.feature, x, outwards);
+      if (!stepped && last) value = beyond(piece, value, need);
+      try_value(at, value, need, cost);
+      return;
+    }
+    for (const int direction : {1, -1})
+      for (int away = 1;; ++away)
+        if (!try_value(at, job_.writing.neighbour(piece.feature, x, direction * away), need, cost)) break;
+  }
+
+  // Nine digits may fall short by their last one.
+  double beyond(const LinearPiece& piece, double value, double need) const {
+    const double x = instance_->values[piece.feature];
+    for (int i = 0; i < 4 && piece.slope * piece.sign * (value - x) < need; ++i) {
+      const double unit = std::pow(10.0, std::floor(std::log10(std::max(std::abs(value), 1e-300))) - 8);
+      value = job_.writing.nearest(piece.feature, value + piece.sign * unit);
+    }
+    return value;
+  }
+
+  // False if nothing further out in this direction can do better.
+  bool try_value(std::size_t at, double value, double need, double cost) {
+    const LinearPiece& piece = pieces_[order_[at]];
+    const double d = piece.sign * (value - instance_->values[piece.feature]);
+    if (d <= 0 || d > piece.reach * (1 + 1e-12) || tired()) return false;
+    const double here = cost + piece.weight * d * d, left = need - piece.slope * d;
+    double unused = 0;
+    const double bound =
+        at + 1 == order_.size() ? (left > dust_of_sums ? INFINITY : 0) : relaxed(at + 1, left, unused);
+    if (std::isinf(bound) && at + 1 == order_.size()) return true;
+    if (here + bound >= best_) return false;
+    values_[piece.feature] = value;
+    place(at + 1, left, here);
+    values_[piece.feature] = instance_->values[piece.feature];
+    return true;
+  }
+
+  void keep(double cost) {
+    if (cost >= best_) return;
+    best_ = cost;
+    best_values_ = values_;
+  }
+
+  const LinearJob& job_;
+  Margin margin_;
+  const Instance* instance_ = nullptr;
+  std::vector<LinearPiece> pieces_;
+  std::size_t size_ = 0, moves_ = 0;
+  std::vector<std::size_t> numbers_, order_;
+  std::vector<double> values_, best_values_;
+  double best_ = 0;
+  bool complete_ = true;
+};
+
+}  // namespace
+
+void exact_linear_rows(const LinearJob& job, std::span<const Instance> instances, std::span<Found> found,
+                       Pool& pool) {
+  std::atomic<std::size_t> next = 0;
+  pool.run([&](std::size_t) {
+    LinearRow row(job);
+    for (std::size_t i = next++; i < instances.size(); i = next++) row.run(instances[i], found[i]);
+  });
+}
+
+}  // namespace scfe

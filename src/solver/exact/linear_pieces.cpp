@@ -1,0 +1,75 @@
+#include "solver/exact/linear_pieces.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scfe {
+namespace {
+
+double weight_of(const LinearJob& job, std::size_t input) {
+  return (job.target == 1 ? 1 : -1) * job.model.linear()->weight[0][input];
+}
+
+LinearPiece category(const LinearJob& job, const Instance& instance, std::size_t f) {
+  LinearPiece piece;
+  piece.feature = f;
+  std::vector<double> values = instance.values, from(job.space.inputs()), to(from);
+  job.space.to_inputs(values, from);
+  for (const int level : instance.levels[f]) {
+    values[f] = level;
+    job.space.to_inputs(values, to);
+    double gain = 0;
+    for (std::size_t i = job.space.input_of(f); i < job.space.input_of(f) + job.space.input_width(f); ++i)
+      gain += weight_of(job, i) * (to[i] - from[i]);
+    const double cost = job.space.cost(f, instance.values[f], level);
+    if (!(gain > 0)) continue;
+    piece.options.push_back({static_cast<double>(level), gain, cost});
+    piece.efficiency = std::max(piece.efficiency, cost > 0 ? gain * gain / cost : INFINITY);
+  }
+  return piece;
+}
+
+// The last writable number within a limit. A limit that is writable itself comes back from the work space
+// with dust on it; without a step the nearest nine digits may lie beyond it.
+double writable_bound(const LinearJob& job, std::size_t f, double u, double sign) {
+  const std::size_t column = job.space.first(f);
+  const double limit = job.space.to_original(column, u), written = job.writing.nearest(f, limit);
+  const double dust = 1e-12 * (job.space.range(column) + std::abs(limit));
+  if (sign * (written - limit) <= dust && (job.writing.step[f] == 0 || std::abs(written - limit) <= dust))
+    return written;
+  if (job.writing.step[f] > 0) return job.writing.neighbour(f, limit, sign > 0 ? -1 : 1);
+  const double digit = std::pow(10.0, std::floor(std::log10(std::abs(limit))) - 8);
+  return job.writing.nearest(f, written - sign * digit);
+}
+
+LinearPiece number(const LinearJob& job, const Instance& instance, std::size_t f) {
+  LinearPiece piece;
+  piece.feature = f;
+  piece.number = true;
+  const std::size_t column = job.space.first(f);
+  const double a = weight_of(job, job.space.input_of(f)), x = instance.values[f];
+  const double w = a < 0 ? instance.lo[column] : instance.hi[column];
+  piece.sign = a < 0 ? -1 : 1;
+  if (a == 0 || w == 0 || std::isnan(x)) return piece;
+  piece.reach = piece.sign * (writable_bound(job, f, instance.factual[column] + w, piece.sign) - x);
+  if (!(piece.reach > 0)) return piece;
+  piece.slope = std::abs(a);
+  piece.weight = job.space.cost(f, 0, 1);
+  piece.efficiency = a * a / piece.weight;
+  return piece;
+}
+
+}  // namespace
+
+std::vector<LinearPiece> linear_pieces(const LinearJob& job, const Instance& instance) {
+  std::vector<LinearPiece> pieces;
+  for (std::size_t f = 0; f < job.space.features(); ++f) {
+    LinearPiece piece = job.space.is_category(f) ? category(job, instance, f) : number(job, instance, f);
+    if (piece.efficiency > 0) pieces.push_back(std::move(piece));
+  }
+  std::ranges::stable_sort(
+      pieces, [](const LinearPiece& a, const LinearPiece& b) { return a.efficiency > b.efficiency; });
+  return pieces;
+}
+
+}  // namespace scfe

@@ -1,0 +1,26 @@
+// What each feature of a row can add to a linear margin, and at what cost.
+#pragma once
+
+#include <vector>
+
+#include "solver/exact/linear.h"
+
+namespace scfe {
+
+struct LinearOption {
+  double value, gain, cost;
+};
+
+struct LinearPiece {
+  std::size_t feature = 0;
+  bool number = false;
+  std::vector<LinearOption> options;  // of a category: levels that gain
+  double slope = 0, weight = 0;       // of a number: gain = slope d, cost = weight d²
+  double reach = 0, sign = 1;         // 0 <= d <= reach; x = x_f + sign d
+  double efficiency = 0;              // the largest gain² / cost
+};
+
+// Those that gain at all, the most efficient first.
+std::vector<LinearPiece> linear_pieces(const LinearJob& job, const Instance& instance);
+
+}  // namespace scfe

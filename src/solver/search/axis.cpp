@@ -1,0 +1,60 @@
+#include "solver/search/axis.h"
+
+#include <cmath>
+
+namespace scfe {
+namespace {
+
+constexpr double most_listed = 20;
+constexpr double finest = 1.0 / (1 << 20);  // step of a number without one, as a share of its range
+
+Axis level_axis(const Instance& instance, std::size_t f) {
+  Axis axis;
+  for (const int level : instance.levels[f])
+    if (level != instance.values[f]) axis.values.push_back(level);
+  return axis;
+}
+
+Axis number_axis(const Space& space, const Writing& writing, const Instance& instance, std::size_t f) {
+  const std::size_t j = space.first(f);
+  const double step = writing.step[f], x = instance.values[f];
+  Axis axis;
+  if (instance.lo[j] == instance.hi[j]) return axis;
+  axis.lo = instance.lo[j] < 0 ? space.to_original(j, instance.factual[j] + instance.lo[j]) : x;
+  axis.hi = instance.hi[j] > 0 ? space.to_original(j, instance.factual[j] + instance.hi[j]) : x;
+  axis.step = step > 0 ? step : finest * space.range(j);
+  if (step > 0) {  // a limit on the grid is reached in spite of the dust that scaling leaves
+    axis.lo = std::min(x, writing.neighbour(f, axis.lo - 1e-9 * step, 1));
+    axis.hi = std::max(x, writing.neighbour(f, axis.hi + 1e-9 * step, -1));
+  }
+  axis.fine = !(step > 0) || (axis.hi - axis.lo) / step + 1 > most_listed;
+  if (axis.fine) return axis;
+  const double dust = 1e-9 * step;
+  for (double value = writing.neighbour(f, axis.lo - dust, 1); value <= axis.hi + dust;
+       value = writing.neighbour(f, value + 0.5 * step, 1))
+    if (value != x) axis.values.push_back(value);
+  return axis;
+}
+
+}  // namespace
+
+std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Instance& instance) {
+  std::vector<Axis> axes;
+  for (std::size_t f = 0; f < space.features(); ++f)
+    axes.push_back(space.is_category(f) ? level_axis(instance, f) : number_axis(space, writing, instance, f));
+  return axes;
+}
+
+bool has_listed_features(const Space& space, std::span<const Feature> features) {
+  if (space.has_categories()) return true;
+  std::size_t listed = 0, movable = 0;
+  for (const Feature& feature : features) {
+    const double step = *feature.step, span = *feature.max - *feature.min;
+    if (feature.immutable || span < step) continue;
+    ++movable;
+    listed += step > 0 && span / step + 1 <= most_listed ? 1 : 0;
+  }
+  return listed > (movable > moderate_features ? movable / 20 : 0);
+}
+
+}  // namespace scfe

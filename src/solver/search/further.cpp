@@ -1,0 +1,37 @@
+// Further answers for a row: supports that others have are grown but never answers, and where the best state
+// comes to nothing the next best is tried.
+#include <algorithm>
+
+#include "solver/search/search.h"
+
+namespace scfe {
+
+// What other answers change is no answer, but one change more may make it one.
+void Search::add_taken(std::size_t size) {
+  for (const std::vector<int>& support : instance_->taken) {
+    if (support.size() != size) continue;
+    const double score = solve_prediction(factual_, support);
+    add_candidate(support, qp_.solution(), score);
+  }
+}
+
+// The best state came to nothing (one of its changes is needless, say): the next best.
+Task Search::settle_others() {
+  constexpr std::size_t most = 8;
+  std::stable_sort(others_.begin(), others_.end(),
+                   [](const State& a, const State& b) { return a.merit < b.merit; });
+  const std::vector<State> others = std::move(others_);
+  const std::vector<int> failed = best_.point.support;
+  others_.clear();
+  std::size_t tried = 0;
+  for (const State& other : others) {
+    if (holds_ || tried == most || lanes_.out_of_time()) break;
+    if (other.point.support == failed) continue;
+    best_ = other;
+    ++tried;
+    co_await settle();
+  }
+  others_.clear();
+}
+
+}  // namespace scfe

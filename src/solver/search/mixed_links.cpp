@@ -1,0 +1,113 @@
+// Rules between features while searching: moves that repair a broken one, and numbers that an equality
+// determines.
+#include <algorithm>
+#include <cmath>
+
+#include "solver/search/mixed.h"
+
+namespace scfe {
+
+// The value of a further fine number that makes good what the state breaks.
+void MixedSearch::list_repairs(std::size_t state, std::size_t f) {
+  const State& from = beam_[state];
+  const Axis& axis = axes_[f];
+  const double x = instance_->values[f];
+  for (const Link& link : instance_->links->links()) {
+    if (link.coefficient(f) == 0 || link.excess(from.values) == 0 ||
+        !instance_->links->touched(link, from.values))
+      continue;
+    const double value = instance_->links->repair(link, f, from.values);
+    if (value == x || !(value >= axis.lo && value <= axis.hi)) continue;
+    moves_.push_back({state, static_cast<int>(f), value, from.cost + space_.cost(f, x, value)});
+  }
+}
+
+// Of every equality the finest number follows from the others; they are taken off the list.
+std::vector<MixedSearch::Dependent> MixedSearch::take_dependents(std::vector<std::size_t>& fine) const {
+  std::vector<Dependent> dependents;
+  if (instance_->links == nullptr) return dependents;
+  for (const Link& link : instance_->links->links()) {
+    if (!link.is_equality()) continue;
+    std::size_t best = fine.size();
+    for (std::size_t i = 0; i < fine.size(); ++i)
+      if (link.coefficient(fine[i]) != 0 && (best == fine.size() || fineness(fine[i]) < fineness(fine[best])))
+        best = i;
+    if (best == fine.size()) continue;
+    dependents.push_back({fine[best], &link});
+    fine.erase(fine.begin() + static_cast<std::ptrdiff_t>(best));
+  }
+  return dependents;
+}
+
+double MixedSearch::fineness(std::size_t feature) const {
+  return axes_[feature].step / space_.range(space_.first(feature));
+}
+
+// The line's row after so many steps: what depends on them is solved, what is derived is computed.
+void MixedSearch::place(Line& line, double steps) const {
+  line.values[line.feature] = value_at(line, steps);
+  for (const Dependent& d : line.dependents)
+    line.values[d.feature] = instance_->links->repair(*d.link, d.feature, line.values);
+  instance_->links->complete(line.values);
+  line.row.set(space_, line.values);
+}
+
+// Whether its numbers are within their limits, and its row within the rules.
+bool MixedSearch::keeps_limits(const Line& line) const {
+  const auto inside = [&](std::size_t f) {
+    const double value = line.values[f];
+    return value == instance_->values[f] || (value >= axes_[f].lo && value <= axes_[f].hi);
+  };
+  return inside(line.feature) &&
+         std::ranges::all_of(line.dependents, [&](const Dependent& d) { return inside(d.feature); }) &&
+         (instance_->links == nullptr || instance_->links->hold(line.values));
+}
+
+namespace {
+
+// The part of 0 <= t <= 1 where lo <= a + t (b - a) <= hi.
+struct Stretch {
+  double from = 0, to = 1;
+
+  void keep(double a, double b, double lo, double hi) {
+    const double dust = 1e-9 * (std::abs(a) + std::abs(b));
+    if (std::abs(b - a) <= dust) {
+      if (a < lo - dust || a > hi + dust) from = 2;
+      return;
+    }
+    double enter = (lo - a) / (b - a), leave = (hi - a) / (b - a);
+    if (b < a) std::swap(enter, leave);
+    if (std::isfinite(enter)) from = std::max(from, enter);
+    if (std::isfinite(leave)) to = std::min(to, leave);
+  }
+};
+
+}  // namespace
+
+// Rules are linear in the steps of a line, so they leave it one stretch; derived columns are only checked.
+bool MixedSearch::clip(Line& line) const {
+  const Links& links = *instance_->links;
+  const auto row_at = [&](double steps) {
+    std::vector<double> values = line.values;
+    values[line.feature] = instance_->values[line.feature] + line.side * steps * axes_[line.feature].step;
+    for (const Dependent& d : line.dependents) values[d.feature] = links.solve(*d.link, d.feature, values);
+    return values;
+  };
+  const std::vector<double> start = row_at(0), end = row_at(line.last);
+  Stretch stretch;
+  for (const Link& link : links.links()) {
+    const bool derived =
+        std::ranges::any_of(link.terms, [&](const Link::Term& t) { return space_.is_derived(t.feature); });
+    if (!derived && (links.touched(link, start) || links.touched(link, end)))
+      stretch.keep(link.sum(start), link.sum(end), link.lo, link.hi);
+  }
+  for (const Dependent& d : line.dependents)
+    stretch.keep(start[d.feature], end[d.feature], axes_[d.feature].lo, axes_[d.feature].hi);
+  if (stretch.from > stretch.to + 1e-9) return false;
+  line.first = std::ceil(stretch.from * line.last - 1e-6);
+  line.last = std::floor(stretch.to * line.last + 1e-6);
+  line.at = std::clamp(line.at, line.first, std::max(line.first, line.last));
+  return line.first <= line.last;
+}
+
+}  // namespace scfe

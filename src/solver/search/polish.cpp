@@ -1,0 +1,192 @@
+#include "solver/search/polish.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/search/link_cuts.h"
+
+namespace scfe {
+
+Polish::Polish(const Wished& wished, std::size_t max_changes)
+    : wished_(wished),
+      current_(wished, max_changes),
+      trial_(wished, max_changes),
+      best_(wished, max_changes),
+      cuts_(max_cuts) {
+  kappa_.reserve(max_changes);
+  for (Cut& cut : cuts_) cut.slope.reserve(max_changes);
+}
+
+void Polish::begin(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+                   std::span<const int> support) {
+  instance_ = &instance;
+  goal_ = goal;
+  limits_ = limits;
+  cut_count_ = 0;
+  region_ = limits.region;
+  round_ = 0;
+  started_ = found_ = false;
+  active_ = true;
+  for (Point* point : {&current_, &trial_, &best_}) {
+    point->base = &instance;
+    point->support.assign(support.begin(), support.end());
+    point->w.assign(support.size(), 0.0);
+  }
+  kappa_.assign(support.size(), 0.0);
+}
+
+void Polish::start(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+                   std::span<const int> support, std::span<const double> w) {
+  begin(instance, goal, limits, support);
+  for (std::size_t i = 0; i < support.size(); ++i) {
+    const auto j = static_cast<std::size_t>(support[i]);
+    trial_.w[i] = std::clamp(w[i], instance.lo[j], instance.hi[j]);
+  }
+}
+
+void Polish::fill_values(const Point& p) const {
+  values_ = instance_->values;
+  for (std::size_t i = 0; i < p.w.size(); ++i) {
+    const auto j = static_cast<std::size_t>(p.support[i]);
+    values_[wished_.space.feature_of(j)] = wished_.space.to_original(j, instance_->factual[j] + p.w[i]);
+  }
+  instance_->links->complete_relaxed(values_);
+}
+
+// Below what rounding moves anyway it is no violation.
+double Polish::link_violation(const Point& p) const {
+  if (instance_->links == nullptr) return 0;
+  fill_values(p);
+  const double amount = instance_->links->violation(values_);
+  return amount > 1e-7 ? amount : 0;
+}
+
+double Polish::violation(const Point& p) const { return goal_.violation(p) + link_violation(p); }
+
+double Polish::penalised(const Point& p) const { return goal_.objective(p) + goal_.penalty * violation(p); }
+
+double Polish::cut_at(const Cut& cut, const std::vector<double>& w) const {
+  double margin = cut.offset;
+  for (std::size_t i = 0; i < w.size(); ++i) margin += cut.slope[i] * w[i];
+  return margin;
+}
+
+// The trial becomes the point to work from.
+void Polish::settle() {
+  std::swap(current_, trial_);
+  phi_ = penalised(current_);
+  if (goal_.with_density()) wished_.density.curvature(current_.weights, current_.support, kappa_);
+}
+
+// A rejected, invalid trial tells where the linearisation at w was wrong: its own one is kept, unless it
+// would cut off w.
+bool Polish::store_cut() {
+  if (trial_.margin[0] >= goal_.aimed_margin()) return false;
+  const float* slope = trial_.gradient_of(0);
+  double at_zero = trial_.margin[0], at_current = trial_.margin[0];
+  for (std::size_t i = 0; i < trial_.w.size(); ++i) {
+    const double a = slope[trial_.support[i]];
+    at_zero -= a * trial_.w[i];
+    at_current += a * (current_.w[i] - trial_.w[i]);
+  }
+  const double here = current_.margin[0];
+  if (!(at_current >= here - 1e-9 - 1e-3 * std::abs(here))) return false;
+
+  if (cut_count_ == max_cuts) {
+    std::rotate(cuts_.begin(), cuts_.begin() + 1, cuts_.end());
+    --cut_count_;
+  }
+  Cut& cut = cuts_[cut_count_++];
+  cut.offset = at_zero;
+  cut.slope.resize(trial_.w.size());
+  for (std::size_t i = 0; i < trial_.w.size(); ++i) cut.slope[i] = slope[trial_.support[i]];
+  return true;
+}
+
+void Polish::drop_stale_cuts() {
+  const double here = current_.margin[0];
+  for (std::size_t i = 0; i < cut_count_;) {
+    if (cut_at(cuts_[i], current_.w) < here - 1e-6 - 1e-3 * std::abs(here)) {
+      std::rotate(cuts_.begin() + static_cast<std::ptrdiff_t>(i),
+                  cuts_.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                  cuts_.begin() + static_cast<std::ptrdiff_t>(cut_count_));
+      --cut_count_;
+    } else {
+      ++i;
+    }
+  }
+}
+
+void Polish::write_problem(Qp& qp) const {
+  const std::size_t size = current_.w.size();
+  qp.reset(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto j = static_cast<std::size_t>(current_.support[i]);
+    qp.weight[i] = goal_.weight[j];
+    qp.lo[i] = std::max(instance_->lo[j], current_.w[i] - region_);
+    qp.hi[i] = std::min(instance_->hi[j], current_.w[i] + region_);
+    qp.w[i] = current_.w[i];
+    qp.g[i] = goal_.with_density() ? current_.density_gradient[j] : 0;
+    qp.kappa[i] = kappa_[i];
+  }
+  qp.value = current_.log_density;
+  qp.floor = goal_.aimed_floor();
+  qp.with_floor = goal_.with_floor;
+  qp.tau = goal_.tau;
+  for (std::size_t r = 0; r < wished_.validity.rivals(); ++r) {
+    const float* slope = current_.gradient_of(r);
+    double offset = current_.margin[r];
+    for (std::size_t i = 0; i < size; ++i) offset -= slope[current_.support[i]] * current_.w[i];
+    const std::span<double> cut = qp.add_cut(goal_.aimed_margin() - offset);
+    for (std::size_t i = 0; i < size; ++i) cut[i] = slope[current_.support[i]];
+  }
+  for (std::size_t c = 0; c < cut_count_; ++c) {
+    const std::span<double> cut = qp.add_cut(goal_.aimed_margin() - cuts_[c].offset);
+    std::copy(cuts_[c].slope.begin(), cuts_[c].slope.end(), cut.begin());
+  }
+  if (instance_->links == nullptr) return;
+  fill_values(current_);
+  add_link_cuts(*instance_->links, {current_.support, current_.w, values_}, goal_.margin_scale, qp);
+}
+
+void Polish::propose(Qp& qp) {
+  if (round_++ >= limits_.rounds) {
+    active_ = false;
+    return;
+  }
+  write_problem(qp);
+  qp.solve();
+  prospect_ = qp.cost();
+  step_ = 0;
+  for (std::size_t i = 0; i < trial_.w.size(); ++i) {
+    trial_.w[i] = qp.solution()[i];
+    step_ = std::max(step_, std::abs(trial_.w[i] - current_.w[i]));
+  }
+  if (!(step_ >= limits_.tolerance)) active_ = false;
+}
+
+void Polish::digest(Qp& qp) {
+  const bool better = !found_ || goal_.objective(trial_) < goal_.objective(best_);
+  if (better && goal_.feasible(trial_) && link_violation(trial_) == 0) {
+    best_ = trial_;
+    found_ = true;
+  }
+  const double phi = penalised(trial_);
+  if (!started_) {
+    started_ = true;
+    settle();
+  } else if (phi < phi_ - 1e-9 * std::abs(phi_) - 1e-12) {
+    const double gain = phi_ - phi;
+    settle();
+    if (step_ > 0.9 * region_) region_ = std::min(1.0, 2 * region_);
+    drop_stale_cuts();
+    if (gain < 1e-7 * std::max(1e-3, std::abs(phi_)) && violation(current_) < 1e-9) active_ = false;
+  } else {
+    region_ = std::min(region_, step_) * (store_cut() ? 0.7 : 0.4);
+    if (!(region_ >= limits_.tolerance)) active_ = false;
+  }
+  if (!std::isfinite(phi)) active_ = false;
+  if (active_) propose(qp);
+}
+
+}  // namespace scfe

@@ -1,0 +1,81 @@
+// The best point on one support: sequential quadratic programming with the margin linearised, the
+// density replaced by its quadratic minorant (a true lower bound) and a trust region.
+//
+//     s = argmin |s|²  s.t.  t + grad·(s - w) >= margin, stored cuts, minorant >= floor, box, trust region
+//     accept if |s|² + penalty falls (grow the region); else, if s is invalid and its linearisation does
+//     not cut off w, keep that as a cut and shrink a little; else shrink
+//
+// Written as a machine of single steps (start, digest) so that many candidates are polished side by side.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solver/search/goal.h"
+#include "solver/search/qp.h"
+
+namespace scfe {
+
+struct PolishLimits {
+  int rounds = 12;
+  double region = 0.5;
+  double tolerance = 1e-4;
+};
+
+class Polish {
+ public:
+  Polish(const Wished& wished, std::size_t max_changes);
+
+  // Begins at w on the support: trial() must then be evaluated and digested.
+  void start(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+             std::span<const int> support, std::span<const double> w);
+
+  bool active() const { return active_; }
+  bool started() const { return started_; }  // false: no point of it has been evaluated
+  Point& trial() { return trial_; }
+  // The trial has been evaluated: accept it or not, then propose the next one or stop.
+  void digest(Qp& qp);
+
+  // The squared distance that the last linearised problem came to: a guess of what this support will.
+  double prospect() const { return prospect_; }
+  void give_up() { active_ = false; }
+
+  // The best feasible point, or where the polish ended if there is none.
+  const Point& best() const { return found_ ? best_ : current_; }
+  double merit() const { return found_ ? goal_.objective(best_) : Goal::infeasible + violation(current_); }
+
+  static constexpr std::size_t max_cuts = 3;
+
+ private:
+  struct Cut {
+    std::vector<double> slope;  // over the support
+    double offset = 0;          // margin ~ offset + slope·s
+  };
+  void begin(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+             std::span<const int> support);
+  void settle();
+  void propose(Qp& qp);
+  void write_problem(Qp& qp) const;
+  bool store_cut();
+  void drop_stale_cuts();
+  double cut_at(const Cut& cut, const std::vector<double>& w) const;
+  double penalised(const Point& p) const;
+  double violation(const Point& p) const;
+  double link_violation(const Point& p) const;
+  void fill_values(const Point& p) const;
+
+  const Wished& wished_;
+  const Instance* instance_ = nullptr;
+  Goal goal_;
+  PolishLimits limits_;
+  Point current_, trial_, best_;
+  std::vector<double> kappa_;
+  mutable std::vector<double> values_;  // of the whole row; used where rules link features
+  std::vector<Cut> cuts_;
+  std::size_t cut_count_ = 0;
+  double phi_ = 0, region_ = 0, step_ = 0, prospect_ = 0;
+  int round_ = 0;
+  bool active_ = false, started_ = false, found_ = false;
+};
+
+}  // namespace scfe

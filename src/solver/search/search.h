@@ -1,0 +1,189 @@
+// Support search: which few features to change, and to what. Our default for tables.
+//
+//     beam = {no change}
+//     for k = 1..m:
+//       each state: predict S + {j} for every j by the small QP, no model calls; polish the best 6
+//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps around it, and around it
+//       without the feature that leaves; polish the best 6 of each; give up what looks far beyond the best
+//       stop if feasible                                                   (fewest changes first)
+//     nothing feasible: sample each coordinate of the states left, polish the best samples
+//     finish: tight polish, drop needless changes, write and re-check as written
+//     floor out of reach: the same search for min |d|² - tau log q subject to validity; that too: without q
+//     further answers: supports that others have are only grown, never answers; where the best state comes to
+//     nothing when written, the next best is tried
+//
+// One object serves one row at a time and is reused for the next; it pauses at every evaluation.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "actionability/writing.h"
+#include "scfe/explanation.h"
+#include "solver/search/polish.h"
+#include "support/reused.h"
+#include "support/task.h"
+
+namespace scfe {
+
+struct SearchOptions {
+  int max_changes = 3;
+  bool fewest_first = true;
+  double margin = 1e-4;     // what every margin has to reach
+  double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
+  int beam = 3;
+  int screen = 6;
+  int sweeps = 2;
+  int rounds = 12;
+  bool keep_beam = false;  // for a search for one change more
+};
+
+// What the search found for one row.
+struct Found {
+  Status status = Status::not_found;
+  std::vector<int> support;
+  std::vector<double> values;  // the whole row, as written
+  double margin = 0, log_density = 0;
+  std::vector<int> nearest_support;  // what came closest, where nothing was found
+  std::vector<double> nearest_w;
+  std::size_t gradients = 0;
+  bool timed_out = false;   // the answer stands, but there was no time to look for a closer one
+  bool proven = false;      // no other answer within the limits is closer
+  double lower_bound = 0;   // of the squared distance of any answer
+  std::string note;         // for people, beside an answer
+  std::string certificate;  // how close to the closest it is, where that was asked
+  std::vector<std::vector<double>> beam =
+      {};  // with options.keep_beam: rows that one more change may complete
+};
+
+// Where to begin instead of growing supports from nothing.
+struct Start {
+  std::vector<int> support;
+  std::vector<double> w;
+  bool heeds_floor = true;  // else it is for the goal that misses the floor
+};
+
+class Search {
+ public:
+  Search(Lanes& lanes, const SearchOptions& options, const Writing& writing);
+
+  Task run(const Instance& instance, std::span<const Start> starts, Found& found);
+
+ private:
+  struct State {
+    Point point;
+    double merit;
+  };
+  struct Candidate {
+    std::vector<int> support;
+    std::vector<double> w;  // predicted
+    double score = 0;
+  };
+  struct Polished {
+    const Point* point;  // of a polish: until the next ones start
+    double merit;
+  };
+
+  // search.cpp
+  Task look_at_factual();
+  Task explore(std::span<const Start> starts);
+  Task explore_without_density(std::span<const Start> starts);
+  Task grow();
+  Task stand_on(const Footing& footing);
+  void keep_footing();
+  Task sweep(std::size_t size);
+  Task scan();
+  Task settle();
+  Task polish_candidates(const PolishLimits& limits, std::size_t places = 0);
+  void give_up_hopeless(std::size_t places);
+  void keep_best_states();
+  static void take(const Polished& from, State& to) {
+    to.point = *from.point;
+    to.merit = from.merit;
+  }
+  void add_candidate(std::span<const int> support, std::span<const double> w, double score);
+  bool solved() const { return best_.merit < Goal::infeasible; }
+  // The first answer is where the gradient leads; further ones lie beside the way.
+  std::size_t widened(int count) const {
+    return static_cast<std::size_t>(instance_->is_further() ? 3 * count : count);
+  }
+  // Not for want of an answer as typical as asked.
+  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
+  // What is taken comes last and costs no place.
+  template <class Entry>
+  void trim(std::vector<Entry>& entries) const {
+    auto kept = widened(options_.beam);
+    std::erase_if(entries, [&](const Entry& entry) {
+      if (entry.merit == Goal::taken) return false;
+      if (kept == 0) return true;
+      --kept;
+      return false;
+    });
+  }
+
+  // search_further.cpp
+  void add_taken(std::size_t size);
+  Task settle_others();
+
+  // predict.cpp
+  void rank_additions(const State& state);
+  Task rank_swaps(const State& state);
+  Task look_without_each(const State& state);
+  void predict(const State& state, std::size_t first);
+  double solve_prediction(const State& state, const std::vector<int>& support);
+  void keep_best_candidates(std::size_t first, int lists = 1);
+  void list_entering(const State& state);
+
+  // finish.cpp
+  Task finish();
+  Task write();
+  Task try_written();
+  void list_roundings(int reach);
+  void round_coordinate(std::size_t i, int reach);
+  void answer(Status status, Found& found) const;
+
+  Lanes& lanes_;
+  const Wished& wished_;
+  SearchOptions options_;
+  const Writing& writing_;
+  std::size_t columns_, max_changes_;
+  Goal goal_;
+  Qp qp_;
+  std::vector<Polish> polishes_;
+  std::vector<Point*> asked_;
+
+  const Instance* instance_ = nullptr;
+  State factual_, best_;
+  std::vector<State> beam_;
+  std::vector<Polished> polished_;
+  std::vector<State> shorter_;  // one without each feature of a state
+  std::vector<State> others_;   // of a further answer: what else would do
+  Reused<Candidate> candidates_;
+  Reused<std::vector<int>> seen_;
+  std::vector<int> entering_, predicted_, touched_;
+  std::vector<double> kappa_, merits_;
+  std::vector<std::vector<double>> choices_, rows_;
+  std::vector<Point> row_points_;
+  std::vector<double> written_;
+  double written_margin_ = 0, written_density_ = 0;
+  bool holds_ = false;  // written_ has been re-checked
+  std::vector<std::vector<double>> footing_;
+  std::size_t gradients_ = 0;
+};
+
+// All rows, by every thread's own lanes and searches; found[i] belongs to instances[i].
+class Pool;
+struct SearchJob {
+  const Wished& wished;
+  const SearchOptions& options;
+  const Writing& writing;
+  bool with_density = false;
+  std::span<const std::vector<Start>> starts = {};  // per row; empty: none
+  Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
+  bool mixed = false;  // some feature is a category or has few values
+};
+void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
+                 Pool& pool);
+
+}  // namespace scfe

@@ -1,0 +1,130 @@
+#include "solver/written/landing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scfe {
+namespace {
+
+bool is_inside(const Space& space, const Instance& instance, std::size_t f, double value) {
+  const std::size_t j = space.first(f);
+  const double to = space.to_work(j, value) - instance.factual[j];
+  const double dust = 1e-12 * (1 + std::abs(instance.factual[j]));
+  return to >= instance.lo[j] - dust && to <= instance.hi[j] + dust;
+}
+
+}  // namespace
+
+bool Landing::is_needed(const Space& space, const Instance& instance) {
+  return space.has_categories() || instance.links != nullptr || instance.allowed || instance.padded ||
+         instance.is_further();
+}
+
+bool Landing::operator()(const Instance& instance, std::span<const double> w, const Attempt& attempt) {
+  const Space& space = frame_.space;
+  row_ = instance.values;
+  for (std::size_t f = 0; f < row_.size(); ++f) {
+    const double move = w[space.first(f)];
+    if (space.is_category(f))
+      row_[f] = level(instance, f, w);
+    else if (move != 0)
+      row_[f] = number(instance, f, move, attempt);
+  }
+  if (instance.links != nullptr) {
+    part(instance, w);
+    instance.links->complete(row_);
+    if (!instance.links->hold(row_) && !repair(instance)) return false;
+  }
+  return instance.admits(row_);
+}
+
+// |x - e_l|² / 2 is a constant less x_l. The cost as a share of the dearest level's, so that a vertex stays
+// itself.
+double Landing::level(const Instance& instance, std::size_t f, std::span<const double> w) const {
+  const std::size_t first = frame_.space.first(f);
+  const auto cost = [&](int l) { return frame_.space.cost(f, instance.values[f], l); };
+  double dearest = 0;
+  for (const int l : instance.levels[f]) dearest = std::max(dearest, cost(l));
+  const double weight = dearest > 0 ? 0.5 / dearest : 0;
+  const auto worth = [&](int l) {
+    const std::size_t column = first + static_cast<std::size_t>(l);
+    return instance.factual[column] + w[column] - weight * cost(l);
+  };
+  auto best = static_cast<int>(instance.values[f]);
+  for (const int l : instance.levels[f])
+    if (worth(l) > worth(best)) best = l;
+  return best;
+}
+
+// The factual's own where there is none inside the limits.
+double Landing::number(const Instance& instance, std::size_t f, double w, const Attempt& attempt) const {
+  const Writing& writing = *frame_.writing;
+  const std::size_t j = frame_.space.first(f);
+  const double move = std::clamp(w * attempt.stretch, instance.lo[j], instance.hi[j]);
+  const double x = frame_.space.to_original(j, instance.factual[j] + move);
+  double value = attempt.outward ? writing.neighbour(f, x, w < 0 ? -1 : 1) : writing.nearest(f, x);
+  if (!is_inside(frame_.space, instance, f, value))
+    value = writing.step[f] > 0 ? writing.neighbour(f, x, w < 0 ? 1 : -1) : x;
+  return is_inside(frame_.space, instance, f, value) ? value : instance.values[f];
+}
+
+// "At most so many of these": the shortest changes go back; a category's is that of all its columns.
+void Landing::part(const Instance& instance, std::span<const double> w) {
+  const Space& space = frame_.space;
+  const auto length = [&](std::size_t f) {
+    double square = 0;
+    for (std::size_t j = space.first(f); j < space.first(f) + space.width(f); ++j)
+      square += space.weight()[j] * w[j] * w[j];
+    return square;
+  };
+  for (const Together& group : instance.links->together())
+    for (;;) {
+      std::size_t changed = 0, shortest = row_.size();
+      for (const std::size_t f : group.features) {
+        if (row_[f] == instance.values[f]) continue;
+        ++changed;
+        if (shortest == row_.size() || length(f) < length(shortest)) shortest = f;
+      }
+      if (changed <= group.most) break;
+      row_[shortest] = instance.values[shortest];
+    }
+}
+
+int Landing::changes(const Instance& instance) const {
+  int count = 0;
+  for (std::size_t f = 0; f < row_.size(); ++f)
+    count += row_[f] != instance.values[f] && !frame_.space.is_derived(f);
+  return count;
+}
+
+// Each link that breaks, by one of its numbers that moved already, else by another one.
+bool Landing::repair(const Instance& instance) {
+  const Links& links = *instance.links;
+  for (const Link& link : links.links()) {
+    if (!links.touched(link, row_) || link.excess(row_) == 0) continue;
+    const auto by = [&](bool moved) {
+      return std::ranges::any_of(link.terms, [&](const Link::Term& term) {
+        return (row_[term.feature] != instance.values[term.feature]) == moved &&
+               repair_with(instance, link, term.feature);
+      });
+    };
+    if (!by(true) && !by(false)) return false;
+  }
+  return links.hold(row_);
+}
+
+bool Landing::repair_with(const Instance& instance, const Link& link, std::size_t f) {
+  const Space& space = frame_.space;
+  if (space.is_category(f) || space.is_derived(f)) return false;
+  before_ = row_;
+  row_[f] = instance.links->repair(link, f, row_);
+  const bool finite = std::isfinite(row_[f]) && row_[f] != instance.values[f];  // that would take it back
+  if (finite) instance.links->complete(row_);
+  if (finite && is_inside(space, instance, f, row_[f]) && link.excess(row_) == 0 &&
+      (frame_.most_changes == 0 || changes(instance) <= frame_.most_changes))
+    return true;
+  row_ = before_;
+  return false;
+}
+
+}  // namespace scfe

@@ -1,0 +1,144 @@
+#include "solver/written/redundant.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "solver/written/row_check.h"
+#include "support/parallel.h"
+
+namespace scfe {
+namespace {
+
+std::vector<std::size_t> changed_features(const Space& space, const Instance& instance,
+                                          std::span<const double> values) {
+  std::vector<std::size_t> changed;
+  for (std::size_t f = 0; f < values.size(); ++f)
+    if (values[f] != instance.values[f] && !space.is_derived(f)) changed.push_back(f);
+  return changed;
+}
+
+// The row with one change taken back, for each of its changes.
+std::vector<std::vector<double>> fewer_changes(const Space& space, const Instance& instance,
+                                               std::span<const double> values) {
+  std::vector<std::size_t> changed = changed_features(space, instance, values);
+  if (changed.size() < 2) return {};
+  const auto cost = [&](std::size_t f) { return space.cost(f, instance.values[f], values[f]); };
+  std::ranges::stable_sort(changed, std::greater{}, cost);
+  std::vector<std::vector<double>> rows;
+  for (const std::size_t f : changed) {
+    std::vector<double>& row = rows.emplace_back(values.begin(), values.end());
+    row[f] = instance.values[f];
+    if (instance.links != nullptr) instance.links->complete(row);
+  }
+  return rows;
+}
+
+bool holds(const NeedlessJob& job, const Instance& instance, const Checked& checked) {
+  return checked.margin >= job.margin + instance.extra_margin;
+}
+
+// Answers that no proof stands behind.
+bool is_open(const Found& found) {
+  return (found.status == Status::valid || found.status == Status::below_floor) && !found.proven;
+}
+
+}  // namespace
+
+Padding::Padding(const NeedlessJob& job) : job_(job) {}
+Padding::~Padding() = default;
+
+std::unique_ptr<RowCheck> Padding::take() {
+  constexpr std::size_t few = 16;
+  const std::scoped_lock guard(lock_);
+  if (idle_.empty()) return std::make_unique<RowCheck>(job_.wished, few);
+  std::unique_ptr<RowCheck> check = std::move(idle_.back());
+  idle_.pop_back();
+  return check;
+}
+
+bool Padding::operator()(const Instance& instance, std::span<const double> values) {
+  const std::vector<std::vector<double>> rows = fewer_changes(job_.wished.space, instance, values);
+  if (rows.empty()) return false;
+  const std::vector<const Instance*> of(rows.size(), &instance);
+  std::unique_ptr<RowCheck> check = take();
+  const std::vector<Checked> checked = (*check)(of, rows);
+  {
+    const std::scoped_lock guard(lock_);
+    idle_.push_back(std::move(check));
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (holds(job_, instance, checked[k]) && checked[k].meets_floor &&
+        (!instance.allowed || instance.allowed(rows[k])))
+      return true;
+  return false;
+}
+
+namespace {
+
+// Some rows, a block at a time: whoever lost a change is looked at again.
+void drop_in(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
+             std::vector<std::size_t> open, RowCheck& check) {
+  while (!open.empty()) {
+    if (is_past(job.deadline)) {
+      for (const std::size_t i : open) found[i].timed_out = true;
+      return;
+    }
+    std::vector<std::vector<double>> rows;
+    std::vector<const Instance*> of;
+    std::vector<std::size_t> owner;
+    for (const std::size_t i : open)
+      for (std::vector<double>& row : fewer_changes(job.wished.space, instances[i], found[i].values)) {
+        rows.push_back(std::move(row));
+        of.push_back(&instances[i]);
+        owner.push_back(i);
+      }
+    const std::vector<Checked> checked = check(of, rows);
+    open.clear();
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      Found& answer = found[owner[k]];
+      const bool plausible = answer.status == Status::valid ? checked[k].meets_floor
+                                                            : checked[k].log_density >= answer.log_density;
+      if ((!open.empty() && open.back() == owner[k]) || !plausible || !holds(job, *of[k], checked[k]) ||
+          !of[k]->admits(rows[k]))
+        continue;
+      answer.values = std::move(rows[k]);
+      answer.margin = checked[k].margin;
+      answer.log_density = checked[k].log_density;
+      if (checked[k].meets_floor) answer.status = Status::valid;
+      std::erase_if(answer.support, [&](int f) {
+        const auto place = static_cast<std::size_t>(f);
+        return answer.values[place] == of[k]->values[place];
+      });
+      open.push_back(owner[k]);
+    }
+  }
+}
+
+}  // namespace
+
+void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
+                   Pool& pool) {
+  constexpr std::size_t rows_at_once = 16;
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (is_open(found[i]) && changed_features(job.wished.space, instances[i], found[i].values).size() > 1)
+      open.push_back(i);
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&](std::size_t) {
+    std::optional<RowCheck> check;
+    for (std::size_t first = next.fetch_add(rows_at_once); first < open.size();
+         first = next.fetch_add(rows_at_once)) {
+      if (!check) check.emplace(job.wished);
+      const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto count = static_cast<std::ptrdiff_t>(std::min(rows_at_once, open.size() - first));
+      drop_in(job, instances, found, {begin, begin + count}, *check);
+    }
+  };
+  if (open.size() > rows_at_once)
+    pool.run(work);
+  else
+    work(0);
+}
+
+}  // namespace scfe

@@ -1,0 +1,42 @@
+#include "solver/written/row_check.h"
+
+#include <algorithm>
+
+namespace scfe {
+
+RowCheck::RowCheck(const Wished& wished, std::size_t lanes)
+    : space_(wished.space),
+      terms_(wished, lanes),
+      u_(terms_.columns(), lanes),
+      x_(space_.inputs(), lanes),
+      anchors_(terms_.columns(), lanes),
+      row_(space_) {}
+
+std::vector<Checked> RowCheck::operator()(std::span<const Instance* const> of,
+                                          const std::vector<std::vector<double>>& rows) {
+  std::vector<Checked> checked;
+  for (std::size_t first = 0; first < rows.size(); first += terms_.max_lanes()) {
+    const std::size_t count = std::min(terms_.max_lanes(), rows.size() - first);
+    for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(count);
+    for (std::size_t lane = 0; lane < count; ++lane) load(lane, *of[first + lane], rows[first + lane]);
+    terms_.evaluate(u_, x_, anchors_, {0, true, false});
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const std::optional<double>& floor = of[first + lane]->floor;
+      const float log_density = terms_.log_density()[lane];
+      checked.push_back({terms_.margins()[0][lane], log_density, !floor || log_density >= *floor});
+    }
+  }
+  return checked;
+}
+
+void RowCheck::load(std::size_t lane, const Instance& instance, const std::vector<double>& row) {
+  row_.set(space_, row);
+  terms_.set_values(lane, row);
+  for (std::size_t i = 0; i < row_.inputs.size(); ++i) x_[i][lane] = row_.inputs[i];
+  for (std::size_t j = 0; j < row_.columns.size(); ++j) {
+    u_[j][lane] = row_.columns[j];
+    anchors_[j][lane] = instance.anchor[j];
+  }
+}
+
+}  // namespace scfe

@@ -1,0 +1,81 @@
+#include "solver/written/write_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "solver/written/row_check.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::array attempts = {Landing::Attempt{1, false},    Landing::Attempt{1, true},
+                                 Landing::Attempt{1.001, true}, Landing::Attempt{1.01, true},
+                                 Landing::Attempt{1.05, true},  Landing::Attempt{1.2, true}};
+
+void record(Found& found, Status status, const std::vector<double>& row, const Checked& checked) {
+  found.status = status;
+  found.values = row;
+  found.margin = checked.margin;
+  found.log_density = checked.log_density;
+}
+
+// What came closest, where nothing did.
+void record_nearest(const ApgFound& point, Found& found) {
+  if (!(point.margin > found.margin)) return;
+  found.margin = point.margin;
+  for (std::size_t j = 0; j < point.w.size(); ++j) {
+    if (point.w[j] == 0) continue;
+    found.nearest_support.push_back(static_cast<int>(j));
+    found.nearest_w.push_back(point.w[j]);
+  }
+}
+
+}  // namespace
+
+void write_rows(const WriteJob& job, std::span<const Instance> instances, std::span<const ApgFound> points,
+                std::span<Found> found) {
+  RowCheck check(job.wished);
+  std::vector<std::size_t> open;
+  std::vector<const Instance*> of;
+  std::vector<std::vector<double>> rows;
+  for (const Instance& instance : instances) {
+    of.push_back(&instance);
+    rows.push_back(instance.values);
+  }
+  std::vector<Checked> checked = check(of, rows);
+  for (std::size_t i = 0; i < instances.size(); ++i) {
+    found[i].gradients = points[i].gradients;
+    found[i].timed_out = points[i].timed_out;
+    const bool already =
+        checked[i].margin >= job.margin + instances[i].extra_margin && checked[i].meets_floor;
+    record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
+    if (!already && points[i].valid) open.push_back(i);
+    if (!already && !points[i].valid) record_nearest(points[i], found[i]);
+  }
+  Landing landing({job.wished.space, &job.writing, job.most_changes});
+  for (const Landing::Attempt& attempt : attempts) {
+    rows.clear();
+    of.clear();
+    std::vector<char> lands;
+    for (const std::size_t i : open) {
+      lands.push_back(landing(instances[i], points[i].w, attempt));
+      of.push_back(&instances[i]);
+      rows.push_back(landing.row());
+    }
+    checked = check(of, rows);
+    std::vector<std::size_t> failed;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      const std::size_t i = open[k];
+      const bool valid = lands[k] != 0 && checked[k].margin >= job.margin + instances[i].extra_margin,
+                 complete = checked[k].meets_floor || !points[i].meets_floor;
+      if (!valid || !complete) failed.push_back(i);
+      if (!valid || (!complete && found[i].status == Status::below_floor)) continue;
+      record(found[i], checked[k].meets_floor ? Status::valid : Status::below_floor, rows[k], checked[k]);
+    }
+    open = std::move(failed);
+  }
+}
+
+}  // namespace scfe

@@ -1,0 +1,229 @@
+#include "stability/robustness.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "actionability/formula_range.h"
+#include "actionability/links.h"
+#include "model/network/coded_network.h"
+#include "model/trees/ensemble.h"
+
+namespace scfe {
+namespace {
+
+constexpr std::size_t samples = 256;
+
+// Sets of codes on a number that moves are no intervals.
+bool splits_in_order(const Ensemble& ensemble, std::span<const char> moves) {
+  return std::ranges::none_of(ensemble.nodes, [&](const Ensemble::Node& node) {
+    return node.split == Ensemble::Split::codes && moves[node.input] != 0;
+  });
+}
+
+bool is_bounded(std::span<const Layer> layers) {
+  if (layers.empty() || layers.back().activation != "none") return false;
+  return std::ranges::all_of(layers, [](const Layer& layer) { return is_monotone(layer.activation); });
+}
+
+bool is_linear(std::span<const Layer> layers) {
+  return !layers.empty() &&
+         std::ranges::all_of(layers, [](const Layer& layer) { return layer.activation == "none"; });
+}
+
+}  // namespace
+
+std::string_view proof_name(Proof proof) {
+  return proof == Proof::exact ? "exact" : proof == Proof::bounded ? "bounded" : "sampled";
+}
+
+Robustness::Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby)
+    : setting_(setting),
+      validity_(validity),
+      target_(static_cast<std::size_t>(target)),
+      deadline_(nearby.deadline),
+      radius_(setting.space.features()),
+      moves_(setting.space.inputs()) {
+  const Space& space = setting.space;
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    if (space.is_category(f)) continue;
+    const double reach = nearby.eps * space.range(space.first(f)), step = setting.writing.step[f];
+    const bool whole = setting.features[f].kind != Kind::continuous;
+    radius_[f] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
+    moves_[space.input_of(f)] = radius_[f] > 0 || setting.rules.is_derived(f);
+  }
+  const Model& model = setting.model;
+  const Ensemble* ensemble = model.ensemble();
+  std::vector<Layer> own;
+  if (model.layers().empty()) coded_ = dynamic_cast<const CodedNetwork*>(&model);
+  if (coded_ != nullptr) own = coded_->layers_at(std::vector<double>(space.inputs()), moves_);
+  const std::span<const Layer> layers = coded_ != nullptr ? own : model.layers();
+  const bool cells = ensemble != nullptr && splits_in_order(*ensemble, moves_);
+  const bool exact = cells || (ensemble == nullptr && is_linear(layers));
+  // What is derived has an interval of its own: more than it takes together with its sources.
+  proof_ = exact && setting.rules.derived.empty() ? Proof::exact
+           : exact || is_bounded(layers)          ? Proof::bounded
+                                                  : Proof::sampled;
+  if (ensemble != nullptr) {
+    rounding_ = rounding_of_cells();
+    most_ = most_of_cells();
+  }
+}
+
+double Robustness::operator()(std::span<const double> values) const {
+  return proof_ == Proof::sampled ? by_samples(values) : by_box(box_around(values), false);
+}
+
+bool Robustness::holds(std::span<const double> values) const {
+  return (proof_ == Proof::sampled ? by_samples(values) : by_box(box_around(values), true)) >=
+         validity_.required();
+}
+
+// Nothing is known of a formula that may divide by 0.
+double Robustness::by_box(InputBox box, bool only_whether) const {
+  const auto finite = [](double end) { return std::isfinite(end); };
+  if (!std::ranges::all_of(box.lo, finite) || !std::ranges::all_of(box.hi, finite)) return -INFINITY;
+  return setting_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(std::move(box));
+}
+
+// A derived column goes where its formula goes, and starts where it is: beside the formula, where no source
+// has changed and the row had it so.
+InputBox Robustness::box_around(std::span<const double> values) const {
+  std::vector<Interval> around;
+  for (std::size_t f = 0; f < values.size(); ++f)
+    around.push_back({values[f] - radius_[f], values[f] + radius_[f]});
+  for (const Derivation& derivation : setting_.rules.derived) {
+    const std::size_t f = derivation.feature;
+    const Interval range = formula_range(derivation.formula, around);
+    around[f] = {std::min(values[f], as_written(f, range.lo)), std::max(values[f], as_written(f, range.hi))};
+  }
+  InputBox box;
+  box.lo.resize(setting_.space.inputs());
+  setting_.space.to_inputs(values, box.lo);
+  box.hi = box.lo;
+  for (std::size_t f = 0; f < values.size(); ++f) {
+    if (setting_.space.is_category(f)) continue;
+    box.lo[setting_.space.input_of(f)] = around[f].lo;
+    box.hi[setting_.space.input_of(f)] = around[f].hi;
+  }
+  return box;
+}
+
+double Robustness::as_written(std::size_t feature, double x) const {
+  const bool stepped = setting_.writing.step[feature] > 0 && std::isfinite(x);
+  return stepped ? setting_.writing.nearest(feature, x) : x;
+}
+
+// What is derived of the number follows it, so that its box is no longer one number's.
+bool Robustness::granted_until(std::span<const double> values, std::size_t feature, double to) const {
+  constexpr std::size_t points = 64;
+  const Space& space = setting_.space;
+  const Model& model = setting_.model;
+  std::vector<double> row(values.begin(), values.end()), inputs(space.inputs());
+  space.to_inputs(row, inputs);
+  if (model.ensemble() != nullptr && proof_ == Proof::exact && setting_.rules.derived.empty()) {
+    InputBox box{inputs, inputs};
+    const std::size_t input = space.input_of(feature);
+    (to < values[feature] ? box.lo : box.hi)[input] = to;
+    return by_cells(box) > validity_.granted();
+  }
+  const Links links({setting_.rules, space, setting_.writing}, setting_.features, values);
+  Block x(space.inputs(), points), scores(model.scores(), points), margins(validity_.rivals(), points);
+  std::vector<int> rival(validity_.rivals() * margins.stride());
+  for (std::size_t lane = 0; lane < points; ++lane) {
+    row.assign(values.begin(), values.end());
+    row[feature] += (to - row[feature]) * static_cast<double>(lane + 1) / points;
+    links.complete(row);
+    space.to_inputs(row, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) x[i][lane] = static_cast<float>(inputs[i]);
+  }
+  const auto tape = model.tape(points);
+  model.forward(x, scores, *tape);
+  validity_.margins(scores, margins, rival);
+  // Other runtimes draw the line a hair elsewhere.
+  const double line = validity_.granted() + std::min(1e-4, validity_.required() - validity_.granted());
+  return std::all_of(margins[0], margins[0] + points, [&](float m) { return m >= line; });
+}
+
+double Robustness::room(std::span<const double> values, std::size_t feature, double to) const {
+  const double from = values[feature], way = to - from, step = setting_.writing.step[feature];
+  if (granted_until(values, feature, to)) return std::abs(way);
+  double inside = 0, outside = 1;
+  for (int i = 0; i < 30; ++i) {
+    const double middle = (inside + outside) / 2;
+    (granted_until(values, feature, from + middle * way) ? inside : outside) = middle;
+  }
+  const double room = inside * std::abs(way);
+  if (!(step > 0)) return room;
+  // Halving ends just short of a step that may still be granted.
+  const double whole = setting_.writing.nearest(feature, std::floor(room / step + 1e-6) * step);
+  const bool beyond = whole > room && !granted_until(values, feature, from + std::copysign(whole, way));
+  return beyond ? setting_.writing.nearest(feature, whole - step) : whole;
+}
+
+double Robustness::by_bounds(InputBox box) const {
+  std::vector<Layer> own;
+  if (coded_ != nullptr) own = coded_->layers_at(box.lo, moves_);
+  const NetworkBounds bounds(coded_ != nullptr ? own : setting_.model.layers(), std::move(box));
+  const std::size_t scores = setting_.model.scores();
+  if (scores == 1)
+    return validity_.least_margin(bounds.least({1}), -bounds.least({-1})) -
+           bounds.rounding(std::vector<double>{1});
+  double margin = INFINITY;
+  for (std::size_t rival = 0; rival < scores; ++rival) {
+    if (rival == target_) continue;
+    std::vector<double> weights(scores);
+    weights[target_] = 1;
+    weights[rival] = -1;
+    margin = std::min(margin, bounds.least(weights) - bounds.rounding(weights));
+  }
+  return margin;
+}
+
+double Robustness::by_samples(std::span<const double> values) const {
+  const Model& model = setting_.model;
+  const Space& space = setting_.space;
+  const std::size_t lanes = 64;
+  Block x(space.inputs(), lanes), scores(model.scores(), lanes), margins(validity_.rivals(), lanes),
+      seed(model.scores(), lanes), gradient(space.inputs(), lanes);
+  std::vector<int> rival(validity_.rivals() * margins.stride());
+  std::vector<double> row(values.begin(), values.end()), inputs(space.inputs());
+  const auto tape = model.tape(lanes);
+  const auto put = [&](std::size_t lane) {
+    space.to_inputs(row, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) x[i][lane] = static_cast<float>(inputs[i]);
+  };
+  const auto measure = [&] {
+    model.forward(x, scores, *tape);
+    validity_.margins(scores, margins, rival);
+    double lowest = INFINITY;
+    for (std::size_t lane = 0; lane < lanes; ++lane)
+      lowest = std::isnan(margins[0][lane]) ? -INFINITY : std::min<double>(lowest, margins[0][lane]);
+    return lowest;
+  };
+  for (std::size_t lane = 0; lane < lanes; ++lane) put(lane);
+  double lowest = measure();
+  validity_.seed(scores, rival, 0, seed);
+  model.backward(seed, gradient, *tape);
+  std::vector<double> fear(values.size());
+  for (std::size_t f = 0; f < values.size(); ++f) fear[f] = gradient[space.input_of(f)][0] > 0 ? -1 : 1;
+  std::mt19937_64 random(1);
+  for (std::size_t block = 0; block < samples / lanes; ++block) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      for (std::size_t f = 0; f < values.size(); ++f) {
+        const double uniform = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
+        const double share = block == 0 && lane == 0 ? fear[f]
+                             : lane % 2 == 0         ? (uniform < 0 ? -1.0 : 1.0)
+                                                     : uniform;
+        row[f] = values[f] + share * radius_[f];
+      }
+      for (const Derivation& d : setting_.rules.derived)
+        row[d.feature] = as_written(d.feature, d.formula.value(row));
+      put(lane);
+    }
+    lowest = std::min(lowest, measure());
+  }
+  return lowest;
+}
+
+}  // namespace scfe

@@ -1,0 +1,77 @@
+// Stability: the least margin of an answer over all inputs near it.
+//
+//     box: every number moves by up to eps of its range, in whole steps if it has any; levels stay; a derived
+//          column goes wherever its formula goes over the box of its sources (actionability/formula_range.h)
+//
+//     linear score      exact:    t(x) - sum_j |a_j| r_j
+//     tree ensemble     exact:    branch and bound over the cells that the box meets
+//     dense network     bounded:  lines around every activation, carried back from the scores
+//                                 (robust_bounds.h)
+//     anything else     sampled:  points of the box, among them the corner that the gradient fears most
+//
+// With derived columns linear scores and tree ensembles are bounded too: that a column and its sources move
+// together is lost.
+//
+// Models add up in single precision: what that may cost at most is taken off what is exact or bounded.
+//
+// A bound that falls short says nothing: the answer may still be stable. A sample that holds proves nothing.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "stability/network_bounds.h"
+#include "plan/solve.h"
+
+namespace scfe {
+
+class CodedNetwork;
+
+enum class Proof { exact, bounded, sampled };
+std::string_view proof_name(Proof proof);
+
+// How far inputs may lie from an answer, and when to be content with a coarser bound.
+struct Nearby {
+  double eps;
+  Deadline deadline = never;
+};
+
+class Robustness {
+ public:
+  // Of a class, or of the range that a regression model has to reach.
+  Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby);
+
+  Proof proof() const { return proof_; }
+  // The least margin over the box around a row, or a lower bound of it.
+  double operator()(std::span<const double> values) const;
+  // Whether that is as much as is required: sooner known than the margin itself.
+  bool holds(std::span<const double> values) const;
+  // How far one number of a row may go towards `to`, alone and in its steps, with the wish granted all the
+  // way: exactly for linear scores and tree ensembles, at 64 points of the way for others.
+  double room(std::span<const double> values, std::size_t feature, double to) const;
+
+ private:
+  InputBox box_around(std::span<const double> values) const;
+  double as_written(std::size_t feature, double x) const;
+  double by_box(InputBox box, bool only_whether) const;
+  double by_bounds(InputBox box) const;
+  double by_cells(const InputBox& box, bool only_whether = false) const;
+  double rounding_of_cells() const;
+  double most_of_cells() const;
+  double by_samples(std::span<const double> values) const;
+  bool granted_until(std::span<const double> values, std::size_t feature, double to) const;
+
+  const Setting& setting_;
+  const Validity& validity_;
+  std::size_t target_;
+  Deadline deadline_;
+  Proof proof_;
+  std::vector<double> radius_;           // of each feature
+  std::vector<char> moves_;              // each input
+  const CodedNetwork* coded_ = nullptr;  // a network that has layers only where codes stay
+  double rounding_ = 0, most_ = 0;       // of a tree ensemble's sums
+};
+
+}  // namespace scfe

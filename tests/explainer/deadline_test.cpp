@@ -1,0 +1,155 @@
+// What comes after a search keeps to its deadline too, and to the same bits for any number of threads.
+#include <gtest/gtest.h>
+
+#include "answer/desk.h"
+#include "model/trees/ensemble.h"
+#include "plausibility/none.h"
+#include "stability/robustness.h"
+#include "solver/written/redundant.h"
+#include "tests/helper/clouds.h"
+#include "tests/helper/credit.h"
+#include "tests/helper/toy.h"
+
+namespace scfe {
+namespace {
+
+const Deadline past = Deadline::min();
+
+// x0 > 0.5 decides; x1 does nothing.
+struct Needless {
+  std::shared_ptr<const Model> model = test::linear_model({1, 0}, -0.5);
+  Space space{no_scaling(2)};
+  Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
+  NoDensity density{2};
+  Wished wished{*model, space, validity, density};
+  std::vector<Instance> instances;
+  std::vector<Found> found;
+
+  Needless() {
+    for (std::size_t i = 0; i < 100; ++i) {
+      Instance instance;
+      instance.values = instance.factual = {0, 0};
+      instance.anchor = {0, 0};
+      instances.push_back(instance);
+      Found one;
+      one.status = Status::valid;
+      one.values = {1, 0.01 * static_cast<double>(i % 3)};
+      one.support = i % 3 == 0 ? std::vector<int>{0} : std::vector<int>{0, 1};
+      found.push_back(one);
+    }
+  }
+};
+
+TEST(Deadline, needless_changes_stay_where_time_is_up) {
+  Pool pool(3);
+  Needless on_time, late;
+  drop_needless({on_time.wished, 1e-4}, on_time.instances, on_time.found, pool);
+  drop_needless({late.wished, 1e-4, past}, late.instances, late.found, pool);
+  for (std::size_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(on_time.found[i].values[1], 0);
+    EXPECT_EQ(on_time.found[i].support.size(), 1U);
+    EXPECT_FALSE(on_time.found[i].timed_out);
+    EXPECT_EQ(late.found[i].support.size(), i % 3 == 0 ? 1U : 2U);
+    EXPECT_EQ(late.found[i].timed_out, i % 3 != 0) << "one change is never needless";
+  }
+}
+
+// Trees and all that is asked of their stability.
+struct Trees {
+  std::shared_ptr<const Model> model;
+  Training training;
+  Options options;
+  Explainer explainer;
+  Space space;
+  Writing writing;
+  Rules rules;
+  FittedDensity density;
+  Setting setting;
+
+  static Options plain() {
+    Options options;
+    options.density = "none";
+    return options;
+  }
+  explicit Trees(const std::string& file)
+      : model(open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/" + file))),
+        training(test::labelled_by(*model, 200, 3)),
+        options(plain()),
+        explainer(model, training, options),
+        space(explainer.features(), min_max_scaling(training.rows),
+              std::vector<double>(training.rows.cols, 1.0)),
+        setting{*model, space, writing, rules, explainer.features(), density, {}, {}, {}, {}} {
+    for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
+  }
+};
+
+// The quick question has the answer of the slow one, and what time cuts short is still a lower bound.
+TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
+  for (const char* file : {"xgboost_binary.json", "xgboost_classes.ubj"}) {
+    const Trees trees(file);
+    std::size_t held = 0, fell = 0, coarser = 0;
+    for (int target = 0; target < static_cast<int>(trees.model->classes()); ++target) {
+      const Validity validity(trees.model->scores(), {.target = target, .margin = 1e-4, .probability = {}});
+      for (const double eps : {0.002, 0.02, 0.1}) {
+        const Robustness least(trees.setting, validity, target, {eps}),
+            late(trees.setting, validity, target, {eps, past});
+        for (std::size_t i = 0; i < 40; ++i) {
+          const std::vector<double> values = trees.space.to_values(trees.training.rows[i]);
+          const double margin = least(values), bound = late(values);
+          EXPECT_EQ(least.holds(values), margin >= validity.required()) << file << ", row " << i;
+          EXPECT_LE(bound, margin);
+          if (late.holds(values)) EXPECT_GE(margin, validity.required());
+          (margin >= validity.required() ? held : fell) += 1;
+          coarser += bound < margin;
+        }
+      }
+    }
+    EXPECT_GT(held, 5U) << file;
+    EXPECT_GT(fell, 5U) << file;
+    EXPECT_GT(coarser, 5U) << file;
+  }
+}
+
+bool same(const Explanation& a, const Explanation& b) {
+  bool rooms = a.changes.size() == b.changes.size();
+  for (std::size_t i = 0; rooms && i < a.changes.size(); ++i) rooms = a.changes[i].room == b.changes[i].room;
+  return rooms && a.status == b.status && a.reason == b.reason && a.counterfactual == b.counterfactual &&
+         a.stable_margin == b.stable_margin && a.hints.size() == b.hints.size();
+}
+
+TEST(Deadline, threads_change_no_bit_of_what_follows_a_search) {
+  const test::Credit credit(30);
+  Options robust = credit.explainer.options();
+  robust.robust = 0.03;
+  robust.max_changes = 2;
+  Options several = credit.explainer.options();
+  several.answers = 3;
+  Options strict = credit.explainer.options();
+  strict.plausible = 0.5;
+  strict.max_changes = 1;
+  for (Options options : {robust, several, strict}) {
+    options.threads = 1;
+    const auto alone = credit.explainer.explain_all(credit.factuals, options);
+    options.threads = 3;
+    const auto together = credit.explainer.explain_all(credit.factuals, options);
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      ASSERT_EQ(alone[i].size(), together[i].size());
+      for (std::size_t k = 0; k < alone[i].size(); ++k) EXPECT_TRUE(same(alone[i][k], together[i][k])) << i;
+    }
+  }
+}
+
+// Without any time there is no answer that nobody checked.
+TEST(Deadline, robust_answers_are_shown_or_not_given) {
+  const test::Credit credit(20);
+  Options options = credit.explainer.options();
+  options.robust = 0.03;
+  options.time_limit = 1e-9;
+  for (const Explanation& e : credit.explainer.explain(credit.factuals, options)) {
+    EXPECT_EQ(e.status, Status::time_limit) << e.reason;
+    EXPECT_TRUE(e.changes.empty());
+  }
+}
+
+}  // namespace
+}  // namespace scfe
