@@ -57,10 +57,10 @@ std::shared_ptr<const Density> density_of(const json& given, std::size_t feature
   return std::make_shared<NoDensity>(features);
 }
 
-std::vector<Instance> instances_of(const json& given, const Density& density) {
-  std::vector<Instance> instances;
+std::vector<Row> instances_of(const json& given, const Density& density) {
+  std::vector<Row> instances;
   for (const json& row : given["factuals"]) {
-    Instance instance;
+    Row instance;
     instance.values = row.get<std::vector<double>>();
     instance.factual = instance.values;
     const std::vector<float> factual(instance.values.begin(), instance.values.end());
@@ -95,7 +95,7 @@ json run(const json& given, std::size_t threads, int runs) {
                            .rule = StepRule::paper,
                            .keep = Keep::last,
                            .tolerance = 0};
-  const std::vector<Instance> instances = instances_of(given, *density);
+  const std::vector<Row> instances = instances_of(given, *density);
   std::vector<ApgFound> found(instances.size());
   Pool pool(threads);
   json result;

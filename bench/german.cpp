@@ -90,7 +90,7 @@ class Enumeration {
   static constexpr std::size_t lanes = 64;
 
   void begin(std::span<const double> inputs) {
-    Instance instance;
+    Row instance;
     instance.values = table_.space.to_values(inputs);
     instance.factual.resize(table_.space.columns());
     table_.space.to_columns(instance.values, instance.factual);
@@ -100,7 +100,7 @@ class Enumeration {
     values_ = instance.values;
   }
 
-  void list_choices(const Instance& instance) {
+  void list_choices(const Row& instance) {
     const std::vector<Axis> axes = make_axes(table_.space, table_.writing, instance);
     factual_ = instance.values;
     axes_ = axes;
@@ -194,7 +194,7 @@ class Enumeration {
   Validity validity_;
   Terms terms_;
   std::optional<double> floor_;
-  Row row_;
+  RowForms row_;
   Block u_, x_, anchors_;
   std::vector<Axis> axes_;
   std::vector<std::vector<Choice>> choices_;

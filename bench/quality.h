@@ -28,8 +28,8 @@ struct Bench {
     weight.assign(reference.train.cols, 1.0);
   }
 
-  Instance instance(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
-    Instance instance;
+  Row instance(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
+    Row instance;
     instance.values = z;
     instance.floor = floor;
     std::vector<float> factual;
@@ -52,7 +52,7 @@ struct Bench {
     return std::sqrt(sum);
   }
 
-  std::vector<Found> search(const std::vector<Instance>& instances, int target, const Density& density,
+  std::vector<Found> search(const std::vector<Row>& instances, int target, const Density& density,
                             int m) {
     const Validity validity(reference.model->scores(),
                             {.target = target, .margin = margin, .probability = {}});

@@ -29,7 +29,7 @@ bool limits() {
     double gradients = 0, rows = 0;
     for (const auto& [target, cases] : by_target) {
       const auto density = test::reference_density(bench.reference, "wine", "mlp", name, target);
-      std::vector<Instance> instances;
+      std::vector<Row> instances;
       for (const auto& entry : cases)
         instances.push_back(bench.instance(
             entry["x_f"], *density,

@@ -7,7 +7,7 @@
 namespace scfe::bench {
 namespace {
 
-double log_density_at(const Bench& bench, const Density& density, const Instance& instance,
+double log_density_at(const Bench& bench, const Density& density, const Row& instance,
                       const std::vector<double>& z) {
   Block x(z.size(), 1), anchors(z.size(), 1);
   for (std::size_t j = 0; j < z.size(); ++j) {
@@ -30,12 +30,12 @@ Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& de
   for (const int target : {0, 1}) {
     const auto density =
         test::reference_density(bench.reference, bench.set, bench.kind, density_name, target);
-    std::vector<Instance> instances;
+    std::vector<Row> instances;
     std::vector<std::vector<double>> theirs;
     for (std::size_t i = 0; i < run["x"].size(); ++i) {
       if ((run["target"][i].get<int>() > 0 ? 1 : 0) != target || !run["valid"][i].get<bool>()) continue;
       theirs.push_back(run["cf"][i]);
-      Instance instance = bench.instance(run["x"][i], *density, std::nullopt);
+      Row instance = bench.instance(run["x"][i], *density, std::nullopt);
       if (density_name != "none")
         instance.floor = log_density_at(bench, *density, instance, theirs.back()) - 2e-6;
       instances.push_back(std::move(instance));

@@ -7,7 +7,7 @@ namespace scfe::bench {
 namespace {
 
 // Is there any valid point on the grid of any pair of features?
-bool exhaustive_pair(const Bench& bench, const Instance& instance, int target) {
+bool exhaustive_pair(const Bench& bench, const Row& instance, int target) {
   constexpr int steps = 41, width = 48;
   const Model& model = *bench.reference.model;
   const std::size_t d = instance.values.size();
@@ -42,7 +42,7 @@ bool wdbc() {
   const auto none = test::reference_density(bench.reference, "wdbc", "mlp", "none", 0);
   int found = 0, feasible = 0, rows = 0;
   for (const int target : {0, 1}) {
-    std::vector<Instance> instances;
+    std::vector<Row> instances;
     for (std::size_t i = 0; i < bench.reference.test.rows; ++i) {
       if (bench.reference.test_labels[i] == target) continue;
       const auto row = bench.reference.test[i];

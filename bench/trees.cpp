@@ -73,7 +73,7 @@ class Bench {
             std::make_unique<ExactSolver>(ExactJob{ensemble, space_, writing_, *options_.back()});
         setup = std::max(setup, milliseconds_since(start));
       }
-      const Instance row = instance(given.inputs[i]);
+      const Row row = instance(given.inputs[i]);
       Found found;
       const std::clock_t start = std::clock();
       solvers[target]->run({&row, 1}, {&found, 1}, pool);
@@ -98,8 +98,8 @@ class Bench {
     return text;
   }
 
-  Instance instance(std::span<const double> inputs) const {
-    Instance row;
+  Row instance(std::span<const double> inputs) const {
+    Row row;
     row.values = space_.to_values(inputs);
     row.factual.resize(space_.columns());
     space_.to_columns(row.values, row.factual);

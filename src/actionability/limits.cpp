@@ -168,7 +168,7 @@ std::vector<Feature> complete_features(std::vector<Feature> features, const Matr
   return features;
 }
 
-void set_limits(std::span<const Feature> features, const Space& space, Instance& instance) {
+void set_limits(std::span<const Feature> features, const Space& space, Factual& instance) {
   instance.lo.assign(space.columns(), 0.0);
   instance.hi.assign(space.columns(), 0.0);
   instance.levels.assign(features.size(), {});
@@ -195,7 +195,7 @@ void set_limits(std::span<const Feature> features, const Space& space, Instance&
 }
 
 std::vector<std::string> limits_in_force(std::span<const Feature> features, const Space& space,
-                                         const Instance& instance, const Nearest& nearest) {
+                                         const Factual& instance, const Nearest& nearest) {
   std::vector<std::string> limits;
   std::set<std::string> moved;
   for (std::size_t i = 0; i < nearest.support.size(); ++i) {

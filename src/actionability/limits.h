@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "query/instance.h"
+#include "actionability/factual.h"
 #include "actionability/space.h"
 #include "scfe/feature.h"
 
@@ -27,7 +27,7 @@ bool may_go(const Feature& feature, double from, double to);
 // A number, or the name of a level.
 std::string value_text(const Feature& feature, double value);
 
-void set_limits(std::span<const Feature> features, const Space& space, Instance& instance);
+void set_limits(std::span<const Feature> features, const Space& space, Factual& instance);
 
 // The limits in force, for people: "proline <= 1680", "age may not change"; of ranges those that the nearest
 // point touches.
@@ -36,6 +36,6 @@ struct Nearest {
   std::span<const double> w;
 };
 std::vector<std::string> limits_in_force(std::span<const Feature> features, const Space& space,
-                                         const Instance& instance, const Nearest& nearest);
+                                         const Factual& instance, const Nearest& nearest);
 
 }  // namespace scfe

@@ -147,7 +147,7 @@ double Links::repair(const Link& link, std::size_t feature, std::span<const doub
                             : frame_.writing.neighbour(feature, exact, downwards ? -1 : 1);
 }
 
-void set_rules(const Links::Frame& frame, std::span<const Feature> features, Instance& instance) {
+void set_rules(const Links::Frame& frame, std::span<const Feature> features, Factual& instance) {
   if (frame.rules.empty()) return;
   const auto links = std::make_shared<const Links>(frame, features, instance.values);
   for (const Derivation& d : links->derived()) {
@@ -155,7 +155,6 @@ void set_rules(const Links::Frame& frame, std::span<const Feature> features, Ins
     instance.lo[column] = instance.hi[column] = 0;
   }
   instance.links = links;
-  instance.allowed = [links](std::span<const double> values) { return links->hold(values); };
 }
 
 }  // namespace scfe

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "actionability/factual.h"
 #include "actionability/rules.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
@@ -66,7 +66,7 @@ class Links {
   std::vector<double> unit_;
 };
 
-// Gives the instance its links, none where there are no rules. A derived column has no room of its own.
-void set_rules(const Links::Frame& frame, std::span<const Feature> features, Instance& instance);
+// Gives the row its links, none where there are no rules. A derived column cannot be changed by itself.
+void set_rules(const Links::Frame& frame, std::span<const Feature> features, Factual& instance);
 
 }  // namespace scfe

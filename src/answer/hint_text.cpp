@@ -4,7 +4,6 @@
 
 #include "actionability/limits.h"
 #include "actionability/links.h"
-#include "answer/desk.h"
 #include "stability/robustness.h"
 #include "support/text.h"
 
@@ -12,19 +11,20 @@ namespace scfe {
 namespace {
 
 // "amount may become 5210": what the limits of the row forbid.
-void add_features(const HintJob& job, const RelaxedSolver& solver, std::size_t row, const Explanation& e,
+void add_features(const Query& query, const RelaxedSolver& solver, std::size_t row, const Explanation& e,
                   std::vector<std::string>& broken) {
-  const std::vector<double> from = job.setting.space.to_values(job.rows.factuals[row]),
-                            to = job.setting.space.to_values(e.counterfactual);
+  const std::vector<double> from = query.fitted.space.to_values(solver.factual(row)),
+                            to = query.fitted.space.to_values(e.counterfactual);
   for (std::size_t f = 0; f < to.size(); ++f) {
     const Feature own = solver.own(row, f);
     if (!may_go(own, from[f], to[f])) broken.push_back(own.name + " may become " + value_text(own, to[f]));
   }
 }
 
-void add_rules(const HintJob& job, std::size_t row, const Explanation& e, std::vector<std::string>& broken) {
-  const Setting& s = job.setting;
-  const std::vector<double> from = s.space.to_values(job.rows.factuals[row]),
+void add_rules(const Query& query, std::span<const double> factual, const Explanation& e,
+               std::vector<std::string>& broken) {
+  const Fitted& s = query.fitted;
+  const std::vector<double> from = s.space.to_values(factual),
                             to = s.space.to_values(e.counterfactual);
   for (const std::string& text : s.rules.texts) {
     const Rules alone({text}, s.features);
@@ -41,9 +41,9 @@ double met_share(const FittedDensity& density, const Explanation& e) {
   return thousandths / 1000.0;
 }
 
-Offer feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e) {
+Offer feature_hint(const Query& query, const Feature& own, const LiftedLimit& lifted, const Explanation& e) {
   const Aspect aspect = lifted.aspect;
-  const double to = job.setting.space.to_values(e.counterfactual)[lifted.feature];
+  const double to = query.fitted.space.to_values(e.counterfactual)[lifted.feature];
   const std::string value = value_text(own, to);
   Offer offer{
       {.kind = Hint::Kind::feature, .value = static_cast<double>(lifted.feature), .l2 = e.l2, .text = {}},
@@ -71,23 +71,22 @@ Offer feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& li
   return offer;
 }
 
-std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::size_t row,
+std::string together_text(const Query& query, const RelaxedSolver& solver, std::size_t row,
                           const Explanation& e) {
-  const Options& o = job.options;
+  const Options& o = query.options;
   std::vector<std::string> broken;
   if (e.changes.size() > static_cast<std::size_t>(o.max_changes))
     broken.push_back(counted(e.changes.size(), "change"));
-  add_features(job, solver, row, e, broken);
-  add_rules(job, row, e, broken);
-  const Desk asked(job.setting, o, job.rows.target, job.deadline, job.pool);
-  if (asked.floor && e.log_density < *asked.floor) {
-    const double share = met_share(job.setting.density, e);
+  add_features(query, solver, row, e, broken);
+  add_rules(query, solver.factual(row), e, broken);
+  if (query.floor && e.log_density < *query.floor) {
+    const double share = met_share(query.fitted.density, e);
     broken.push_back(share > 0 ? "plausibility " + percent(share) : "no plausibility floor");
   }
-  if (!(e.margin >= asked.validity.required()))
+  if (!(e.margin >= query.validity.required()))
     broken.push_back("without a probability of " + percent(o.probability));
-  const Robustness least(job.setting, asked.validity, job.rows.target, {o.robust, job.deadline});
-  if (o.robust > 0 && !least.holds(job.setting.space.to_values(e.counterfactual)))
+  const Robustness least(query);
+  if (o.robust > 0 && !least.holds(query.fitted.space.to_values(e.counterfactual)))
     broken.push_back("need not be stable within " + percent(o.robust));
   if (broken.size() == 1) return "possible if one limit is lifted: " + broken[0];
   return "no answer was found by lifting one limit of the question alone (up to " +
@@ -95,11 +94,11 @@ std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::
          " tried); possible if these are lifted together: " + join(broken, ", ");
 }
 
-std::string lasting_text(const HintJob& job, Whose whose, const Explanation& e) {
+std::string schema_text(const Query& query, Whose whose, const Explanation& e) {
   std::vector<std::string> names;
   for (const FeatureChange& change : e.changes)
-    if (!may_go(job.setting.lasting[change.feature], change.from, change.to))
-      names.push_back(job.setting.lasting[change.feature].name);
+    if (!may_go(query.fitted.schema_features[change.feature], change.from, change.to))
+      names.push_back(query.fitted.schema_features[change.feature].name);
   return (whose == Whose::schema
               ? "possible without lasting limits, in the schema, and by lifting no limit of the question "
                 "that was tried"

@@ -20,13 +20,13 @@ struct Offer {
 double met_share(const FittedDensity& density, const Explanation& e);
 
 // `own`: the feature as it was limited.
-Offer feature_hint(const HintJob& job, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
+Offer feature_hint(const Query& query, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
 
 // An answer without any limit of the question: those that it needs lifted, together.
-std::string together_text(const HintJob& job, const RelaxedSolver& solver, std::size_t row,
+std::string together_text(const Query& query, const RelaxedSolver& solver, std::size_t row,
                           const Explanation& e);
 
 // The schema's limits block, alone or beside the question's.
-std::string lasting_text(const HintJob& job, Whose whose, const Explanation& e);
+std::string schema_text(const Query& query, Whose whose, const Explanation& e);
 
 }  // namespace scfe

@@ -6,7 +6,7 @@
 #include <functional>
 #include <map>
 
-#include "answer/desk.h"
+#include "answer/answer.h"
 #include "answer/hint_text.h"
 #include "answer/path.h"
 #include "support/text.h"
@@ -25,12 +25,9 @@ std::string without(const Explanation& e) { return possible(e) + " without"; }
 // The rows that wait for a hint, solved again under relaxed wishes.
 class Hints {
  public:
-  Hints(const HintJob& job, std::span<std::vector<Explanation>> lists)
-      : job_(job),
-        lists_(lists),
-        desk_(job.setting, job.options, job.rows.target, job.deadline, job.pool),
-        solve_(job) {
-    for (const std::size_t row : job.rows.index) {
+  Hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists)
+      : query_(query), rows_(rows), lists_(lists), solve_(query, rows) {
+    for (const std::size_t row : rows.index) {
       const bool met = std::ranges::any_of(lists[row], [](const Explanation& e) {
         return e.status == Status::valid || e.status == Status::already;
       });
@@ -45,7 +42,7 @@ class Hints {
     std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
     for (const std::size_t row : open_)
       if (best(row).status == Status::below_floor)
-        waiting[met_share(job_.setting.density, best(row))].push_back(row);
+        waiting[met_share(query_.fitted.density, best(row))].push_back(row);
     for (auto& [share, rows] : waiting) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.plausible = share;
@@ -68,33 +65,33 @@ class Hints {
     }
   }
 
-  void allow_more_changes() { allow_changes(job_.options.max_changes + 1, solve_.more_changes(), open_); }
+  void allow_more_changes() { allow_changes(query_.options.max_changes + 1, solve_.more_changes(), open_); }
 
   void ask_for_less() {
-    if (job_.options.probability > 0) {
+    if (query_.options.probability > 0) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.probability = 0;
       for (const auto& [row, e] : tried(relaxed, open_))
         add(row,
             {.kind = Hint::Kind::probability,
              .l2 = e.l2,
-             .text = without(e) + " a probability of " + percent(job_.options.probability)},
-            "a probability of " + percent(job_.options.probability));
+             .text = without(e) + " a probability of " + percent(query_.options.probability)},
+            "a probability of " + percent(query_.options.probability));
     }
-    if (job_.options.robust > 0) {
+    if (query_.options.robust > 0) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.robust = 0;
       for (const auto& [row, e] : tried(relaxed, open_))
         add(row,
             {.kind = Hint::Kind::robust,
              .l2 = e.l2,
-             .text = "possible if it need not be stable within " + percent(job_.options.robust)},
-            "stability within " + percent(job_.options.robust));
+             .text = "possible if it need not be stable within " + percent(query_.options.robust)},
+            "stability within " + percent(query_.options.robust));
     }
   }
 
   void lift_limits_of_features() {
-    for (std::size_t f = 0; f < job_.setting.features.size(); ++f)
+    for (std::size_t f = 0; f < query_.fitted.features.size(); ++f)
       for (const Aspect aspect :
            {Aspect::frozen, Aspect::one_way, Aspect::levels, Aspect::upper, Aspect::lower}) {
         std::vector<std::size_t> limited;
@@ -102,16 +99,16 @@ class Hints {
           if (solve_.limits(row, f, aspect)) limited.push_back(row);
         if (limited.empty() || solve_.late()) continue;
         for (const auto& [row, e] : tried(solve_.without(f, aspect), limited)) {
-          const auto [hint, limit] = feature_hint(job_, solve_.own(row, f), {f, aspect}, e);
+          const auto [hint, limit] = feature_hint(query_, solve_.own(row, f), {f, aspect}, e);
           add(row, hint, limit);
         }
       }
   }
 
   void lift_rules() {
-    const std::vector<std::string>& rules = job_.setting.rules.texts;
+    const std::vector<std::string>& rules = query_.fitted.rules.texts;
     for (std::size_t r = 0; r < rules.size() && !solve_.late(); ++r) {
-      if (solve_.is_lasting(r) || solve_.derives(r)) continue;
+      if (solve_.is_of_schema(r) || solve_.derives(r)) continue;
       for (const auto& [row, e] : tried(solve_.without_rule(r), open_))
         add(row,
             {.kind = Hint::Kind::rule,
@@ -151,15 +148,16 @@ class Hints {
   std::vector<std::pair<std::size_t, Explanation>> tried(const Relaxed& relaxed,
                                                          std::span<const std::size_t> rows) {
     const std::vector<std::pair<std::size_t, Explanation>> answers = solve_(relaxed, rows);
-    std::vector<Instance> instances;
+    std::vector<std::size_t> index;
     std::vector<std::vector<double>> values;
     for (const auto& [row, answer] : answers) {
-      instances.push_back(make_instance(job_.setting, job_.rows, row, desk_.floor));
-      values.push_back(job_.setting.space.to_values(answer.counterfactual));
+      index.push_back(row);
+      values.push_back(query_.fitted.space.to_values(answer.counterfactual));
     }
-    Options asked = job_.options;
+    Options asked = query_.options;
     asked.fewest_first = asked.fewest_first || asked.path;  // each step of a path is for as many changes
-    std::vector<std::optional<Explanation>> confirmed = desk_.confirm(asked, instances, values);
+    std::vector<std::optional<Explanation>> confirmed = 
+        confirm_rows(query_.with(asked), make_rows(query_, rows_, index), values);
     // Without the time to see whether they are answers themselves they are no hints either.
     const bool late = solve_.late();
     std::vector<std::pair<std::size_t, Explanation>> hints;
@@ -173,18 +171,18 @@ class Hints {
   }
 
   void adopt(std::size_t row, Explanation answer, std::size_t gradients) {
-    answer.target = job_.rows.target;
+    answer.target = query_.target;
     answer.allowed_changes = best(row).allowed_changes;
     answer.gradients = gradients;
     std::erase(open_, row);
-    if (job_.options.path) return extend_path(lists_[row], std::move(answer));
+    if (query_.options.path) return extend_path(lists_[row], std::move(answer));
     best(row) = std::move(answer);
     drop_like(row);
   }
 
   // Further answers may not change the features of the one that was adopted.
   void drop_like(std::size_t row) {
-    if (job_.options.diverse != "features") return;
+    if (query_.options.diverse != "features") return;
     std::vector<Explanation>& list = lists_[row];
     const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
       return support_of(e) == support_of(list.front());
@@ -196,7 +194,7 @@ class Hints {
   // other says which is enough.
   void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
     const int most = relaxed.options.max_changes;
-    const bool one_by_one = job_.options.solver == "apg" || desk_.floor;
+    const bool one_by_one = query_.options.solver == "apg" || query_.floor;
     for (int m = one_by_one ? least : std::max(least, most); m <= most && !rows.empty() && !solve_.late();
          ++m) {
       relaxed.options.max_changes = m;
@@ -210,14 +208,14 @@ class Hints {
   void add_changes(const Relaxed& relaxed, std::span<const std::size_t> rows) {
     const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
     for (const auto& [row, e] : tried(relaxed, rows)) {
-      const bool by_limit = job_.options.solver == "apg" && e.changes.size() < allowed;
+      const bool by_limit = query_.options.solver == "apg" && e.changes.size() < allowed;
       add(row,
           {.kind = Hint::Kind::changes,
            .value = static_cast<double>(by_limit ? allowed : e.changes.size()),
            .l2 = e.l2,
            .text = "possible with " + counted(e.changes.size(), "change") +
                    (by_limit ? " (found where " + std::to_string(allowed) + " are allowed)" : "")},
-          "at most " + counted(static_cast<std::size_t>(job_.options.max_changes), "change"));
+          "at most " + counted(static_cast<std::size_t>(query_.options.max_changes), "change"));
     }
   }
 
@@ -228,7 +226,7 @@ class Hints {
       for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
         const bool asked = whose == Whose::limits || whose == Whose::question;
         best(row).reason +=
-            "; " + (asked ? together_text(job_, solve_, row, e) : lasting_text(job_, whose, e));
+            "; " + (asked ? together_text(query_, solve_, row, e) : schema_text(query_, whose, e));
         std::erase(rows, row);
       }
       std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
@@ -245,16 +243,16 @@ class Hints {
   }
   bool is_open(std::size_t row) const { return std::ranges::find(open_, row) != open_.end(); }
   Explanation& best(std::size_t row) const {
-    return job_.options.path ? lists_[row].back() : lists_[row].front();
+    return query_.options.path ? lists_[row].back() : lists_[row].front();
   }
   void add(std::size_t row, Hint hint, std::string limit) {
     best(row).hints.push_back(std::move(hint));
     blocking_[row].push_back(std::move(limit));
   }
 
-  const HintJob& job_;
+  const Query& query_;
+  const TableRows& rows_;
   std::span<std::vector<Explanation>> lists_;
-  Desk desk_;
   RelaxedSolver solve_;
   std::vector<std::size_t> open_;
   std::map<std::size_t, std::vector<std::string>> blocking_;  // of each row: what a hint lifts
@@ -262,8 +260,8 @@ class Hints {
 
 }  // namespace
 
-void add_hints(const HintJob& job, std::span<std::vector<Explanation>> lists) {
-  Hints hints(job, lists);
+void add_hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists) {
+  Hints hints(query, rows, lists);
   if (hints.none()) return;
   hints.lower_the_floor();
   hints.allow_more_changes();

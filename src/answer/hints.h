@@ -16,18 +16,12 @@
 #include <span>
 #include <vector>
 
-#include "answer/explain.h"
+#include "answer/describe.h"
+#include "query/make_row.h"
 
 namespace scfe {
 
-struct HintJob {
-  const Setting& setting;
-  const Options& options;
-  const RowsOfTarget& rows;
-  Deadline deadline;
-  Pool& pool;
-};
 // To the best answer of each row of the index, unless the wish is met; its reason names the cheapest.
-void add_hints(const HintJob& job, std::span<std::vector<Explanation>> lists);
+void add_hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "answer/explain.h"
+#include "answer/answer.h"
 
 namespace scfe {
 namespace {
@@ -49,22 +49,23 @@ void mark_knee(std::vector<Explanation>& path) {
 
 }  // namespace
 
-Lists walk_path(const Desk& desk, const Options& o, std::vector<Instance> instances) {
-  Lists lists(instances.size());
-  Options step = o;
+Lists walk_path(const Query& query, std::vector<Row> rows) {
+  Lists lists(rows.size());
+  const int most = query.options.max_changes;
+  Options step = query.options;
   step.fewest_first = false;
-  std::vector<Explanation> last(instances.size());
-  std::vector<std::shared_ptr<const Footing>> footing;
-  for (int m = 1; m <= o.max_changes; ++m) {
+  std::vector<Explanation> last(rows.size());
+  WarmStarts warm_starts;
+  for (int m = 1; m <= most; ++m) {
     step.max_changes = m;
-    std::vector<Explanation> now = desk.solve(step, instances, &footing);
-    for (std::size_t i = 0; i < footing.size(); ++i) instances[i].footing = std::move(footing[i]);
-    for (std::size_t i = 0; i < instances.size(); ++i) {
+    std::vector<Explanation> now = answer_rows(query.with(step), rows, &warm_starts);
+    for (std::size_t i = 0; i < warm_starts.size(); ++i) rows[i].warm_start = std::move(warm_starts[i]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool none_yet = m == 1 || (!now[i].found() && !last[i].found());
       const bool gained = none_yet || better(now[i], last[i]);
       if (gained) last[i] = std::move(now[i]);
       last[i].allowed_changes = m;
-      const bool failure = m == o.max_changes && lists[i].empty();
+      const bool failure = m == most && lists[i].empty();
       if (gained && last[i].found()) insert(lists[i], last[i]);
       if (failure && lists[i].empty()) lists[i].push_back(last[i]);
     }

@@ -7,14 +7,12 @@
 
 #include <vector>
 
-#include "answer/desk.h"
+#include "answer/describe.h"
 
 namespace scfe {
 
-using Lists = std::vector<std::vector<Explanation>>;  // of each row
-
 // Each number of changes goes on from where the search for fewer ended.
-Lists walk_path(const Desk& desk, const Options& options, std::vector<Instance> instances);
+Lists walk_path(const Query& query, std::vector<Row> rows);
 
 // An answer that came to light later: it takes its place, and that of all that are no better with as many
 // changes or more.

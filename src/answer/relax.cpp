@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "answer/lists.h"
+
 namespace scfe {
 namespace {
 
@@ -9,30 +11,31 @@ constexpr int further_changes = 2, further_changes_of_trees = 1;  // their suppo
 constexpr int many = 12;
 
 // What the schema says of a feature, and the question does not repeat more narrowly.
-void lift_schema(const Feature& lasting, Feature& feature) {
-  feature.immutable = feature.immutable && !lasting.immutable;
-  if (feature.direction == lasting.direction) feature.direction = Direction::any;
-  if (feature.transitions == lasting.transitions) feature.transitions.clear();
+void lift_schema(const Feature& of_schema, Feature& feature) {
+  feature.immutable = feature.immutable && !of_schema.immutable;
+  if (feature.direction == of_schema.direction) feature.direction = Direction::any;
+  if (feature.transitions == of_schema.transitions) feature.transitions.clear();
 }
 
 }  // namespace
 
-RelaxedSolver::RelaxedSolver(const HintJob& job) : job_(job), answers_(job.rows.factuals.rows) {}
+RelaxedSolver::RelaxedSolver(const Query& query, const TableRows& rows)
+    : query_(query), rows_(rows), answers_(rows.factuals.rows) {}
 
-bool RelaxedSolver::late() const { return is_past(job_.deadline); }
+bool RelaxedSolver::late() const { return is_past(query_.deadline); }
 
 Relaxed RelaxedSolver::plain() const {
-  Relaxed relaxed{.options = job_.options, .features = {}};
+  Relaxed relaxed{.options = query_.options, .features = {}};
   relaxed.options.hints = relaxed.options.path = relaxed.options.certify = false;
   relaxed.options.answers = 1;
-  relaxed.features.assign(job_.setting.features.begin(), job_.setting.features.end());
-  relaxed.row_limits.assign(job_.rows.limits.begin(), job_.rows.limits.end());
+  relaxed.features.assign(query_.fitted.features.begin(), query_.fitted.features.end());
+  relaxed.row_limits.assign(rows_.limits.begin(), rows_.limits.end());
   return relaxed;
 }
 
 Relaxed RelaxedSolver::more_changes() const {
   Relaxed relaxed = plain();
-  const bool trees = job_.setting.model.ensemble() != nullptr;
+  const bool trees = query_.fitted.model.ensemble() != nullptr;
   relaxed.options.max_changes =
       std::min(relaxed.options.max_changes + (trees ? further_changes_of_trees : further_changes),
                static_cast<int>(relaxed.features.size()));
@@ -42,7 +45,7 @@ Relaxed RelaxedSolver::more_changes() const {
 
 Relaxed RelaxedSolver::many_changes() const {
   Relaxed relaxed = plain();
-  if (job_.setting.model.ensemble() != nullptr && relaxed.options.solver != "apg")
+  if (query_.fitted.model.ensemble() != nullptr && relaxed.options.solver != "apg")
     relaxed.options.solver = "search";
   relaxed.options.max_changes =
       std::min(std::max(many, relaxed.options.max_changes), static_cast<int>(relaxed.features.size()));
@@ -53,12 +56,12 @@ Relaxed RelaxedSolver::many_changes() const {
 Relaxed RelaxedSolver::without(std::size_t f, Aspect aspect) const {
   Relaxed relaxed = plain();
   Feature& feature = relaxed.features[f];
-  const Feature& lasting = job_.setting.lasting[f];
-  if (aspect == Aspect::frozen) feature.immutable = lasting.immutable;
-  if (aspect == Aspect::one_way) feature.direction = lasting.direction;
-  if (aspect == Aspect::levels) feature.transitions = lasting.transitions;
-  if (aspect == Aspect::upper) feature.max = lasting.max;
-  if (aspect == Aspect::lower) feature.min = lasting.min;
+  const Feature& of_schema = query_.fitted.schema_features[f];
+  if (aspect == Aspect::frozen) feature.immutable = of_schema.immutable;
+  if (aspect == Aspect::one_way) feature.direction = of_schema.direction;
+  if (aspect == Aspect::levels) feature.transitions = of_schema.transitions;
+  if (aspect == Aspect::upper) feature.max = of_schema.max;
+  if (aspect == Aspect::lower) feature.min = of_schema.min;
   for (RowLimits& row : relaxed.row_limits)
     for (FeatureLimit& limit : row.features) {
       if (limit.feature != f) continue;
@@ -71,25 +74,25 @@ Relaxed RelaxedSolver::without(std::size_t f, Aspect aspect) const {
 
 Relaxed RelaxedSolver::without_rule(std::size_t rule) const {
   Relaxed relaxed = plain();
-  std::vector<std::string> texts = job_.setting.rules.texts;
+  std::vector<std::string> texts = query_.fitted.rules.texts;
   texts.erase(texts.begin() + static_cast<std::ptrdiff_t>(rule));
   relaxed.rules = Rules(std::move(texts), relaxed.features);
   return relaxed;
 }
 
-bool RelaxedSolver::is_lasting(std::size_t rule) const {
-  return std::ranges::find(job_.setting.lasting_rules, job_.setting.rules.texts[rule]) !=
-         job_.setting.lasting_rules.end();
+bool RelaxedSolver::is_of_schema(std::size_t rule) const {
+  return std::ranges::find(query_.fitted.schema_rules, query_.fitted.rules.texts[rule]) !=
+         query_.fitted.schema_rules.end();
 }
 
 bool RelaxedSolver::derives(std::size_t rule) const {
-  const Rules& rules = job_.setting.rules;
+  const Rules& rules = query_.fitted.rules;
   return std::ranges::any_of(rules.derived, [&](const Derivation& d) { return d.text == rules.texts[rule]; });
 }
 
 Relaxed RelaxedSolver::without_any(Whose whose) const {
   const bool asked = whose != Whose::schema, schema = whose == Whose::schema || whose == Whose::both;
-  const std::span<const Feature> lasting = job_.setting.lasting;
+  const std::span<const Feature> schema_features = query_.fitted.schema_features;
   Relaxed relaxed = asked ? more_changes() : plain();
   if (asked) {
     if (whose != Whose::limits)
@@ -98,53 +101,49 @@ Relaxed RelaxedSolver::without_any(Whose whose) const {
       limits.features.clear();
       if (whose != Whose::limits) limits.log_density.reset();
     }
-    relaxed.features.assign(lasting.begin(), lasting.end());
+    relaxed.features.assign(schema_features.begin(), schema_features.end());
   }
-  for (std::size_t f = 0; schema && f < lasting.size(); ++f) lift_schema(lasting[f], relaxed.features[f]);
+  for (std::size_t f = 0; schema && f < schema_features.size(); ++f) lift_schema(schema_features[f], relaxed.features[f]);
   // Columns that a rule derives have no distance: those rules stay.
-  const std::vector<std::string>& rules = job_.setting.rules.texts;
+  const std::vector<std::string>& rules = query_.fitted.rules.texts;
   std::vector<std::string> texts;
   for (std::size_t r = 0; r < rules.size(); ++r)
-    if (derives(r) || !(is_lasting(r) ? schema : asked)) texts.push_back(rules[r]);
+    if (derives(r) || !(is_of_schema(r) ? schema : asked)) texts.push_back(rules[r]);
   relaxed.rules = Rules(std::move(texts), relaxed.features);
   return relaxed;
 }
 
 Feature RelaxedSolver::own(std::size_t row, std::size_t f) const {
   RowLimits own;
-  if (!job_.rows.limits.empty())
-    for (const FeatureLimit& limit : job_.rows.limits[row].features)
+  if (!rows_.limits.empty())
+    for (const FeatureLimit& limit : rows_.limits[row].features)
       if (limit.feature == f) own.features.push_back({0, limit.min, limit.max, limit.fixed});
-  return limited({job_.setting.features[f]}, own)[0];
+  return limited({query_.fitted.features[f]}, own)[0];
 }
 
 bool RelaxedSolver::is_fixed(std::size_t row, std::size_t f) const {
-  if (job_.setting.features[f].immutable) return true;
-  return !job_.rows.limits.empty() &&
-         std::ranges::any_of(job_.rows.limits[row].features,
+  if (query_.fitted.features[f].immutable) return true;
+  return !rows_.limits.empty() &&
+         std::ranges::any_of(rows_.limits[row].features,
                              [&](const FeatureLimit& limit) { return limit.feature == f && limit.fixed; });
 }
 
 bool RelaxedSolver::limits(std::size_t row, std::size_t f, Aspect aspect) const {
-  const Feature& lasting = job_.setting.lasting[f];
-  if (lasting.immutable) return false;
+  const Feature& of_schema = query_.fitted.schema_features[f];
+  if (of_schema.immutable) return false;
   if (is_fixed(row, f) || aspect == Aspect::frozen) return is_fixed(row, f) && aspect == Aspect::frozen;
   const Feature feature = own(row, f);
-  if (aspect == Aspect::one_way) return feature.direction != lasting.direction;
-  if (aspect == Aspect::levels) return feature.transitions != lasting.transitions;
+  if (aspect == Aspect::one_way) return feature.direction != of_schema.direction;
+  if (aspect == Aspect::levels) return feature.transitions != of_schema.transitions;
   if (feature.is_category()) return false;
-  return aspect == Aspect::upper ? *feature.max < *lasting.max : *feature.min > *lasting.min;
+  return aspect == Aspect::upper ? *feature.max < *of_schema.max : *feature.min > *of_schema.min;
 }
 
 std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
     const Relaxed& relaxed, std::span<const std::size_t> rows) {
-  const Setting& s = job_.setting;
-  const Setting setting{
-      s.model,          s.space,      s.writing,        relaxed.rules ? *relaxed.rules : s.rules,
-      relaxed.features, s.density,    s.neighbour_grid, s.lasting,
-      s.lasting_rules,  s.class_rows, s.autoencoder};
-  explain_rows(setting, relaxed.options, {job_.rows.factuals, rows, job_.rows.target, relaxed.row_limits},
-               job_.deadline, job_.pool, answers_);
+  const Fitted fitted = query_.fitted.with(relaxed.features, relaxed.rules ? *relaxed.rules : query_.fitted.rules);
+  const Query query(fitted, relaxed.options, query_.target, query_.deadline, query_.pool);
+  answer_lists(query, {rows_.factuals, rows, relaxed.row_limits}, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;
   for (const std::size_t row : rows)
     if (const Status status = answers_[row].front().status;

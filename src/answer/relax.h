@@ -6,11 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "answer/hints.h"
+#include "answer/describe.h"
+#include "query/make_row.h"
+#include "scfe/row_limits.h"
 
 namespace scfe {
 
-// What may hold a feature back beyond its lasting limits.
+// What may hold a feature back beyond the limits of the schema.
 enum class Aspect { frozen, one_way, levels, upper, lower };
 
 struct Relaxed {
@@ -26,9 +28,10 @@ enum class Whose { limits, question, schema, both };
 
 class RelaxedSolver {
  public:
-  explicit RelaxedSolver(const HintJob& job);
+  RelaxedSolver(const Query& query, const TableRows& rows);
 
   bool late() const;
+  std::span<const double> factual(std::size_t row) const { return rows_.factuals[row]; }
   // The question as it is, for one answer.
   Relaxed plain() const;
   Relaxed more_changes() const;
@@ -42,7 +45,7 @@ class RelaxedSolver {
   Feature own(std::size_t row, std::size_t feature) const;
   bool limits(std::size_t row, std::size_t feature, Aspect aspect) const;
   // Rules that a question may not do without: the schema's, and those of derived columns.
-  bool is_lasting(std::size_t rule) const;
+  bool is_of_schema(std::size_t rule) const;
   bool derives(std::size_t rule) const;
 
   // The rows that the relaxed question has a valid answer for, or that meet it as they are.
@@ -52,7 +55,8 @@ class RelaxedSolver {
  private:
   bool is_fixed(std::size_t row, std::size_t feature) const;
 
-  const HintJob& job_;
+  const Query& query_;
+  const TableRows& rows_;
   std::vector<std::vector<Explanation>> answers_;
 };
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <map>
 
-#include "answer/desk.h"
+#include "answer/explain.h"
 #include "explainer/state.h"
 #include "method/catalogue.h"
 #include "method/certify_rows.h"
@@ -174,8 +174,8 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
     for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
       for (const int target : wished[i]) by_target[target].push_back(i);
     for (const auto& [target, rows] : by_target) {
-      explain_rows(s.setting(static_cast<std::size_t>(target)), query, {factuals, rows, target, limits},
-                   deadline, pool, found);
+      const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
+      explain_rows(Query(fitted, query, target, deadline, pool), {factuals, rows, limits}, found);
       for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
     }
   }
@@ -225,11 +225,11 @@ std::vector<Stability> Explainer::stability(const Matrix& answers, const Options
   std::vector<Stability> found(answers.rows);
   pool.each(answers.rows, [&](std::size_t i) {
     const int target = s.wished_class(targets[i], i, 0);
-    const Setting setting = s.setting(static_cast<std::size_t>(target));
-    const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
-    const Robustness least(setting, validity, target, {query.robust});
+    const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
+    const Query asked(fitted, query, target, never, pool);
+    const Robustness least(asked);
     const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > validity.granted(), std::string(proof_name(least.proof())), margin};
+    found[i] = {margin > asked.validity.granted(), std::string(proof_name(least.proof())), margin};
   });
   return found;
 }

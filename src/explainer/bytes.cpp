@@ -87,8 +87,8 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
   std::vector<std::string> rules(in.get_size(sizeof(std::uint64_t)));
   for (std::string& text : rules) text = in.get_text();
   s.set_rules(std::move(rules));
-  s.lasting = s.features;
-  s.lasting_rules = s.rules.texts;
+  s.schema_features = s.features;
+  s.schema_rules = s.rules.texts;
   const std::size_t columns = s.space.columns();
   const auto saved_classes = in.get<std::uint64_t>();
   in.require(saved_classes == classes, std::to_string(classes) + " classes, as the model", saved_classes);

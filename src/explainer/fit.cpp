@@ -90,8 +90,8 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
                                        : std::vector<double>(training.rows.cols, 1.0);
   s.set_features(complete_features(training.features, training.rows));
   s.set_rules(training.rules);
-  s.lasting = s.features;
-  s.lasting_rules = s.rules.texts;
+  s.schema_features = s.features;
+  s.schema_rules = s.rules.texts;
   if (options.density == "auto") s.options.density = s.space.has_categories() ? "mixture" : "kde";
   const Matrix work = work_rows(s.space, training.rows, "training rows");
 

@@ -5,7 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "answer/explain.h"
+#include "plausibility/catalogue.h"
+#include "query/fitted.h"
+#include "support/parallel.h"
 #include "scfe/explainer.h"
 
 namespace scfe {
@@ -20,8 +22,8 @@ struct Explainer::State {
   Writing writing;
   Rules rules;
   // Before any question: features and rules as they were fitted.
-  std::vector<Feature> lasting;
-  std::vector<std::string> lasting_rules;
+  std::vector<Feature> schema_features;
+  std::vector<std::string> schema_rules;
   std::vector<Matrix> class_rows;  // correctly classified, work space
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
@@ -40,7 +42,7 @@ struct Explainer::State {
                                                std::span<const int> predicted) const;
   void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                 Pool& pool) const;
-  Setting setting(std::size_t target) const {
+  Fitted fitted(std::size_t target) const {
     return {*model,
             space,
             writing,
@@ -48,8 +50,8 @@ struct Explainer::State {
             features,
             densities[target],
             neighbour_grids[target],
-            lasting,
-            lasting_rules,
+            schema_features,
+            schema_rules,
             class_rows,
             autoencoder.get()};
   }

@@ -99,8 +99,8 @@ Explainer Explainer::with_reach(const std::string& text) const {
       ++training.rows.rows;
     }
   }
-  training.features = s.lasting;
-  training.rules = s.lasting_rules;
+  training.features = s.schema_features;
+  training.rules = s.schema_rules;
   Options options = s.options;
   options.reach = text;
   // What a question added stays a question's.

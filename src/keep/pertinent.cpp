@@ -92,7 +92,7 @@ class Rating {
   std::span<const double> values_;
   Block x_, scores_;
   std::unique_ptr<Model::Tape> tape_;
-  Row row_;
+  RowForms row_;
   std::vector<float> point_;
   int decision_ = 0;
   std::vector<std::size_t> order_;  // of the rows that choose

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "scfe/explainer.h"
-#include "plan/solve.h"
+#include "actionability/space.h"
 
 namespace scfe {
 

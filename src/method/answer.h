@@ -5,28 +5,17 @@
 #include <span>
 #include <vector>
 
-#include "plan/solve.h"
+#include "query/query.h"
+#include "query/row.h"
+#include "solver/found.h"
 #include "solver/apg/rows.h"
 
 namespace scfe {
 
 // The compared methods know no floor: an answer below it is still one, and is called so.
-void write_answers(const Problem& problem, std::span<const ApgFound> points, std::span<Found> found);
+void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points, std::span<Found> found);
 
 // The rows without what only our own search knows: a floor.
-std::vector<Instance> without_floor(std::span<const Instance> instances);
-
-// Margins of whole rows as written, a block at a time.
-class Judge {
- public:
-  explicit Judge(const Wished& wished);
-  // The smallest margin of each row, given by its values.
-  std::vector<float> margins(std::span<const std::vector<double>> rows);
-
- private:
-  Terms terms_;
-  Block u_, x_, anchors_;
-  Row row_;
-};
+std::vector<Row> without_floor(std::span<const Row> instances);
 
 }  // namespace scfe

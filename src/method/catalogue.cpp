@@ -4,15 +4,19 @@
 #include <string>
 
 #include "method/methods.h"
+#include "plan/plan.h"
 #include "scfe/error.h"
 #include "support/catalogue.h"
 
 namespace scfe {
 namespace {
 
+void check_nothing(const MethodQuestion& /*question*/) {}
+
 constexpr std::array rows = {
+    MethodRow{"scfe", "min |d|² s.t. class, log q >= floor, at most m changes", "ours (plan/plan.h)", check_nothing, solve},
     MethodRow{"dcfe", "min |d|² + beta |d|_1 + tau |x - G(x_f)|² + gamma loss",
-              "Zhang et al. 2023 (reconstruction)", check_dcfe, solve_dcfe},
+              "Zhang et al. 2023 (reconstruction)", check_nothing, solve_dcfe},
     MethodRow{"cem-pn", "min |d|² + beta |d|_1 + tau |x - AE(x)|² + c loss, d away from no information",
               "Dhurandhar et al. 2018", check_cem, solve_cem_negative},
     MethodRow{"cem-pp", "min |d|² + beta |d|_1 + tau |b + d - AE(b + d)|² + c loss of what is kept, b + d",
@@ -22,9 +26,9 @@ constexpr std::array rows = {
     MethodRow{"mip-live", "min |d| s.t. one live polytope, for the nearest of them", "Tsiourvas et al. 2024",
               check_mip_live, solve_mip_live},
     MethodRow{"wachter", "min lambda (p - 1)² + |d|_1, lambda growing until valid", "Wachter et al. 2017",
-              check_wachter, solve_wachter},
+              check_nothing, solve_wachter},
     MethodRow{"nearest", "the nearest row of the class, features put back one by one",
-              "in the manner of NICE, Brughmans et al. 2023", check_nearest, solve_nearest},
+              "in the manner of NICE, Brughmans et al. 2023", check_nothing, solve_nearest},
 };
 
 }  // namespace

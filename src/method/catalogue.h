@@ -1,6 +1,6 @@
 // The compared methods by name, each a composition of the terms and solvers where it is one.
 //
-//     scfe      ours: src/solve.cpp                        dcfe      density gravity with an elastic net
+//     scfe      ours: plan/plan.h                          dcfe      density gravity with an elastic net
 //     cem-pn    what must not be there                     cem-pp    what must be there
 //     pcfe      convex programs, one for each Gaussian     mip-live  linear pieces of a ReLU network
 //     wachter   gradient with a growing weight             nearest   the nearest row, features put back
@@ -12,7 +12,9 @@
 #include <span>
 #include <string_view>
 
-#include "plan/solve.h"
+#include "query/query.h"
+#include "query/row.h"
+#include "solver/found.h"
 
 namespace scfe {
 
@@ -31,10 +33,9 @@ struct MethodRow {
   std::string_view formula;
   std::string_view source;
   void (*check)(const MethodQuestion& question);  // Error saying why the method does not apply
-  void (*solve)(const Problem& problem, std::span<Found> found);
+  void (*solve)(const Query& query, std::span<const Row> rows, std::span<Found> found);
 };
 
-// All but scfe.
 std::span<const MethodRow> method_catalogue();
 const MethodRow& find_method(std::string_view name);
 // What holds for every method but ours, then its own check.

@@ -3,7 +3,9 @@
 
 #include <span>
 
-#include "plan/solve.h"
+#include "query/query.h"
+#include "query/row.h"
+#include "solver/found.h"
 
 namespace scfe {
 
@@ -11,6 +13,6 @@ namespace scfe {
 void check_certify(const Model& model, const Space& space, const Options& options);
 // For answers of any method. With fewest-first the bound is over as many changes as the answer has, else over
 // max-changes; never over the density.
-void certify_rows(const Problem& problem, std::span<Found> found);
+void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

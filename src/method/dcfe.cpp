@@ -7,31 +7,30 @@
 // of changes, so answers are dense.
 #include "method/answer.h"
 #include "method/methods.h"
+#include "plan/paper.h"
 #include "plausibility/knn/knn.h"
+#include "query/make_row.h"
 
 namespace scfe {
 
-void check_dcfe(const MethodQuestion& /*question*/) {}
-
-void solve_dcfe(const Problem& problem, std::span<Found> found) {
-  const Options& o = problem.options;
-  const Setting& setting = problem.setting;
+void solve_dcfe(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const Options& o = query.options;
+  const Fitted& fitted = query.fitted;
   DensityOptions how;
   how.neighbours = o.neighbours;
   how.plain_gravity = o.plain_gravity;
   how.paper = o.paper_density;
-  if (setting.space.has_categories()) how.group = setting.space.groups();
-  const FittedDensity gravity = fit_knn(setting.class_rows[static_cast<std::size_t>(problem.target)], how);
-  const Wished wished{setting.model, setting.space, problem.wished.validity, *gravity.density};
+  if (fitted.space.has_categories()) how.group = fitted.space.groups();
+  const FittedDensity gravity = fit_knn(fitted.class_rows[static_cast<std::size_t>(query.target)], how);
 
-  const std::vector<Instance> instances = without_floor(problem.instances);
-  Problem free = problem;
-  free.instances = instances;
+  const Fitted near = fitted.with(gravity);
+  std::vector<Row> free = without_floor(rows);
+  for (Row& row : free) set_anchor(near, row);
   Options l1 = o;
   l1.sparsity = "l1";
   l1.density = "knn";
-  const std::vector<ApgFound> points = run_apg(free, wished, l1);
-  write_answers(problem, points, found);
+  const std::vector<ApgFound> points = run_apg(query.with(near).with(l1), free);
+  write_answers(query, rows, points, found);
 }
 
 }  // namespace scfe

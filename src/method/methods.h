@@ -5,24 +5,21 @@
 
 namespace scfe {
 
-void check_dcfe(const MethodQuestion& question);
-void solve_dcfe(const Problem& problem, std::span<Found> found);
+void solve_dcfe(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 void check_cem(const MethodQuestion& question);
-void solve_cem_negative(const Problem& problem, std::span<Found> found);
-void solve_cem_positive(const Problem& problem, std::span<Found> found);
+void solve_cem_negative(const Query& query, std::span<const Row> rows, std::span<Found> found);
+void solve_cem_positive(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 void check_pcfe(const MethodQuestion& question);
-void solve_pcfe(const Problem& problem, std::span<Found> found);
+void solve_pcfe(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 void check_mip_live(const MethodQuestion& question);
-void solve_mip_live(const Problem& problem, std::span<Found> found);
+void solve_mip_live(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
-void check_wachter(const MethodQuestion& question);
-void solve_wachter(const Problem& problem, std::span<Found> found);
+void solve_wachter(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
-void check_nearest(const MethodQuestion& question);
-void solve_nearest(const Problem& problem, std::span<Found> found);
+void solve_nearest(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 // The first value unless it is the option's default: then what the method's authors use.
 template <class Value>

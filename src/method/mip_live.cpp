@@ -18,11 +18,11 @@
 #include "method/pieces.h"
 #include "method/polytope.h"
 #include "scfe/error.h"
+#include "validity/rounding.h"
 
 namespace scfe {
 namespace {
 
-constexpr double beyond = 1e-5;   // single precision leaves dust on the margin
 constexpr double nothing = 1e-7;  // a move this small is none
 
 double squared_distance(std::span<const double> a, std::span<const double> b) {
@@ -50,17 +50,17 @@ std::vector<double> lof_reaches(const Matrix& rows, double t) {
 
 class MipLive {
  public:
-  explicit MipLive(const Problem& problem)
-      : problem_(problem),
-        rows_(problem.setting.class_rows[static_cast<std::size_t>(problem.target)]),
-        pieces_(problem.setting.model, problem.setting.space, problem.target) {
+  explicit MipLive(const Query& query)
+      : query_(query),
+        rows_(query.fitted.class_rows[static_cast<std::size_t>(query.target)]),
+        pieces_(query.fitted.model, query.fitted.space, query.target) {
     for (std::size_t i = 0; i < rows_.rows; ++i) patterns_.push_back(pattern_at(pieces_, rows_[i]));
-    if (problem.options.lof > 0) reaches_ = lof_reaches(rows_, problem.options.lof);
+    if (query.options.lof > 0) reaches_ = lof_reaches(rows_, query.options.lof);
   }
 
   // failed: polytopes of the list whose closest point does not hold when it is written. Returns which one has
   // the answer.
-  std::size_t run(const Instance& instance, const std::vector<std::size_t>& failed, ApgFound& point) const {
+  std::size_t run(const Row& instance, const std::vector<std::size_t>& failed, ApgFound& point) const {
     point = {};
     point.w.assign(instance.factual.size(), 0.0);
     double best = INFINITY;
@@ -71,7 +71,7 @@ class MipLive {
       const std::vector<std::size_t>& rows = all[p];
       PolytopeProgram program = polytope(instance, patterns_[rows[0]]);
       for (std::size_t k = 0; k < (reaches_.empty() ? 1 : rows.size()); ++k) {
-        point.timed_out = Lanes::Clock::now() >= problem_.deadline;
+        point.timed_out = is_past(query_.deadline);
         if (point.timed_out) return of;
         const std::optional<PolytopeAnswer> found =
             solve_polytope(reaches_.empty() ? program : near_row(program, instance, rows[k]), best);
@@ -82,7 +82,7 @@ class MipLive {
         point.w = found->w;
       }
     }
-    point.timed_out = Lanes::Clock::now() >= problem_.deadline;
+    point.timed_out = is_past(query_.deadline);
     for (double& w : point.w)
       if (std::abs(w) < nothing) w = 0;
     return of;
@@ -90,8 +90,8 @@ class MipLive {
 
  private:
   // For each pattern of the list its rows, nearest first; the nearest pattern first.
-  std::vector<std::vector<std::size_t>> list(const Instance& instance) const {
-    const std::span<const double> weight = problem_.setting.space.weight();
+  std::vector<std::vector<std::size_t>> list(const Row& instance) const {
+    const std::span<const double> weight = query_.fitted.space.weight();
     std::vector<double> distance(rows_.rows);
     for (std::size_t i = 0; i < rows_.rows; ++i)
       for (std::size_t j = 0; j < weight.size(); ++j) {
@@ -101,7 +101,7 @@ class MipLive {
     std::vector<std::size_t> order(rows_.rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
-    const auto most = static_cast<std::size_t>(problem_.options.polytopes);
+    const auto most = static_cast<std::size_t>(query_.options.polytopes);
     std::map<Pattern, std::size_t> place;
     std::vector<std::vector<std::size_t>> list;
     for (const std::size_t i : order) {
@@ -116,28 +116,28 @@ class MipLive {
     return list;
   }
 
-  PolytopeProgram polytope(const Instance& instance, const Pattern& pattern) const {
-    const Options& o = problem_.options;
-    const Space& space = problem_.setting.space;
+  PolytopeProgram polytope(const Row& instance, const Pattern& pattern) const {
+    const Options& o = query_.options;
+    const Space& space = query_.fitted.space;
     PolytopeProgram program{space.weight(), instance.lo,    instance.hi, {}, {}, {}, 0,
                             o.norm == "l1", space.columns()};
     if (o.sparsity == "top_m") program.max_changes = static_cast<std::size_t>(o.max_changes);
-    program.deadline = problem_.deadline;
+    program.deadline = query_.deadline;
     if (o.time_limit > 0)
-      program.seconds = std::chrono::duration<double>(problem_.deadline - Lanes::Clock::now()).count();
+      program.seconds = std::chrono::duration<double>(query_.deadline - std::chrono::steady_clock::now()).count();
     const AffineMap map = where(pieces_, pattern);
     for (std::size_t r = 0; r < map.offset.size(); ++r) {
       double offset = map.offset[r];
       for (std::size_t j = 0; j < space.columns(); ++j) offset += map.slope[r][j] * instance.factual[j];
       const bool margin = r >= pattern.size(), up = margin || pattern[r] != 0;
-      const double required = margin ? problem_.wished.validity.required() + beyond : 0;
+      const double required = margin ? instance.required + aim_beyond : 0;
       const std::span<double> row = program.add_row(up ? offset - required : -offset);
       for (std::size_t j = 0; j < space.columns(); ++j) row[j] = up ? -map.slope[r][j] : map.slope[r][j];
     }
     return program;
   }
 
-  PolytopeProgram near_row(PolytopeProgram program, const Instance& instance, std::size_t i) const {
+  PolytopeProgram near_row(PolytopeProgram program, const Row& instance, std::size_t i) const {
     for (std::size_t k = 0; k < rows_.rows; ++k) {
       if (k == i || squared_distance(rows_[i], rows_[k]) == 0) continue;
       double bound = 0;  // 2 (x_k - x_i)·x <= |x_k|² - |x_i|²
@@ -151,7 +151,7 @@ class MipLive {
     return program;
   }
 
-  const Problem& problem_;
+  const Query& query_;
   const Matrix& rows_;
   Pieces pieces_;
   std::vector<Pattern> patterns_;
@@ -190,18 +190,18 @@ void check_mip_live(const MethodQuestion& question) {
                 "l1");
 }
 
-void solve_mip_live(const Problem& problem, std::span<Found> found) {
-  const MipLive method(problem);
-  std::vector<ApgFound> points(problem.instances.size());
+void solve_mip_live(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const MipLive method(query);
+  std::vector<ApgFound> points(rows.size());
   std::vector<std::vector<std::size_t>> failed(points.size());
   std::vector<std::size_t> open(points.size()), polytope(points.size());
   std::iota(open.begin(), open.end(), std::size_t{0});
   while (!open.empty()) {
-    problem.pool.each(open.size(), [&](std::size_t k) {
+    query.pool.each(open.size(), [&](std::size_t k) {
       const std::size_t i = open[k];
-      polytope[i] = method.run(problem.instances[i], failed[i], points[i]);
+      polytope[i] = method.run(rows[i], failed[i], points[i]);
     });
-    write_answers(problem, points, found);
+    write_answers(query, rows, points, found);
     std::erase_if(open,
                   [&](std::size_t i) { return found[i].status != Status::not_found || !points[i].valid; });
     for (const std::size_t i : open) failed[i].push_back(polytope[i]);

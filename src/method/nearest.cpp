@@ -12,18 +12,19 @@
 
 #include "method/answer.h"
 #include "method/methods.h"
+#include "solver/written/row_check.h"
 
 namespace scfe {
 namespace {
 
 class NearestRow {
  public:
-  explicit NearestRow(const Problem& problem)
-      : problem_(problem), space_(problem.setting.space), judge_(problem.wished) {}
+  explicit NearestRow(const Query& query)
+      : query_(query), space_(query.fitted.space), check_(query) {}
 
-  void run(const Instance& instance, ApgFound& point) {
+  void run(const Row& instance, ApgFound& point) {
     instance_ = &instance;
-    required_ = problem_.wished.validity.required();
+    required_ = instance.required;
     point.w.assign(space_.columns(), 0.0);
     std::vector<double> answer = nearest_valid();
     point.valid = point.meets_floor = !answer.empty();
@@ -59,23 +60,23 @@ class NearestRow {
         const double end = std::clamp(w, instance_->lo[j], instance_->hi[j]);
         values[f] = end == 0 ? instance_->values[f] : space_.to_original(j, instance_->factual[j] + end);
       }
-      if (values[f] != instance_->values[f]) values[f] = problem_.setting.writing.nearest(f, values[f]);
+      if (values[f] != instance_->values[f]) values[f] = query_.fitted.writing.nearest(f, values[f]);
     }
     return values;
   }
 
   std::vector<double> nearest_valid() {
-    const Matrix& rows = problem_.setting.class_rows[static_cast<std::size_t>(problem_.target)];
+    const Matrix& rows = query_.fitted.class_rows[static_cast<std::size_t>(query_.target)];
     std::vector<std::vector<double>> candidates;
     std::vector<double> costs;
     for (std::size_t i = 0; i < rows.rows; ++i) {
       candidates.push_back(within_limits(rows[i]));
       costs.push_back(cost(candidates.back()));
     }
-    const std::vector<float> margins = judge_.margins(candidates);
+    const std::vector<float> margins = check_.margins(*instance_, candidates);
     std::size_t best = candidates.size();
     for (std::size_t i = 0; i < candidates.size(); ++i)
-      if (margins[i] >= required_ && instance_->admits(candidates[i]) &&
+      if (margins[i] >= required_ && !instance_->rejects(candidates[i]) &&
           (best == candidates.size() || costs[i] < costs[best]))
         best = i;
     return best == candidates.size() ? std::vector<double>{} : candidates[best];
@@ -90,10 +91,10 @@ class NearestRow {
       candidates.back()[f] = instance_->values[f];
       saved.push_back(space_.cost(f, instance_->values[f], answer[f]));
     }
-    const std::vector<float> margins = judge_.margins(candidates);
+    const std::vector<float> margins = check_.margins(*instance_, candidates);
     std::size_t best = candidates.size();
     for (std::size_t i = 0; i < candidates.size(); ++i)
-      if (margins[i] >= required_ && instance_->admits(candidates[i]) &&
+      if (margins[i] >= required_ && !instance_->rejects(candidates[i]) &&
           (best == candidates.size() || saved[i] > saved[best]))
         best = i;
     if (best == candidates.size()) return false;
@@ -101,29 +102,27 @@ class NearestRow {
     return true;
   }
 
-  const Problem& problem_;
+  const Query& query_;
   const Space& space_;
-  Judge judge_;
-  const Instance* instance_ = nullptr;
+  RowCheck check_;
+  const Row* instance_ = nullptr;
   double required_ = 0;
 };
 
 }  // namespace
 
-void check_nearest(const MethodQuestion& /*question*/) {}
-
-void solve_nearest(const Problem& problem, std::span<Found> found) {
-  std::vector<ApgFound> points(problem.instances.size());
+void solve_nearest(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  std::vector<ApgFound> points(rows.size());
   std::atomic<std::size_t> next = 0;
-  problem.pool.run([&](std::size_t) {
-    NearestRow row(problem);
+  query.pool.run([&](std::size_t) {
+    NearestRow row(query);
     for (std::size_t i = next++; i < points.size(); i = next++) {
-      points[i].timed_out = Lanes::Clock::now() >= problem.deadline;
-      points[i].w.assign(problem.setting.space.columns(), 0.0);
-      if (!points[i].timed_out) row.run(problem.instances[i], points[i]);
+      points[i].timed_out = is_past(query.deadline);
+      points[i].w.assign(query.fitted.space.columns(), 0.0);
+      if (!points[i].timed_out) row.run(rows[i], points[i]);
     }
   });
-  write_answers(problem, points, found);
+  write_answers(query, rows, points, found);
 }
 
 }  // namespace scfe

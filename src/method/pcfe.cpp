@@ -13,29 +13,29 @@
 #include "method/pcfe_program.h"
 #include "plausibility/mixture/mixture_fit.h"
 #include "scfe/error.h"
+#include "validity/rounding.h"
 
 namespace scfe {
 namespace {
 
-constexpr double beyond = 1e-5;   // single precision leaves dust on the margin
 constexpr double nothing = 1e-7;  // a move this small is none
 
 class PcfeRow {
  public:
-  PcfeRow(const Problem& problem, std::span<const Ellipsoid> ellipsoids)
-      : problem_(problem), ellipsoids_(ellipsoids) {
-    const Model& model = problem.setting.model;
+  PcfeRow(const Query& query, std::span<const Ellipsoid> ellipsoids)
+      : query_(query), ellipsoids_(ellipsoids) {
+    const Model& model = query.fitted.model;
     if (model.ensemble() != nullptr)
-      leaves_ = leaves_of_class(*model.ensemble(), problem.target);
+      leaves_ = leaves_of_class(*model.ensemble(), query.target);
     else
-      pieces_.emplace(model, problem.setting.space, problem.target);
+      pieces_.emplace(model, query.fitted.space, query.target);
   }
 
-  void run(const Instance& instance, ApgFound& point) const {
+  void run(const Row& instance, ApgFound& point) const {
     point.w.assign(instance.factual.size(), 0.0);
     double best = INFINITY;
     for (const Ellipsoid& ellipsoid : ellipsoids_) {
-      point.timed_out = Lanes::Clock::now() >= problem_.deadline;
+      point.timed_out = is_past(query_.deadline);
       if (point.timed_out) return;
       if (pieces_) attempt(instance, instance.lo, instance.hi, ellipsoid, best, point);
       for (const LeafBox& leaf : leaves_) {
@@ -47,9 +47,9 @@ class PcfeRow {
 
  private:
   // The limits within a leaf; false if it is out of reach.
-  bool narrow(const Instance& instance, const LeafBox& leaf, std::vector<double>& lo,
+  bool narrow(const Row& instance, const LeafBox& leaf, std::vector<double>& lo,
               std::vector<double>& hi) const {
-    const Space& space = problem_.setting.space;
+    const Space& space = query_.fitted.space;
     for (std::size_t j = 0; j < lo.size(); ++j) {
       lo[j] = std::max(lo[j], space.to_work(j, leaf.above[j]) - instance.factual[j] + nothing);
       hi[j] = std::min(hi[j], space.to_work(j, leaf.up_to[j]) - instance.factual[j]);
@@ -58,16 +58,16 @@ class PcfeRow {
     return true;
   }
 
-  void attempt(const Instance& instance, std::span<const double> lo, std::span<const double> hi,
+  void attempt(const Row& instance, std::span<const double> lo, std::span<const double> hi,
                const Ellipsoid& ellipsoid, double& best, ApgFound& point) const {
     const PcfeAnswer answer = solve_pcfe_program({.factual = instance.factual,
                                                   .lo = lo,
                                                   .hi = hi,
-                                                  .weight = problem_.setting.space.weight(),
+                                                  .weight = query_.fitted.space.weight(),
                                                   .ellipsoid = ellipsoid,
                                                   .pieces = pieces_ ? &*pieces_ : nullptr,
-                                                  .required = problem_.wished.validity.required() + beyond,
-                                                  .l1 = problem_.options.norm == "l1"});
+                                                  .required = instance.required + aim_beyond,
+                                                  .l1 = query_.options.norm == "l1"});
     if (answer.w.empty() || answer.cost >= best) return;
     best = answer.cost;
     point.valid = point.meets_floor = true;
@@ -76,7 +76,7 @@ class PcfeRow {
       if (std::abs(w) < nothing) w = 0;
   }
 
-  const Problem& problem_;
+  const Query& query_;
   std::span<const Ellipsoid> ellipsoids_;
   std::optional<Pieces> pieces_;
   std::vector<LeafBox> leaves_;
@@ -100,17 +100,17 @@ void check_pcfe(const MethodQuestion& question) {
                 std::to_string(model.classes()) + " classes");
 }
 
-void solve_pcfe(const Problem& problem, std::span<Found> found) {
-  const Options& o = problem.options;
-  const Matrix& rows = problem.setting.class_rows[static_cast<std::size_t>(problem.target)];
+void solve_pcfe(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const Options& o = query.options;
+  const Matrix& class_rows = query.fitted.class_rows[static_cast<std::size_t>(query.target)];
   DensityOptions how;
   how.seed = o.seed;
   how.max_components = o.max_components;
-  const std::vector<Ellipsoid> ellipsoids = plausible_ellipsoids(fit_mixture(rows, true, how).mixture, rows);
-  const PcfeRow row(problem, ellipsoids);
-  std::vector<ApgFound> points(problem.instances.size());
-  problem.pool.each(points.size(), [&](std::size_t i) { row.run(problem.instances[i], points[i]); });
-  write_answers(problem, points, found);
+  const std::vector<Ellipsoid> ellipsoids = plausible_ellipsoids(fit_mixture(class_rows, true, how).mixture, class_rows);
+  const PcfeRow row(query, ellipsoids);
+  std::vector<ApgFound> points(rows.size());
+  query.pool.each(points.size(), [&](std::size_t i) { row.run(rows[i], points[i]); });
+  write_answers(query, rows, points, found);
 }
 
 }  // namespace scfe

@@ -42,22 +42,22 @@ double most_frequent(const std::vector<double>& values) {
 }
 
 // The values of b.
-std::vector<double> no_information(const Setting& setting) {
-  std::vector<std::vector<double>> columns(setting.space.features());
-  for (const Matrix& rows : setting.class_rows)
+std::vector<double> no_information(const Fitted& fitted) {
+  std::vector<std::vector<double>> columns(fitted.space.features());
+  for (const Matrix& rows : fitted.class_rows)
     for (std::size_t i = 0; i < rows.rows; ++i) {
-      const std::vector<double> values = setting.space.to_values_of_columns(rows[i]);
+      const std::vector<double> values = fitted.space.to_values_of_columns(rows[i]);
       for (std::size_t f = 0; f < values.size(); ++f) columns[f].push_back(values[f]);
     }
   std::vector<double> b;
   for (std::size_t f = 0; f < columns.size(); ++f)
-    b.push_back(setting.space.is_category(f) ? most_frequent(columns[f])
-                                             : setting.writing.nearest(f, middle(columns[f])));
+    b.push_back(fitted.space.is_category(f) ? most_frequent(columns[f])
+                                             : fitted.writing.nearest(f, middle(columns[f])));
   return b;
 }
 
 // Which numbers may move, and where to.
-void move_away(const Space& space, std::span<const double> b, Instance& instance) {
+void move_away(const Space& space, std::span<const double> b, Row& instance) {
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (space.is_category(f)) continue;
     const std::size_t j = space.first(f);
@@ -67,12 +67,13 @@ void move_away(const Space& space, std::span<const double> b, Instance& instance
 }
 
 // The row that grows from b towards the instance's own values.
-Instance grown_from(const Space& space, std::span<const double> b, const Instance& instance) {
-  Instance grown;
+Row grown_from(const Space& space, std::span<const double> b, const Row& instance) {
+  Row grown;
   grown.values.assign(b.begin(), b.end());
   grown.factual.resize(space.columns());
   space.to_columns(grown.values, grown.factual);
   grown.anchor = instance.anchor;
+  grown.required = instance.required;
   grown.levels.resize(space.features());
   for (std::size_t j = 0; j < space.columns(); ++j) {
     const double way = instance.factual[j] - grown.factual[j];
@@ -94,19 +95,20 @@ struct Worker {
   Box box;
   std::vector<float> factual;
 
-  Worker(const Wished& wished, const Weights& weights, const CemOptions& options)
-      : terms(wished, block_rows),
+  Worker(const Query& query, const Weights& weights, const CemOptions& options)
+      : terms(query, block_rows),
         objective(terms, weights),
-        cem(wished.space.columns(), block_rows, options),
-        box{Block(wished.space.columns(), block_rows), Block(wished.space.columns(), block_rows)} {}
+        cem(query.fitted.space.columns(), block_rows, options),
+        box{Block(query.fitted.space.columns(), block_rows), Block(query.fitted.space.columns(), block_rows)} {}
 
-  void load(std::span<const Instance> rows) {
+  void load(std::span<const Row> rows) {
     objective.set_lanes(rows.size());
     box.lo.set_lanes(rows.size());
     box.hi.set_lanes(rows.size());
     for (std::size_t lane = 0; lane < rows.size(); ++lane) {
       factual.assign(rows[lane].factual.begin(), rows[lane].factual.end());
       objective.set_factual(lane, factual);
+      objective.set_required(lane, rows[lane].required);
       for (std::size_t j = 0; j < factual.size(); ++j) {
         box.lo[j][lane] = static_cast<float>(rows[lane].lo[j]);
         box.hi[j][lane] = static_cast<float>(rows[lane].hi[j]);
@@ -126,36 +128,36 @@ struct Worker {
   }
 };
 
-std::vector<ApgFound> run(const Problem& problem, std::span<const Instance> instances) {
-  const Options& o = problem.options;
-  const Setting& setting = problem.setting;
-  const NoDensity none(setting.space.columns());
-  std::optional<Autoencoder> autoencoder;
-  if (setting.autoencoder != nullptr) autoencoder.emplace(*setting.autoencoder, setting.space);
-  const Wished wished{setting.model, setting.space, problem.wished.validity,
-                      autoencoder ? static_cast<const Density&>(*autoencoder) : none};
+std::vector<ApgFound> run(const Query& query, std::span<const Row> instances) {
+  const Options& o = query.options;
+  const Fitted& fitted = query.fitted;
+  FittedDensity term = {std::make_shared<NoDensity>(fitted.space.columns()), {}, {}};
+  if (fitted.autoencoder != nullptr)
+    term.density = std::make_shared<Autoencoder>(*fitted.autoencoder, fitted.space);
+  const Fitted reconstructed = fitted.with(term);
+  const Query asked = query.with(reconstructed);
   Weights weights;
-  weights.proximity = SquaredL2({setting.space.weight().begin(), setting.space.weight().end()});
-  weights.tau = autoencoder ? o.tau : 0;
+  weights.proximity = SquaredL2({fitted.space.weight().begin(), fitted.space.weight().end()});
+  weights.tau = fitted.autoencoder != nullptr ? o.tau : 0;
   const Options usual;
   const CemOptions options{.iterations = chosen_or(o.iterations, usual.iterations, 1000),
                            .sections = chosen_or(o.sections, usual.sections, 9),
                            .step = chosen_or(o.step, usual.step, 0.01)};
   const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = o.beta, .max_changes = 0, .group = {}});
-  const std::function<bool()> late = [&] { return Lanes::Clock::now() >= problem.deadline; };
+  const std::function<bool()> late = [&] { return is_past(query.deadline); };
 
   std::vector<ApgFound> points(instances.size());
   const std::size_t pieces = (instances.size() + block_rows - 1) / block_rows;
   std::atomic<std::size_t> next = 0;
-  problem.pool.run([&](std::size_t) {
+  query.pool.run([&](std::size_t) {
     std::unique_ptr<Worker> worker;
     for (std::size_t piece = next++; piece < pieces; piece = next++) {
-      if (!worker) worker = std::make_unique<Worker>(wished, weights, options);
+      if (!worker) worker = std::make_unique<Worker>(asked, weights, options);
       const std::size_t first = piece * block_rows, count = std::min(block_rows, instances.size() - first);
       worker->load(instances.subspan(first, count));
       const bool finished =
           worker->cem.solve(worker->objective, *prox, worker->box,
-                            problem.deadline == Deadline::max() ? std::function<bool()>{} : late);
+                            query.deadline == Deadline::max() ? std::function<bool()>{} : late);
       worker->unload(finished, std::span(points).subspan(first, count));
     }
   });
@@ -180,30 +182,30 @@ void check_cem(const MethodQuestion& question) {
                 "a target among " + std::to_string(question.model.classes()) + " classes");
 }
 
-void solve_cem_negative(const Problem& problem, std::span<Found> found) {
-  const std::vector<double> b = no_information(problem.setting);
-  std::vector<Instance> instances = without_floor(problem.instances);
-  for (Instance& instance : instances) move_away(problem.setting.space, b, instance);
-  write_answers(problem, run(problem, instances), found);
+void solve_cem_negative(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const std::vector<double> b = no_information(query.fitted);
+  std::vector<Row> instances = without_floor(rows);
+  for (Row& instance : instances) move_away(query.fitted.space, b, instance);
+  write_answers(query, rows, run(query, instances), found);
 }
 
-void solve_cem_positive(const Problem& problem, std::span<Found> found) {
-  const Setting& setting = problem.setting;
-  const std::vector<double> b = no_information(setting);
-  std::vector<Instance> instances;
-  for (const Instance& instance : problem.instances)
-    instances.push_back(grown_from(setting.space, b, instance));
-  const std::vector<ApgFound> points = run(problem, instances);
-  write_rows({problem.wished, setting.writing, problem.wished.validity.required()}, instances, points, found);
+void solve_cem_positive(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const Fitted& fitted = query.fitted;
+  const std::vector<double> b = no_information(fitted);
+  std::vector<Row> instances;
+  for (const Row& instance : rows)
+    instances.push_back(grown_from(fitted.space, b, instance));
+  const std::vector<ApgFound> points = run(query, instances);
+  write_rows(query, 0, instances, points, found);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i].status == Status::already) found[i].status = Status::valid;  // nothing need be there
     if (found[i].status != Status::valid) {
-      found[i].values = problem.instances[i].values;
+      found[i].values = rows[i].values;
       if (points[i].timed_out) found[i].status = Status::time_limit;
-      const Instance* whole = &problem.instances[i];
+      const Row* whole = &rows[i];
       if (found[i].status != Status::not_found) continue;
-      const Checked checked = RowCheck(problem.wished, 1)({&whole, 1}, {whole->values})[0];
-      if (!(checked.margin >= problem.wished.validity.required())) continue;
+      const Checked checked = RowCheck(query, 1)({&whole, 1}, {whole->values})[0];
+      if (!(checked.margin >= rows[i].required)) continue;
       found[i].status = Status::valid;
       found[i].margin = checked.margin;
       found[i].log_density = checked.log_density;
@@ -212,7 +214,7 @@ void solve_cem_positive(const Problem& problem, std::span<Found> found) {
     }
     for (std::size_t f = 0; f < b.size(); ++f)
       if (found[i].values[f] != b[f])
-        found[i].note += (found[i].note.empty() ? "kept: " : ", ") + setting.features[f].name;
+        found[i].note += (found[i].note.empty() ? "kept: " : ", ") + fitted.features[f].name;
     if (found[i].note.empty()) found[i].note = "kept: nothing, the row without information has this class";
   }
 }

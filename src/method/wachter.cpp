@@ -27,11 +27,9 @@ constexpr LossRow squared{"squared", "(sigmoid(t) - 1)²", squared_miss};
 
 }  // namespace
 
-void check_wachter(const MethodQuestion& /*question*/) {}
-
-void solve_wachter(const Problem& problem, std::span<Found> found) {
-  const Options& o = problem.options;
-  const Setting& setting = problem.setting;
+void solve_wachter(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const Options& o = query.options;
+  const Fitted& fitted = query.fitted;
   const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = 1, .max_changes = 0, .group = {}});
   const ApgOptions options{.iterations = o.iterations,
                            .sections = o.sections,
@@ -40,12 +38,11 @@ void solve_wachter(const Problem& problem, std::span<Found> found) {
                            .rule = StepRule::backtracking,
                            .keep = Keep::best};
   Weights weights;
-  weights.proximity = SquaredL2(std::vector<double>(setting.space.columns(), 0.0));
+  weights.proximity = SquaredL2(std::vector<double>(fitted.space.columns(), 0.0));
   weights.loss = &squared;
-  std::vector<ApgFound> points(problem.instances.size());
-  apg_rows({problem.wished, weights, *prox, options, 0, problem.deadline, &setting.writing},
-           without_floor(problem.instances), points, problem.pool);
-  write_answers(problem, points, found);
+  std::vector<ApgFound> points(rows.size());
+  apg_rows(query, {.weights = weights, .prox = *prox, .options = options}, without_floor(rows), points);
+  write_answers(query, rows, points, found);
 }
 
 }  // namespace scfe

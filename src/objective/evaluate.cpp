@@ -7,33 +7,33 @@
 
 namespace scfe {
 
-Terms::Terms(const Wished& wished, std::size_t max_lanes)
-    : wished_(wished),
-      tape_(wished.model.tape(max_lanes)),
-      x_(wished.model.features(), max_lanes),
-      scores_(wished.model.scores(), max_lanes),
-      seed_(wished.model.scores(), max_lanes),
-      margins_(wished.validity.rivals(), max_lanes),
-      input_gradient_(wished.model.features(), max_lanes),
-      density_gradient_(wished.space.columns(), max_lanes),
-      weights_(wished.density.weights(), max_lanes),
-      rival_(wished.validity.rivals() * margins_.stride()),
+Terms::Terms(const Query& query, std::size_t max_lanes)
+    : query_(query),
+      tape_(query.fitted.model.tape(max_lanes)),
+      x_(query.fitted.model.features(), max_lanes),
+      scores_(query.fitted.model.scores(), max_lanes),
+      seed_(query.fitted.model.scores(), max_lanes),
+      margins_(query.validity.rivals(), max_lanes),
+      input_gradient_(query.fitted.model.features(), max_lanes),
+      density_gradient_(query.fitted.space.columns(), max_lanes),
+      weights_(query.density().weights(), max_lanes),
+      rival_(query.validity.rivals() * margins_.stride()),
       log_density_(padded(max_lanes)),
-      scratch_(wished.density.scratch(max_lanes)) {
-  for (std::size_t r = 0; r < wished.validity.rivals(); ++r)
-    margin_gradients_.emplace_back(wished.space.columns(), max_lanes);
-  if (has_steps(wished.model)) dust_.emplace(wished, max_lanes);
-  if (!wished.model.in_double()) return;
-  score_one_.emplace(wished.model);
+      scratch_(query.density().scratch(max_lanes)) {
+  for (std::size_t r = 0; r < query.validity.rivals(); ++r)
+    margin_gradients_.emplace_back(query.fitted.space.columns(), max_lanes);
+  if (has_steps(query.fitted.model)) rounded_.emplace(query.fitted.model, query.fitted.space, query.validity, max_lanes);
+  if (!query.fitted.model.in_double()) return;
+  score_one_.emplace(query.fitted.model);
   unrounded_.resize(max_lanes);
-  inputs_of_lanes_.resize(max_lanes * wished.space.inputs());
+  inputs_of_lanes_.resize(max_lanes * query.fitted.space.inputs());
 }
 
 void Terms::set_values(std::size_t lane, std::span<const double> values) {
   if (!score_one_) return;
-  const std::size_t inputs = wished_.space.inputs();
+  const std::size_t inputs = query_.fitted.space.inputs();
   const std::span<double> own = std::span(inputs_of_lanes_).subspan(lane * inputs, inputs);
-  wished_.space.to_inputs(values, own);
+  query_.fitted.space.to_inputs(values, own);
   unrounded_[lane] = own;
 }
 
@@ -44,13 +44,13 @@ void Terms::score_unrounded() {
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
   x_.set_lanes(u.lanes());
-  wished_.space.decode(u, x_);
+  query_.fitted.space.decode(u, x_);
   evaluate(u, x_, anchors, ask);
 }
 
 void Terms::evaluate(const Block& from, const Block& w, Block& u, const Block& anchors, const Ask& ask) {
   x_.set_lanes(w.lanes());
-  wished_.space.displace(from, w, u, x_);
+  query_.fitted.space.displace(from, w, u, x_);
   evaluate(u, x_, anchors, ask);
 }
 
@@ -60,18 +60,18 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
     block->set_lanes(u.lanes());
   for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
 
-  wished_.model.forward(x, scores_, *tape_);
+  query_.fitted.model.forward(x, scores_, *tape_);
   score_unrounded();
-  wished_.validity.margins(scores_, margins_, rival_);
-  if (dust_) dust_->lower(x, unrounded_, margins_);
+  query_.validity.margins(scores_, margins_, rival_);
+  if (rounded_) rounded_->lower(x, unrounded_, margins_);
   std::ranges::fill(unrounded_, std::span<const double>());
   for (std::size_t r = 0; r < ask.margin_gradients; ++r) {
-    wished_.validity.seed(scores_, rival_, r, seed_);
-    wished_.model.backward(seed_, input_gradient_, *tape_);
-    wished_.space.pull_back(input_gradient_, margin_gradients_[r]);
+    query_.validity.seed(scores_, rival_, r, seed_);
+    query_.fitted.model.backward(seed_, input_gradient_, *tape_);
+    query_.fitted.space.pull_back(input_gradient_, margin_gradients_[r]);
   }
   if (ask.density)
-    wished_.density.evaluate(u, anchors, log_density_.data(),
+    query_.density().evaluate(u, anchors, log_density_.data(),
                              ask.density_gradient ? &density_gradient_ : nullptr,
                              ask.density_gradient ? &weights_ : nullptr, scratch_.data());
 }
@@ -79,11 +79,11 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
 kernel::Scaled Terms::pull_margin(const float* factor) {
   const std::size_t lanes = scores_.lanes();
   if (std::all_of(factor, factor + lanes, [](float f) { return f == 0; })) return {};
-  wished_.validity.seed(scores_, rival_, 0, seed_);
+  query_.validity.seed(scores_, rival_, 0, seed_);
   for (std::size_t k = 0; k < seed_.features(); ++k)
     for (std::size_t lane = 0; lane < lanes; ++lane) seed_[k][lane] *= factor[lane];
-  wished_.model.backward(seed_, input_gradient_, *tape_);
-  return wished_.space.pulled_back(input_gradient_, margin_gradients_[0]);
+  query_.fitted.model.backward(seed_, input_gradient_, *tape_);
+  return query_.fitted.space.pulled_back(input_gradient_, margin_gradients_[0]);
 }
 
 }  // namespace scfe

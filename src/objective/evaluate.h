@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "objective/dust.h"
+#include "validity/rounded_margins.h"
 #include "kernel/kernels.h"
 #include "model/score_one.h"
-#include "query/wished.h"
+#include "query/query.h"
 
 namespace scfe {
 
@@ -24,7 +24,7 @@ struct Ask {
 // One per thread. Nothing is allocated after construction.
 class Terms {
  public:
-  Terms(const Wished& wished, std::size_t max_lanes);
+  Terms(const Query& query, std::size_t max_lanes);
 
   // Points u[column][lane] in the work space, with each lane's density anchor.
   void evaluate(const Block& u, const Block& anchors, const Ask& ask);
@@ -42,9 +42,9 @@ class Terms {
   // take the place of margin_gradient(0).
   kernel::Scaled pull_margin(const float* factor);
 
-  std::size_t columns() const { return wished_.space.columns(); }
+  std::size_t columns() const { return query_.fitted.space.columns(); }
   std::size_t max_lanes() const { return x_.capacity(); }
-  const Wished& wished() const { return wished_; }
+  const Query& query() const { return query_; }
 
   const Block& margins() const { return margins_; }
   const Block& margin_gradient(std::size_t r) const { return margin_gradients_[r]; }
@@ -55,10 +55,10 @@ class Terms {
  private:
   void score_unrounded();
 
-  Wished wished_;
+  const Query& query_;
   std::unique_ptr<Model::Tape> tape_;
   std::optional<ScoreOne> score_one_;  // of a model that computes in double
-  std::optional<Dust> dust_;           // of a model with steps
+  std::optional<RoundedMargins> rounded_;  // of a model with hard decisions inside
   Block x_, scores_, seed_, margins_, input_gradient_, density_gradient_, weights_;
   std::vector<Block> margin_gradients_;
   std::vector<int> rival_;

@@ -21,7 +21,7 @@ Objective::Objective(Terms& terms, const Weights& weights)
       u_(terms.columns(), terms.max_lanes()),
       gamma_(padded(terms.max_lanes()), 1.0F),
       margin_(padded(terms.max_lanes())),
-      extra_margin_(padded(terms.max_lanes())),
+      required_(padded(terms.max_lanes()), static_cast<float>(terms.query().validity.required())),
       log_density_(padded(terms.max_lanes())),
       cost_(padded(terms.max_lanes())),
       pull_(padded(terms.max_lanes())),
@@ -37,7 +37,7 @@ void Objective::set_lanes(std::size_t lanes) {
 }
 
 void Objective::set_factual(std::size_t lane, std::span<const float> factual) {
-  terms_.wished().density.anchor(factual, anchor_);
+  terms_.query().density().anchor(factual, anchor_);
   set_factual(lane, factual, anchor_);
 }
 
@@ -90,9 +90,8 @@ void Objective::add_plausibility() {
 void Objective::add_validity(float* value) {
   const std::size_t lanes = factual_.lanes();
   const auto kappa = static_cast<float>(weights_.kappa);
-  const auto required = static_cast<float>(terms_.wished().validity.required());
   for (std::size_t lane = 0; lane < lanes; ++lane)
-    margin_[lane] = terms_.margins()[0][lane] - required - extra_margin_[lane];
+    margin_[lane] = terms_.margins()[0][lane] - required_[lane];
   weights_.loss->evaluate({margin_.data(), lanes}, kappa, loss_.data(), pull_.data());
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     value[lane] = cost_[lane] + gamma_[lane] * loss_[lane];

@@ -42,7 +42,7 @@ class Objective final : public Smooth {
   // Where w = 0 stands instead, the anchor as it was.
   void set_origin(std::size_t lane, std::span<const double> origin);
   // What a lane's validity has to reach beyond the wish; what its columns cost per unit beside the proximity.
-  void set_extra_margin(std::size_t lane, double margin) { extra_margin_[lane] = static_cast<float>(margin); }
+  void set_required(std::size_t lane, double margin) { required_[lane] = static_cast<float>(margin); }
   void set_prices(std::size_t lane, std::span<const double> price);
 
   std::size_t features() const override { return factual_.features(); }
@@ -65,7 +65,7 @@ class Objective final : public Smooth {
   const kernel::Kernels& kernels_ = kernel::kernels();
   Block factual_, anchors_, u_;
   Block price_;  // empty: none
-  std::vector<float> gamma_, margin_, extra_margin_, log_density_, cost_, pull_, loss_, anchor_;
+  std::vector<float> gamma_, margin_, required_, log_density_, cost_, pull_, loss_, anchor_;
 };
 
 }  // namespace scfe

@@ -1,13 +1,15 @@
-// More features than the search can grow supports of: climbs with averaged slopes say where it begins; with
-// levels or rules the tables of the search, and a short run of apg beside them.
+// Tables of more than 64 features, where growing supports one feature at a time would cost too much: climbs
+// over all features at once (solver/climb/climb.h) say where the search begins.
 #pragma once
 
-#include <span>
-
-#include "plan/solve.h"
+#include "plan/catalogue.h"
 
 namespace scfe {
 
-void run_many(const Problem& problem, std::span<Found> found);
+void solve_by_climbs(const Question& question, std::span<const Row> rows, std::span<Found> found);
+// The same with climbs for the margin alone, from corner to corner of the box.
+void solve_by_corners(const Question& question, std::span<const Row> rows, std::span<Found> found);
+// A short run of the paper's algorithm.
+void solve_by_brief_apg(const Question& question, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -1,45 +1,41 @@
-// Algorithm 1 for the rows of one wished class. Where levels are in play a second round: from the most
-// promising vertices that iterates landed on, with those levels held, the numbers adapt.
+#include "plan/paper.h"
+
 #include <algorithm>
 #include <memory>
 #include <numeric>
 
-#include "plan/solve.h"
+#include "plan/retry.h"
+#include "query/make_row.h"
+#include "solver/apg/grid.h"
+#include "solver/written/write_rows.h"
 #include "sparsity/prox.h"
 
 namespace scfe {
 namespace {
 
-constexpr std::size_t vertices = 4;  // of a row that get a second round
+constexpr std::size_t vertices = 4;  // so many of a row get a second round
 
-// Everything but the rows and the limit on their changes.
-struct Run {
-  const Problem& problem;
-  const Wished& wished;
-  const Options& options;
-};
-
-Weights weights_of(const Run& run) {
-  const Options& o = run.options;
-  const Space& space = run.wished.space;
+Weights weights_of(const Query& query, std::span<const Row> rows) {
+  const Options& o = query.options;
+  const Space& space = query.fitted.space;
   Weights weights;
   std::vector<double> proximity(space.weight().begin(), space.weight().end());
   for (std::size_t j = 0; j < proximity.size(); ++j)
     if (space.is_category(space.feature_of(j)))
-      proximity[j] = 0;  // levels have prices instead (apg_rows.cpp)
+      proximity[j] = 0;  // levels have prices instead (solver/apg/rows.cpp)
   weights.proximity = SquaredL2(proximity);
   weights.loss = &find_loss(o.loss);
-  weights.tau = o.density == "none" ? 0 : o.tau;
-  weights.watch_density =
-      o.density != "none" &&
-      std::ranges::any_of(run.problem.instances, [](const Instance& i) { return i.floor.has_value(); });
+  weights.tau = query.has_density() ? o.tau : 0;
+  weights.watch_density = query.has_density() && std::ranges::any_of(rows, [](const Row& row) {
+                            return row.floor.has_value();
+                          });
   return weights;
 }
 
-std::vector<ApgFound> run_once(const Run& run, std::span<const Instance> instances, int max_changes,
+std::vector<ApgFound> run_once(const Query& query, std::span<const Row> rows, int max_changes,
                                std::size_t keep_supports, std::span<const std::vector<double>> origins = {}) {
-  const Options& o = run.options;
-  const Space& space = run.wished.space;
+  const Options& o = query.options;
+  const Space& space = query.fitted.space;
   Sparsity sparsity{.beta = o.beta, .max_changes = max_changes, .group = {}, .one_hot = true};
   if (space.has_categories())
     for (std::size_t column = 0; column < space.columns(); ++column)
@@ -50,20 +46,17 @@ std::vector<ApgFound> run_once(const Run& run, std::span<const Instance> instanc
                            .step = o.step,
                            .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
                            .keep = o.keep_best ? Keep::best : Keep::last};
-  const Weights weights = weights_of(run);
-  std::vector<ApgFound> found(instances.size());
-  apg_rows({.wished = run.wished,
-            .weights = weights,
+  const Weights weights = weights_of(query, rows);
+  std::vector<ApgFound> found(rows.size());
+  apg_rows(query,
+           {.weights = weights,
             .prox = *prox,
             .options = options,
             .keep_supports = keep_supports,
-            .deadline = run.problem.deadline,
-            .writing = &run.problem.setting.writing,
             .most_changes = o.sparsity == "top_m" ? o.max_changes : 0,
             .level_costs = true,
-            .anchored = &run.wished.density == run.problem.setting.density.density.get(),
             .origins = origins},
-           instances, found, run.problem.pool);
+           rows, found);
   return found;
 }
 
@@ -74,32 +67,14 @@ bool is_better(const ApgFound& a, const ApgFound& b) {
   return a.cost < b.cost;
 }
 
-// One vertex of one row: its levels, and what they cost.
-struct Vertex {
-  std::size_t row;
-  std::vector<double> origin;
-  int changes = 0;
-  double cost = 0;
-};
-
-Vertex vertex_of(const Run& run, std::size_t row, const std::vector<int>& levels) {
-  const Space& space = run.wished.space;
-  const Instance& instance = run.problem.instances[row];
-  Vertex vertex{row, instance.factual};
-  for (const int column : levels) {
-    const auto j = static_cast<std::size_t>(column);
-    const std::size_t f = space.feature_of(j);
-    std::fill_n(vertex.origin.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), 0.0);
-    vertex.origin[j] = 1;
-    ++vertex.changes;
-    vertex.cost += space.cost(f, instance.values[f], static_cast<double>(j - space.first(f)));
-  }
-  if (run.options.sparsity != "top_m" && run.options.sparsity != "none")
-    vertex.cost += run.options.beta * vertex.changes;  // each moved all of its share
-  return vertex;
+// What stands for a row before anything was tried.
+ApgFound no_change(const Query& query) {
+  ApgFound none;
+  none.w.assign(query.fitted.space.columns(), 0.0);
+  return none;
 }
 
-// The better of the two, with the effort of both.
+// Keeps the better of the two, with the effort of both.
 void merge(ApgFound other, ApgFound& own) {
   const std::size_t gradients = own.gradients + other.gradients;
   const bool timed_out = own.timed_out || other.timed_out, finite = own.finite && other.finite;
@@ -109,58 +84,113 @@ void merge(ApgFound other, ApgFound& own) {
   own.finite = finite;
 }
 
-// From vertices that leave as many changes to the numbers.
-void adapt_numbers(const Run& run, std::span<const Vertex> from, int changes, std::span<ApgFound> found) {
-  std::vector<Instance> instances;
-  std::vector<std::vector<double>> origins;
-  for (const Vertex& vertex : from) {
-    instances.push_back(run.problem.instances[vertex.row]);
-    origins.push_back(vertex.origin);
-  }
-  std::vector<ApgFound> adapted = run_once(run, instances, changes, 0, origins);
-  for (std::size_t k = 0; k < from.size(); ++k) {
-    adapted[k].cost += from[k].cost;
-    merge(std::move(adapted[k]), found[from[k].row]);
-  }
-}
+// One vertex of one row: its levels, and what they cost.
+struct Vertex {
+  std::size_t row;
+  std::vector<double> origin;
+  int changes = 0;
+  double cost = 0;
+};
 
-// Both rounds for some of the rows.
-void run_rounds(const Run& run, std::span<const std::size_t> rows, std::span<ApgFound> found) {
-  const int changes = run.options.max_changes;
-  std::vector<Instance> instances;
-  for (const std::size_t row : rows) instances.push_back(run.problem.instances[row]);
-  std::vector<ApgFound> relaxed = run_once(run, instances, changes, vertices);
-  const bool limited = run.options.sparsity == "top_m";
-  std::vector<std::vector<Vertex>> left(limited ? static_cast<std::size_t>(changes) + 1 : 1);
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    std::vector<std::vector<int>> visited = std::move(relaxed[k].supports);
-    visited.emplace_back();  // the factual's own levels
-    merge(std::move(relaxed[k]), found[rows[k]]);
-    for (const std::vector<int>& levels : visited) {
-      Vertex vertex = vertex_of(run, rows[k], levels);
-      if (limited && vertex.changes >= changes) continue;  // nothing is left for the numbers
-      left[limited ? static_cast<std::size_t>(changes - vertex.changes) : 0].push_back(std::move(vertex));
+// The two rounds for some of the rows.
+class Rounds {
+ public:
+  Rounds(const Query& query, std::span<const Row> rows) : query_(query), rows_(rows) {}
+
+  std::vector<ApgFound> run() {
+    found_.assign(rows_.size(), no_change(query_));
+    std::vector<ApgFound> relaxed = run_once(query_, rows_, query_.options.max_changes, vertices);
+    const bool limited = query_.options.sparsity == "top_m";
+    const int changes = query_.options.max_changes;
+    std::vector<std::vector<Vertex>> left(limited ? static_cast<std::size_t>(changes) + 1 : 1);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      std::vector<std::vector<int>> visited = std::move(relaxed[i].supports);
+      visited.emplace_back();  // the factual's own levels
+      merge(std::move(relaxed[i]), found_[i]);
+      for (const std::vector<int>& levels : visited) {
+        Vertex vertex = vertex_of(i, levels);
+        if (limited && vertex.changes >= changes) continue;  // nothing is left for the numbers
+        left[limited ? static_cast<std::size_t>(changes - vertex.changes) : 0].push_back(std::move(vertex));
+      }
+    }
+    for (std::size_t more = 0; more < left.size(); ++more)
+      if (!left[more].empty()) adapt_numbers(left[more], limited ? static_cast<int>(more) : changes);
+    return std::move(found_);
+  }
+
+ private:
+  Vertex vertex_of(std::size_t i, const std::vector<int>& levels) const {
+    const Space& space = query_.fitted.space;
+    const Row& row = rows_[i];
+    Vertex vertex{i, row.factual};
+    for (const int column : levels) {
+      const auto j = static_cast<std::size_t>(column);
+      const std::size_t f = space.feature_of(j);
+      std::fill_n(vertex.origin.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), 0.0);
+      vertex.origin[j] = 1;
+      ++vertex.changes;
+      vertex.cost += space.cost(f, row.values[f], static_cast<double>(j - space.first(f)));
+    }
+    if (query_.options.sparsity != "top_m" && query_.options.sparsity != "none")
+      vertex.cost += query_.options.beta * vertex.changes;  // each moved all of its share
+    return vertex;
+  }
+
+  // From vertices that leave as many changes to the numbers.
+  void adapt_numbers(std::span<const Vertex> from, int changes) {
+    std::vector<Row> rows;
+    std::vector<std::vector<double>> origins;
+    for (const Vertex& vertex : from) {
+      rows.push_back(rows_[vertex.row]);
+      origins.push_back(vertex.origin);
+    }
+    std::vector<ApgFound> adapted = run_once(query_, rows, changes, 0, origins);
+    for (std::size_t k = 0; k < from.size(); ++k) {
+      adapted[k].cost += from[k].cost;
+      merge(std::move(adapted[k]), found_[from[k].row]);
     }
   }
-  for (std::size_t more = 0; more < left.size(); ++more)
-    if (!left[more].empty())
-      adapt_numbers(run, left[more], limited ? static_cast<int>(more) : changes, found);
+
+  const Query& query_;
+  std::span<const Row> rows_;
+  std::vector<ApgFound> found_;
+};
+
+std::vector<ApgFound> run_with_levels(const Query& query, std::span<const Row> rows) {
+  std::vector<ApgFound> found = Rounds(query, rows).run();
+  // Where the floor was missed, another weight of the density leads past other vertices.
+  for (const double factor : {10.0, 0.1}) {
+    Options other = query.options;
+    other.tau *= factor;
+    const Query weighed = query.with(other);
+    retry(
+        rows, std::span(found),
+        [](const Row& row, const ApgFound& own) { return !own.meets_floor && !own.timed_out && row.floor; },
+        [&](const std::vector<std::size_t>& places) {
+          std::vector<Row> open;
+          for (const std::size_t i : places) open.push_back(rows[i]);
+          return Rounds(weighed, open).run();
+        },
+        [](const Row&, const ApgFound& own, const ApgFound& again) {
+          return again.meets_floor || (!own.valid && is_better(again, own));
+        });
+  }
+  return found;
 }
 
-// Without a feature of each support that is taken, one way or another: the sets of features to hold.
-std::vector<std::vector<int>> ways_apart(const std::vector<std::vector<int>>& taken) {
+// Sets of features to hold, so that no support of `taken` can be changed as a whole.
+std::vector<std::vector<int>> sets_to_hold(const std::vector<std::vector<int>>& taken) {
   constexpr std::size_t most = 27;  // three answers of three changes each
-  std::vector<std::vector<int>> ways = {{}};
+  std::vector<std::vector<int>> sets = {{}};
   for (const std::vector<int>& support : taken) {
     std::vector<std::vector<int>> next;
-    for (const std::vector<int>& way : ways) {
-      const auto held = [&](int f) { return std::ranges::find(way, f) != way.end(); };
-      if (std::ranges::any_of(support, held)) {
-        next.push_back(way);
+    for (const std::vector<int>& held : sets) {
+      if (std::ranges::any_of(support, [&](int f) { return std::ranges::find(held, f) != held.end(); })) {
+        next.push_back(held);
         continue;
       }
       for (const int f : support) {
-        next.push_back(way);
+        next.push_back(held);
         next.back().push_back(f);
         std::ranges::sort(next.back());
       }
@@ -168,73 +198,114 @@ std::vector<std::vector<int>> ways_apart(const std::vector<std::vector<int>>& ta
     std::ranges::sort(next);
     next.erase(std::unique(next.begin(), next.end()), next.end());
     next.resize(std::min(next.size(), most));
-    ways.swap(next);
+    sets.swap(next);
   }
-  return ways;
+  return sets;
 }
 
-Instance holding(const Space& space, Instance instance, const std::vector<int>& features) {
+Row holding(const Space& space, Row row, const std::vector<int>& features) {
   for (const int feature : features) {
     const auto f = static_cast<std::size_t>(feature);
-    for (std::size_t j = space.first(f); j < space.first(f) + space.width(f); ++j)
-      instance.lo[j] = instance.hi[j] = 0;
-    if (space.is_category(f)) instance.levels[f] = {static_cast<int>(instance.values[f])};
+    for (std::size_t j = space.first(f); j < space.first(f) + space.width(f); ++j) row.lo[j] = row.hi[j] = 0;
+    if (space.is_category(f)) row.levels[f] = {static_cast<int>(row.values[f])};
   }
-  return instance;
-}
-
-// Rows that have answers already are asked once for every way to keep off those.
-std::vector<ApgFound> run_apart(const Problem& problem, const Wished& wished, const Options& o) {
-  std::vector<std::size_t> of;
-  std::vector<Instance> instances;
-  for (std::size_t i = 0; i < problem.instances.size(); ++i)
-    for (const std::vector<int>& way : ways_apart(problem.instances[i].taken)) {
-      of.push_back(i);
-      instances.push_back(holding(wished.space, problem.instances[i], way));
-      instances.back().taken.clear();  // no support of theirs is left
-    }
-  Problem ways = problem;
-  ways.instances = instances;
-  std::vector<ApgFound> each = run_apg(ways, wished, o);
-  ApgFound none;
-  none.w.assign(wished.space.columns(), 0.0);
-  std::vector<ApgFound> found(problem.instances.size(), none);
-  for (std::size_t k = 0; k < each.size(); ++k) merge(std::move(each[k]), found[of[k]]);
-  return found;
+  row.demand.taken_supports.clear();  // none of them can be changed as a whole any more
+  return row;
 }
 
 }  // namespace
 
-std::vector<ApgFound> run_apg(const Problem& problem, const Wished& wished, const Options& o) {
-  if (std::ranges::any_of(problem.instances, [](const Instance& i) { return !i.taken.empty(); }))
-    return run_apart(problem, wished, o);
-  const Run run{problem, wished, o};
-  if (!wished.space.has_categories()) return run_once(run, problem.instances, o.max_changes, 0);
-  ApgFound none;
-  none.w.assign(wished.space.columns(), 0.0);
-  std::vector<ApgFound> found(problem.instances.size(), none);
-  std::vector<std::size_t> open(found.size());
-  std::iota(open.begin(), open.end(), std::size_t{0});
-  run_rounds(run, open, found);
-  // A floor that was missed: the weight of the density decides which vertices a row passes by.
-  for (const double factor : {10.0, 0.1}) {
-    std::erase_if(open, [&](std::size_t row) {
-      return found[row].meets_floor || found[row].timed_out || !problem.instances[row].floor;
-    });
-    if (open.empty()) break;
-    Options other = o;
-    other.tau *= factor;
-    std::vector<ApgFound> weighed(found.size(), none);
-    run_rounds({problem, wished, other}, open, weighed);
-    for (const std::size_t row : open) {
-      const std::size_t gradients = found[row].gradients + weighed[row].gradients;
-      const bool helps =
-          weighed[row].meets_floor || (!found[row].valid && is_better(weighed[row], found[row]));
-      if (helps) found[row] = std::move(weighed[row]);
-      found[row].gradients = gradients;
+// A row that has answers already is asked once for every way to keep off their supports.
+std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows) {
+  std::vector<std::size_t> of;
+  std::vector<Row> asked;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (const std::vector<int>& held : sets_to_hold(rows[i].demand.taken_supports)) {
+      of.push_back(i);
+      asked.push_back(holding(query.fitted.space, rows[i], held));
     }
-  }
+  std::vector<ApgFound> each = query.fitted.space.has_categories()
+                                   ? run_with_levels(query, asked)
+                                   : run_once(query, asked, query.options.max_changes, 0);
+  if (each.size() == rows.size()) return each;
+  std::vector<ApgFound> found(rows.size(), no_change(query));
+  for (std::size_t k = 0; k < each.size(); ++k) merge(std::move(each[k]), found[of[k]]);
   return found;
+}
+
+std::vector<Found> write_points(const Query& query, std::span<const Row> rows,
+                                std::span<const ApgFound> points) {
+  std::vector<Found> found(points.size());
+  write_rows(query, query.options.sparsity == "top_m" ? query.options.max_changes : 0, rows, points, found);
+  return found;
+}
+
+namespace {
+
+void answer_with(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points,
+                 std::span<Found> found) {
+  std::ranges::move(write_points(query, rows, points), found.begin());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!points[i].finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
+    if (points[i].timed_out && found[i].status == Status::not_found) found[i].status = Status::time_limit;
+  }
+}
+
+std::vector<Outcome> outcomes_at(const Query& query, std::span<const Row> rows,
+                                 std::span<const ApgFound> points) {
+  const std::vector<Found> found = write_points(query, rows, points);
+  std::vector<Outcome> outcomes(found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    outcomes[i].valid = points[i].valid && found[i].status != Status::not_found;
+    for (std::size_t f = 0; f < found[i].values.size(); ++f) {
+      outcomes[i].changes += found[i].values[f] != rows[i].values[f];
+      outcomes[i].distance += query.fitted.space.cost(f, rows[i].values[f], found[i].values[f]);
+    }
+    outcomes[i].log_density = found[i].log_density;
+    outcomes[i].w.assign(points[i].w.begin(), points[i].w.end());
+  }
+  return outcomes;
+}
+
+// The points of the algorithm under the density of a grid point. Rows are judged by the query's own.
+std::vector<ApgFound> run_at(const Query& query, const GridPoint& point, std::span<const Row> rows) {
+  Options options = query.options;
+  options.beta = point.beta;
+  options.tau = point.tau;
+  if (point.k == 0) return run_apg(query.with(options), rows);
+  const Fitted fitted =
+      query.fitted.with(query.fitted.neighbour_grid[static_cast<std::size_t>(point.k - 3)]);
+  std::vector<Row> anchored(rows.begin(), rows.end());
+  for (Row& row : anchored) set_anchor(fitted, row);
+  return run_apg(query.with(fitted).with(options), anchored);
+}
+
+}  // namespace
+
+void solve_by_apg(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  answer_with(question.query, rows, run_apg(question.query, rows), found);
+}
+
+void solve_by_grid(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  const Query& query = question.query;
+  GridOptions axes;
+  if (!query.fitted.neighbour_grid.empty()) axes.k = {3, 4, 5};
+  std::vector<ApgFound> best(rows.size());
+  const auto run = [&](const GridPoint& point) {
+    const std::vector<ApgFound> points = run_at(query, point, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      best[i].gradients += points[i].gradients;
+      best[i].timed_out = best[i].timed_out || points[i].timed_out;
+      best[i].finite = best[i].finite && points[i].finite;
+    }
+    return outcomes_at(query, rows, points);
+  };
+  const std::vector<GridChoice> choices = grid_search(grid_points(axes), run);
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    best[i].valid = best[i].meets_floor = choices[i].outcome.valid;
+    best[i].w.assign(choices[i].outcome.w.begin(), choices[i].outcome.w.end());
+  }
+  answer_with(query, rows, best, found);
 }
 
 }  // namespace scfe

@@ -4,19 +4,19 @@
 
 namespace scfe {
 
-Point::Point(const Wished& wished, std::size_t max_changes)
-    : margin_gradient(wished.validity.rivals() * wished.space.columns()),
-      density_gradient(wished.space.columns()),
-      weights(wished.density.weights()) {
+Point::Point(const Query& query, std::size_t max_changes)
+    : margin_gradient(query.validity.rivals() * query.fitted.space.columns()),
+      density_gradient(query.fitted.space.columns()),
+      weights(query.density().weights()) {
   support.reserve(max_changes);
   w.reserve(max_changes);
 }
 
-void Row::set(const Space& space, std::span<const double> row) {
+void RowForms::set(const Space& space, std::span<const double> row) {
   for (std::size_t f = 0; f < space.features(); ++f) set(space, f, row[f]);
 }
 
-void Row::set(const Space& space, std::size_t feature, double value) {
+void RowForms::set(const Space& space, std::size_t feature, double value) {
   values[feature] = value;
   space.set(feature, value, columns, inputs);
 }
@@ -26,9 +26,9 @@ Lanes::Lanes(Terms& terms, bool density, Clock::time_point deadline)
       density_(density),
       deadline_(deadline),
       u_(terms.columns(), terms.max_lanes()),
-      x_(terms.wished().space.inputs(), terms.max_lanes()),
+      x_(terms.query().fitted.space.inputs(), terms.max_lanes()),
       anchors_(terms.columns(), terms.max_lanes()),
-      row_(terms.wished().space) {}
+      row_(terms.query().fitted.space) {}
 
 bool Lanes::out_of_time() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
 
@@ -40,14 +40,14 @@ void Lanes::enqueue(Request& request, std::span<Probe> probes) {
   for (Probe& probe : probes) probes_.entries.push_back({&request, &probe});
 }
 
-void Lanes::load(std::size_t lane, const Row& row) {
+void Lanes::load(std::size_t lane, const RowForms& row) {
   for (std::size_t c = 0; c < row.columns.size(); ++c) u_[c][lane] = row.columns[c];
   for (std::size_t i = 0; i < row.inputs.size(); ++i) x_[i][lane] = row.inputs[i];
 }
 
 // Neighbours in a block often share their row: then only what the last one changed goes back.
 void Lanes::stand_at(const std::vector<double>& values) {
-  const Space& space = terms_.wished().space;
+  const Space& space = terms_.query().fitted.space;
   if (standing_ == &values)
     for (const std::size_t f : changed_) row_.set(space, f, values[f]);
   else
@@ -57,9 +57,9 @@ void Lanes::stand_at(const std::vector<double>& values) {
 }
 
 // Unchanged features keep the factual's own bits; written rows are taken as the runtime will read them.
-void Lanes::gather(std::size_t lane, const Instance& instance, const Point& point) {
-  const Space& space = terms_.wished().space;
-  const Instance& base = point.base != nullptr ? *point.base : instance;
+void Lanes::gather(std::size_t lane, const Row& instance, const Point& point) {
+  const Space& space = terms_.query().fitted.space;
+  const Row& base = point.base != nullptr ? *point.base : instance;
   stand_at(point.written != nullptr ? *point.written : base.values);
   if (point.written == nullptr) {
     for (std::size_t i = 0; i < point.support.size(); ++i) {
@@ -84,15 +84,15 @@ void Lanes::gather(std::size_t lane, const Instance& instance, const Point& poin
   for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
 }
 
-void Lanes::gather(std::size_t lane, const Instance& instance, const Probe& probe) {
-  const Space& space = terms_.wished().space;
+void Lanes::gather(std::size_t lane, const Row& instance, const Probe& probe) {
+  const Space& space = terms_.query().fitted.space;
   load(lane, *probe.row);
   for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
   if (probe.feature < 0) return terms_.set_values(lane, probe.row->values);
   const auto f = static_cast<std::size_t>(probe.feature);
   row_.set(space, f, probe.value);
   load(lane, f);
-  if (instance.links == nullptr && !terms_.wished().model.in_double()) return;
+  if (instance.links == nullptr && !terms_.query().fitted.model.in_double()) return;
   row_.values = probe.row->values;
   row_.values[f] = probe.value;
   if (instance.links != nullptr) instance.links->complete(row_.values);
@@ -106,7 +106,7 @@ void Lanes::gather(std::size_t lane, const Instance& instance, const Probe& prob
 
 // One feature of the row.
 void Lanes::load(std::size_t lane, std::size_t f) {
-  const Space& space = terms_.wished().space;
+  const Space& space = terms_.query().fitted.space;
   for (std::size_t c = space.first(f); c < space.first(f) + space.width(f); ++c)
     u_[c][lane] = row_.columns[c];
   for (std::size_t i = space.input_of(f); i < space.input_of(f) + space.input_width(f); ++i)
@@ -115,7 +115,7 @@ void Lanes::load(std::size_t lane, std::size_t f) {
 
 // What a derived column's slope means for its sources.
 void Lanes::pull_back(std::size_t lane, const Links& links, std::span<float> gradient) {
-  const Space& space = terms_.wished().space;
+  const Space& space = terms_.query().fitted.space;
   for (auto d = links.derived().rbegin(); d != links.derived().rend(); ++d) {
     const std::size_t column = space.first(d->feature);
     for (const std::size_t f : d->sources) row_.values[f] = x_[space.input_of(f)][lane];
@@ -129,7 +129,7 @@ void Lanes::pull_back(std::size_t lane, const Links& links, std::span<float> gra
   }
 }
 
-void Lanes::scatter(std::size_t lane, const Instance& instance, Point& point) {
+void Lanes::scatter(std::size_t lane, const Row& instance, Point& point) {
   const std::size_t d = u_.features(), rivals = terms_.margins().features();
   for (std::size_t r = 0; r < rivals; ++r) {
     point.margin[r] = terms_.margins()[r][lane];
@@ -144,7 +144,7 @@ void Lanes::scatter(std::size_t lane, const Instance& instance, Point& point) {
   for (std::size_t k = 0; k < point.weights.size(); ++k) point.weights[k] = terms_.weights()[k][lane];
 }
 
-void Lanes::scatter(std::size_t lane, const Instance& /*instance*/, Probe& probe) {
+void Lanes::scatter(std::size_t lane, const Row& /*instance*/, Probe& probe) {
   probe.margin = terms_.margins()[0][lane];
   if (density_) probe.log_density = terms_.log_density()[lane];
 }

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "actionability/links.h"
 #include "objective/evaluate.h"
 
@@ -19,12 +19,12 @@ namespace scfe {
 
 // A question (w on a support) and its answer (margins and log-density, with gradients over all columns).
 struct Point {
-  Point(const Wished& wished, std::size_t max_changes);
+  Point(const Query& query, std::size_t max_changes);
 
   std::vector<int> support;                      // columns
   std::vector<double> w;                         // one entry per column of the support
   const std::vector<double>* written = nullptr;  // instead of w: the values of the whole row, as written
-  const Instance* base = nullptr;                // instead of the factual: one with other levels
+  const Row* base = nullptr;                // instead of the factual: one with other levels
 
   std::array<float, Validity::max_rivals> margin{};  // strongest rival first
   std::vector<float> margin_gradient;                // [rival][column]
@@ -37,11 +37,11 @@ struct Point {
 };
 
 // A row in the forms that the terms take.
-struct Row {
+struct RowForms {
   std::vector<float> columns, inputs;
   std::vector<double> values;
 
-  explicit Row(const Space& space)
+  explicit RowForms(const Space& space)
       : columns(space.columns()), inputs(space.inputs()), values(space.features()) {}
   void set(const Space& space, std::span<const double> values);
   void set(const Space& space, std::size_t feature, double value);
@@ -49,7 +49,7 @@ struct Row {
 
 // A row with at most one feature changed, as written, of which only the values are wanted: no gradients.
 struct Probe {
-  const Row* row = nullptr;
+  const RowForms* row = nullptr;
   int feature = -1;  // -1: the row as it is
   double value = 0;
 
@@ -62,18 +62,18 @@ class Lanes {
 
  private:
   struct Request {
-    const Instance& instance;
+    const Row& instance;
     std::size_t open;
     std::coroutine_handle<> row;
 
-    Request(const Instance& i, std::size_t count) : instance(i), open(count) {}
+    Request(const Row& i, std::size_t count) : instance(i), open(count) {}
   };
   template <class Item>
   struct Wait : Request {
     Lanes& lanes;
     std::span<Item> items;
 
-    Wait(Lanes& l, const Instance& i, std::span<Item> all) : Request(i, all.size()), lanes(l), items(all) {}
+    Wait(Lanes& l, const Row& i, std::span<Item> all) : Request(i, all.size()), lanes(l), items(all) {}
     bool await_ready() const noexcept { return items.empty(); }
     void await_suspend(std::coroutine_handle<> self) {
       this->row = self;
@@ -87,10 +87,10 @@ class Lanes {
   Lanes(Terms& terms, bool density, Clock::time_point deadline);
 
   // co_await lanes.evaluate(instance, points): all are answered on return. measure(): the same for probes.
-  Wait<Point* const> evaluate(const Instance& instance, std::span<Point* const> points) {
+  Wait<Point* const> evaluate(const Row& instance, std::span<Point* const> points) {
     return {*this, instance, points};
   }
-  Wait<Probe> measure(const Instance& instance, std::span<Probe> probes) { return {*this, instance, probes}; }
+  Wait<Probe> measure(const Row& instance, std::span<Probe> probes) { return {*this, instance, probes}; }
 
   bool waiting() const { return points_.waiting() + probes_.waiting() > 0; }
   std::size_t width() const { return u_.capacity(); }
@@ -115,13 +115,13 @@ class Lanes {
   };
   void enqueue(Request& request, std::span<Point* const> points);
   void enqueue(Request& request, std::span<Probe> probes);
-  void gather(std::size_t lane, const Instance& instance, const Point& point);
-  void gather(std::size_t lane, const Instance& instance, const Probe& probe);
+  void gather(std::size_t lane, const Row& instance, const Point& point);
+  void gather(std::size_t lane, const Row& instance, const Probe& probe);
   void stand_at(const std::vector<double>& values);
-  void load(std::size_t lane, const Row& row);
+  void load(std::size_t lane, const RowForms& row);
   void load(std::size_t lane, std::size_t feature);
-  void scatter(std::size_t lane, const Instance& instance, Point& point);
-  void scatter(std::size_t lane, const Instance& instance, Probe& probe);
+  void scatter(std::size_t lane, const Row& instance, Point& point);
+  void scatter(std::size_t lane, const Row& instance, Probe& probe);
   void pull_back(std::size_t lane, const Links& links, std::span<float> gradient);
   template <class Item>
   void answer(Queue<Item>& queue, const Ask& ask);
@@ -130,7 +130,7 @@ class Lanes {
   bool density_;
   Clock::time_point deadline_;
   Block u_, x_, anchors_;
-  Row row_;
+  RowForms row_;
   const std::vector<double>* standing_ = nullptr;  // whose values row_ holds, but for what changed_
   std::vector<std::size_t> changed_;
   Queue<Point> points_;

@@ -37,22 +37,22 @@ std::string_view proof_name(Proof proof) {
   return proof == Proof::exact ? "exact" : proof == Proof::bounded ? "bounded" : "sampled";
 }
 
-Robustness::Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby)
-    : setting_(setting),
-      validity_(validity),
-      target_(static_cast<std::size_t>(target)),
-      deadline_(nearby.deadline),
-      radius_(setting.space.features()),
-      moves_(setting.space.inputs()) {
-  const Space& space = setting.space;
+Robustness::Robustness(const Query& query)
+    : fitted_(query.fitted),
+      validity_(query.validity),
+      target_(static_cast<std::size_t>(query.target)),
+      deadline_(query.deadline),
+      radius_(fitted_.space.features()),
+      moves_(fitted_.space.inputs()) {
+  const Space& space = fitted_.space;
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (space.is_category(f)) continue;
-    const double reach = nearby.eps * space.range(space.first(f)), step = setting.writing.step[f];
-    const bool whole = setting.features[f].kind != Kind::continuous;
+    const double reach = query.options.robust * space.range(space.first(f)), step = fitted_.writing.step[f];
+    const bool whole = fitted_.features[f].kind != Kind::continuous;
     radius_[f] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
-    moves_[space.input_of(f)] = radius_[f] > 0 || setting.rules.is_derived(f);
+    moves_[space.input_of(f)] = radius_[f] > 0 || fitted_.rules.is_derived(f);
   }
-  const Model& model = setting.model;
+  const Model& model = fitted_.model;
   const Ensemble* ensemble = model.ensemble();
   std::vector<Layer> own;
   if (model.layers().empty()) coded_ = dynamic_cast<const CodedNetwork*>(&model);
@@ -61,7 +61,7 @@ Robustness::Robustness(const Setting& setting, const Validity& validity, int tar
   const bool cells = ensemble != nullptr && splits_in_order(*ensemble, moves_);
   const bool exact = cells || (ensemble == nullptr && is_linear(layers));
   // What is derived has an interval of its own: more than it takes together with its sources.
-  proof_ = exact && setting.rules.derived.empty() ? Proof::exact
+  proof_ = exact && fitted_.rules.derived.empty() ? Proof::exact
            : exact || is_bounded(layers)          ? Proof::bounded
                                                   : Proof::sampled;
   if (ensemble != nullptr) {
@@ -83,7 +83,7 @@ bool Robustness::holds(std::span<const double> values) const {
 double Robustness::by_box(InputBox box, bool only_whether) const {
   const auto finite = [](double end) { return std::isfinite(end); };
   if (!std::ranges::all_of(box.lo, finite) || !std::ranges::all_of(box.hi, finite)) return -INFINITY;
-  return setting_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(std::move(box));
+  return fitted_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(std::move(box));
 }
 
 // A derived column goes where its formula goes, and starts where it is: beside the formula, where no source
@@ -92,42 +92,42 @@ InputBox Robustness::box_around(std::span<const double> values) const {
   std::vector<Interval> around;
   for (std::size_t f = 0; f < values.size(); ++f)
     around.push_back({values[f] - radius_[f], values[f] + radius_[f]});
-  for (const Derivation& derivation : setting_.rules.derived) {
+  for (const Derivation& derivation : fitted_.rules.derived) {
     const std::size_t f = derivation.feature;
     const Interval range = formula_range(derivation.formula, around);
     around[f] = {std::min(values[f], as_written(f, range.lo)), std::max(values[f], as_written(f, range.hi))};
   }
   InputBox box;
-  box.lo.resize(setting_.space.inputs());
-  setting_.space.to_inputs(values, box.lo);
+  box.lo.resize(fitted_.space.inputs());
+  fitted_.space.to_inputs(values, box.lo);
   box.hi = box.lo;
   for (std::size_t f = 0; f < values.size(); ++f) {
-    if (setting_.space.is_category(f)) continue;
-    box.lo[setting_.space.input_of(f)] = around[f].lo;
-    box.hi[setting_.space.input_of(f)] = around[f].hi;
+    if (fitted_.space.is_category(f)) continue;
+    box.lo[fitted_.space.input_of(f)] = around[f].lo;
+    box.hi[fitted_.space.input_of(f)] = around[f].hi;
   }
   return box;
 }
 
 double Robustness::as_written(std::size_t feature, double x) const {
-  const bool stepped = setting_.writing.step[feature] > 0 && std::isfinite(x);
-  return stepped ? setting_.writing.nearest(feature, x) : x;
+  const bool stepped = fitted_.writing.step[feature] > 0 && std::isfinite(x);
+  return stepped ? fitted_.writing.nearest(feature, x) : x;
 }
 
 // What is derived of the number follows it, so that its box is no longer one number's.
 bool Robustness::granted_until(std::span<const double> values, std::size_t feature, double to) const {
   constexpr std::size_t points = 64;
-  const Space& space = setting_.space;
-  const Model& model = setting_.model;
+  const Space& space = fitted_.space;
+  const Model& model = fitted_.model;
   std::vector<double> row(values.begin(), values.end()), inputs(space.inputs());
   space.to_inputs(row, inputs);
-  if (model.ensemble() != nullptr && proof_ == Proof::exact && setting_.rules.derived.empty()) {
+  if (model.ensemble() != nullptr && proof_ == Proof::exact && fitted_.rules.derived.empty()) {
     InputBox box{inputs, inputs};
     const std::size_t input = space.input_of(feature);
     (to < values[feature] ? box.lo : box.hi)[input] = to;
     return by_cells(box) > validity_.granted();
   }
-  const Links links({setting_.rules, space, setting_.writing}, setting_.features, values);
+  const Links links({fitted_.rules, space, fitted_.writing}, fitted_.features, values);
   Block x(space.inputs(), points), scores(model.scores(), points), margins(validity_.rivals(), points);
   std::vector<int> rival(validity_.rivals() * margins.stride());
   for (std::size_t lane = 0; lane < points; ++lane) {
@@ -146,7 +146,7 @@ bool Robustness::granted_until(std::span<const double> values, std::size_t featu
 }
 
 double Robustness::room(std::span<const double> values, std::size_t feature, double to) const {
-  const double from = values[feature], way = to - from, step = setting_.writing.step[feature];
+  const double from = values[feature], way = to - from, step = fitted_.writing.step[feature];
   if (granted_until(values, feature, to)) return std::abs(way);
   double inside = 0, outside = 1;
   for (int i = 0; i < 30; ++i) {
@@ -156,16 +156,16 @@ double Robustness::room(std::span<const double> values, std::size_t feature, dou
   const double room = inside * std::abs(way);
   if (!(step > 0)) return room;
   // Halving ends just short of a step that may still be granted.
-  const double whole = setting_.writing.nearest(feature, std::floor(room / step + 1e-6) * step);
+  const double whole = fitted_.writing.nearest(feature, std::floor(room / step + 1e-6) * step);
   const bool beyond = whole > room && !granted_until(values, feature, from + std::copysign(whole, way));
-  return beyond ? setting_.writing.nearest(feature, whole - step) : whole;
+  return beyond ? fitted_.writing.nearest(feature, whole - step) : whole;
 }
 
 double Robustness::by_bounds(InputBox box) const {
   std::vector<Layer> own;
   if (coded_ != nullptr) own = coded_->layers_at(box.lo, moves_);
-  const NetworkBounds bounds(coded_ != nullptr ? own : setting_.model.layers(), std::move(box));
-  const std::size_t scores = setting_.model.scores();
+  const NetworkBounds bounds(coded_ != nullptr ? own : fitted_.model.layers(), std::move(box));
+  const std::size_t scores = fitted_.model.scores();
   if (scores == 1)
     return validity_.least_margin(bounds.least({1}), -bounds.least({-1})) -
            bounds.rounding(std::vector<double>{1});
@@ -181,8 +181,8 @@ double Robustness::by_bounds(InputBox box) const {
 }
 
 double Robustness::by_samples(std::span<const double> values) const {
-  const Model& model = setting_.model;
-  const Space& space = setting_.space;
+  const Model& model = fitted_.model;
+  const Space& space = fitted_.space;
   const std::size_t lanes = 64;
   Block x(space.inputs(), lanes), scores(model.scores(), lanes), margins(validity_.rivals(), lanes),
       seed(model.scores(), lanes), gradient(space.inputs(), lanes);
@@ -217,7 +217,7 @@ double Robustness::by_samples(std::span<const double> values) const {
                                                      : uniform;
         row[f] = values[f] + share * radius_[f];
       }
-      for (const Derivation& d : setting_.rules.derived)
+      for (const Derivation& d : fitted_.rules.derived)
         row[d.feature] = as_written(d.feature, d.formula.value(row));
       put(lane);
     }

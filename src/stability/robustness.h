@@ -6,7 +6,7 @@
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets
 //     dense network     bounded:  lines around every activation, carried back from the scores
-//                                 (robust_bounds.h)
+//                                 (network_bounds.h)
 //     anything else     sampled:  points of the box, among them the corner that the gradient fears most
 //
 // With derived columns linear scores and tree ensembles are bounded too: that a column and its sources move
@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "stability/network_bounds.h"
-#include "plan/solve.h"
+#include "query/query.h"
 
 namespace scfe {
 
@@ -32,16 +32,10 @@ class CodedNetwork;
 enum class Proof { exact, bounded, sampled };
 std::string_view proof_name(Proof proof);
 
-// How far inputs may lie from an answer, and when to be content with a coarser bound.
-struct Nearby {
-  double eps;
-  Deadline deadline = never;
-};
-
 class Robustness {
  public:
-  // Of a class, or of the range that a regression model has to reach.
-  Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby);
+  // Numbers move by up to query.options.robust of their ranges; after query.deadline bounds are coarser.
+  explicit Robustness(const Query& query);
 
   Proof proof() const { return proof_; }
   // The least margin over the box around a row, or a lower bound of it.
@@ -63,7 +57,7 @@ class Robustness {
   double by_samples(std::span<const double> values) const;
   bool granted_until(std::span<const double> values, std::size_t feature, double to) const;
 
-  const Setting& setting_;
+  const Fitted& fitted_;
   const Validity& validity_;
   std::size_t target_;
   Deadline deadline_;

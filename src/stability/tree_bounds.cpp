@@ -119,7 +119,7 @@ class Cells {
 
 // How far a sum of leaves in single precision may lie from the true one.
 double Robustness::rounding_of_cells() const {
-  const Ensemble& ensemble = *setting_.model.ensemble();
+  const Ensemble& ensemble = *fitted_.model.ensemble();
   double size = 0;
   for (const double base : ensemble.base) size = std::max(size, std::abs(base));
   double leaf = 0;
@@ -130,7 +130,7 @@ double Robustness::rounding_of_cells() const {
 
 // All totals together are no more, anywhere.
 double Robustness::most_of_cells() const {
-  const Ensemble& ensemble = *setting_.model.ensemble();
+  const Ensemble& ensemble = *fitted_.model.ensemble();
   const std::function<double(std::uint32_t)> most = [&](std::uint32_t at) {
     const Ensemble::Node& node = ensemble.nodes[at];
     if (node.split != Ensemble::Split::leaf) return std::max(most(node.left), most(node.right));
@@ -147,7 +147,7 @@ double Robustness::most_of_cells() const {
 
 // Totals of averaged probabilities are compared with one half, or with each other, as their logits are.
 double Robustness::by_cells(const InputBox& box, bool only_whether) const {
-  const Ensemble& ensemble = *setting_.model.ensemble();
+  const Ensemble& ensemble = *fitted_.model.ensemble();
   const bool probabilities = ensemble.link == Ensemble::Link::probability;
   Cells::Until until{deadline_};
   // Until a total whose margin is less than what is required.

@@ -22,12 +22,12 @@ struct Needless {
   Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
   NoDensity density{2};
   Wished wished{*model, space, validity, density};
-  std::vector<Instance> instances;
+  std::vector<Row> instances;
   std::vector<Found> found;
 
   Needless() {
     for (std::size_t i = 0; i < 100; ++i) {
-      Instance instance;
+      Row instance;
       instance.values = instance.factual = {0, 0};
       instance.anchor = {0, 0};
       instances.push_back(instance);
@@ -43,8 +43,8 @@ struct Needless {
 TEST(Deadline, needless_changes_stay_where_time_is_up) {
   Pool pool(3);
   Needless on_time, late;
-  drop_needless({on_time.wished, 1e-4}, on_time.instances, on_time.found, pool);
-  drop_needless({late.wished, 1e-4, past}, late.instances, late.found, pool);
+  drop_redundant({on_time.wished, 1e-4}, on_time.instances, on_time.found, pool);
+  drop_redundant({late.wished, 1e-4, past}, late.instances, late.found, pool);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(on_time.found[i].values[1], 0);
     EXPECT_EQ(on_time.found[i].support.size(), 1U);

@@ -60,22 +60,24 @@ class Harvest {
 // All that one thread needs, made once; takes rows from `next` on until there are no more.
 class Worker final : Runway {
  public:
-  Worker(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, std::size_t lanes)
-      : job_(job),
+  Worker(const Query& query, const ApgRun& run, std::span<const Row> instances, std::span<ApgFound> found,
+         std::size_t lanes)
+      : query_(query),
+        run_(run),
         instances_(instances),
         found_(found),
-        columns_(job.wished.space.columns()),
-        terms_(job.wished, lanes),
-        objective_(terms_, job.weights),
-        apg_(columns_, lanes, job.options),
+        columns_(query.fitted.space.columns()),
+        terms_(query, lanes),
+        objective_(terms_, run.weights),
+        apg_(columns_, lanes, run.options),
         box_{Block(columns_, lanes), Block(columns_, lanes)},
         row_(lanes),
-        harvests_(lanes, Harvest(job.keep_supports)),
-        landing_({job.wished.space, job.writing, job.most_changes}),
+        harvests_(lanes, Harvest(run.keep_supports)),
+        landing_({query.fitted.space, query.fitted.writing, run.most_changes}),
         at_(columns_),
         w_(columns_),
         price_(columns_) {
-    const Space& space = job.wished.space;
+    const Space& space = query.fitted.space;
     if (space.has_categories())
       for (std::size_t j = 0; j < columns_; ++j) levels_.push_back(space.is_category(space.feature_of(j)));
   }
@@ -88,52 +90,49 @@ class Worker final : Runway {
     objective_.set_lanes(lanes);
     box_.lo.set_lanes(lanes);
     box_.hi.set_lanes(lanes);
-    if (std::ranges::any_of(instances_, [](const Instance& row) { return row.floor.has_value(); }))
+    if (std::ranges::any_of(instances_, [](const Row& row) { return row.floor.has_value(); }))
       floor_.resize(lanes);
     for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
     ApgHooks hooks;
-    if (job_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
-    if (job_.deadline != Lanes::Clock::time_point::max())
-      hooks.should_stop = [&] { return Lanes::Clock::now() >= job_.deadline; };
+    if (run_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
+    if (query_.deadline != never)
+      hooks.should_stop = [&] { return is_past(query_.deadline); };
     hooks.refill = [&](std::size_t lane) {
       unload(lane, true);
       if ((row_[lane] = next++) >= instances_.size()) return false;
       load(lane);
       return true;
     };
-    const bool lands = job_.writing != nullptr && std::ranges::any_of(instances_, [&](const Instance& row) {
-                         return Landing::is_needed(job_.wished.space, row);
+    const bool lands = run_.lands && std::ranges::any_of(instances_, [&](const Row& row) {
+                         return Landing::is_needed(query_.fitted.space, row);
                        });
-    if (apg_.solve({objective_, job_.prox, box_, floor_, lands ? this : nullptr}, hooks)) return;
+    if (apg_.solve({objective_, run_.prox, box_, floor_, lands ? this : nullptr}, hooks)) return;
     for (std::size_t lane = 0; lane < lanes; ++lane)
       if (row_[lane] < instances_.size()) unload(lane, false);
   }
 
  private:
   void load(std::size_t lane) {
-    const Instance& row = instances_[row_[lane]];
+    const Row& row = instances_[row_[lane]];
     factual_.assign(row.factual.begin(), row.factual.end());
-    if (job_.anchored)
-      objective_.set_factual(lane, factual_, row.anchor);
-    else
-      objective_.set_factual(lane, factual_);
-    objective_.set_extra_margin(lane, row.extra_margin);
-    if (job_.level_costs && !levels_.empty()) set_prices(lane, row);
-    if (!job_.origins.empty()) objective_.set_origin(lane, job_.origins[row_[lane]]);
+    objective_.set_factual(lane, factual_, row.anchor);
+    objective_.set_required(lane, row.required);
+    if (run_.level_costs && !levels_.empty()) set_prices(lane, row);
+    if (!run_.origins.empty()) objective_.set_origin(lane, run_.origins[row_[lane]]);
     for (std::size_t j = 0; j < columns_; ++j) {
-      const bool held = !job_.origins.empty() && !levels_.empty() && levels_[j];
+      const bool held = !run_.origins.empty() && !levels_.empty() && levels_[j];
       box_.lo[j][lane] = held ? 0 : static_cast<float>(row.lo[j]);
       box_.hi[j][lane] = held ? 0 : static_cast<float>(row.hi[j]);
     }
     if (!floor_.empty())
       floor_[lane] = row.floor ? static_cast<float>(*row.floor) : std::numeric_limits<float>::lowest();
-    harvests_[lane] = Harvest(job_.keep_supports);
+    harvests_[lane] = Harvest(run_.keep_supports);
   }
 
   // A level costs what it is away from the factual's, in proportion to its share.
-  void set_prices(std::size_t lane, const Instance& row) {
-    const Space& space = job_.wished.space;
+  void set_prices(std::size_t lane, const Row& row) {
+    const Space& space = query_.fitted.space;
     for (std::size_t j = 0; j < columns_; ++j) {
       const std::size_t f = space.feature_of(j);
       price_[j] = levels_[j] ? space.cost(f, row.values[f], static_cast<double>(j - space.first(f))) : 0;
@@ -144,20 +143,20 @@ class Worker final : Runway {
   void land(const Block& w, std::vector<char>& lanes, Block& onto) override {
     for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
       if (!lanes[lane]) continue;
-      const Instance& row = instances_[row_[lane]];
-      if (!Landing::is_needed(job_.wished.space, row)) {  // its bits are those it has by itself
+      const Row& row = instances_[row_[lane]];
+      if (!Landing::is_needed(query_.fitted.space, row)) {  // its bits are those it has by itself
         for (std::size_t j = 0; j < columns_; ++j) onto[j][lane] = w[j][lane];
         continue;
       }
       for (std::size_t j = 0; j < columns_; ++j) w_[j] = offset(row, lane, j) + w[j][lane];
       lanes[lane] = landing_(row, w_, {});
-      job_.wished.space.to_columns(landing_.row(), at_);
+      query_.fitted.space.to_columns(landing_.row(), at_);
       for (std::size_t j = 0; j < columns_; ++j)
         onto[j][lane] = static_cast<float>(at_[j] - row.factual[j] - offset(row, lane, j));
     }
   }
-  double offset(const Instance& row, std::size_t lane, std::size_t j) const {
-    return job_.origins.empty() ? 0 : job_.origins[row_[lane]][j] - row.factual[j];
+  double offset(const Row& row, std::size_t lane, std::size_t j) const {
+    return run_.origins.empty() ? 0 : run_.origins[row_[lane]][j] - row.factual[j];
   }
 
   void harvest(const ApgIteration& it) {
@@ -175,14 +174,15 @@ class Worker final : Runway {
     found.timed_out = !finished;
     found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
     found.supports = harvests_[lane].supports();
-    const Instance& row = instances_[row_[lane]];
+    const Row& row = instances_[row_[lane]];
     found.cost = kept.cost;
-    found.margin = kept.margin + job_.wished.validity.required() + row.extra_margin;
+    found.margin = kept.margin + row.required;
     for (std::size_t j = 0; j < columns_; ++j) found.w[j] = offset(row, lane, j) + apg_.best().w()[j][lane];
   }
 
-  const ApgJob& job_;
-  std::span<const Instance> instances_;
+  const Query& query_;
+  const ApgRun& run_;
+  std::span<const Row> instances_;
   std::span<ApgFound> found_;
   std::size_t columns_;
   Terms terms_;
@@ -199,17 +199,18 @@ class Worker final : Runway {
 
 }  // namespace
 
-void apg_rows(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, Pool& pool) {
+void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> instances,
+              std::span<ApgFound> found) {
   for (ApgFound& row : found) {  // what stands where the time is up before a row's turn
     row = {};
     row.timed_out = true;
-    row.w.assign(job.wished.space.columns(), 0.0);
+    row.w.assign(query.fitted.space.columns(), 0.0);
   }
   // A block each to begin with, no thread without; then a row whenever a lane is free.
-  const std::size_t share = (instances.size() + pool.threads() - 1) / pool.threads();
+  const std::size_t share = (instances.size() + query.pool.threads() - 1) / query.pool.threads();
   const std::size_t lanes = std::min(block_rows, padded(std::max<std::size_t>(share, 1)));
   std::atomic<std::size_t> next = 0;
-  pool.run([&](std::size_t) { Worker(job, instances, found, lanes).run(next); });
+  query.pool.run([&](std::size_t) { Worker(query, run, instances, found, lanes).run(next); });
 }
 
 }  // namespace scfe

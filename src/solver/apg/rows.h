@@ -5,11 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "objective/objective.h"
 #include "solver/apg/apg.h"
-#include "solver/lanes.h"
-#include "support/parallel.h"
+#include "query/query.h"
 
 namespace scfe {
 
@@ -21,20 +20,20 @@ struct ApgFound {
   std::vector<std::vector<int>> supports;  // the best that were visited, if they were asked for
 };
 
-struct ApgJob {
-  const Wished& wished;
+// One run of the algorithm: the weights of the smooth terms, the prox, and what is kept on the way.
+struct ApgRun {
   const Weights& weights;
   const Prox& prox;
   const ApgOptions& options;
   std::size_t keep_supports = 0;  // how many of the visited supports to bring back
-  Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
-  const Writing* writing = nullptr;  // rows land as it says; null: iterates are judged as they are
-  int most_changes = 0;              // of a row that lands; 0: any number
-  bool level_costs = false;          // part of the proximity beside the weights
-  bool anchored = true;              // the rows' anchors are those of this density; else they are found anew
-  // Where w = 0 stands, of each row in the work space, and no change of its levels from there; empty: at x_f.
+  // Iterates are judged at the row that they are written as, with at most so many changes; 0: any number.
+  // False: iterates are judged as they are.
+  bool lands = true;
+  int most_changes = 0;
+  bool level_costs = false;  // levels have prices, a part of the proximity beside the weights
+  // For each row the point of the work space where w = 0; its levels are held there. Empty: w = 0 at x_f.
   std::span<const std::vector<double>> origins = {};
 };
-void apg_rows(const ApgJob& job, std::span<const Instance> instances, std::span<ApgFound> found, Pool& pool);
+void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> rows, std::span<ApgFound> found);
 
 }  // namespace scfe

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "solver/climb/climb_step.h"
+#include "solver/search/goal.h"
 #include "support/random.h"
 
 namespace scfe {
@@ -18,6 +19,7 @@ constexpr Pace nearest{100, 12}, corners{300, 16};
 constexpr std::size_t heedless = 4;  // the last climbs towards the nearest do not ask for the floor
 constexpr std::array near_rates = {0.05, 0.1, 0.2, 0.3, 0.1, 0.2};
 constexpr std::array corner_rates = {0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5};
+constexpr std::size_t starts_to_polish = 8;
 constexpr double noisy = 0.16;   // of the largest slope, in every second climb
 constexpr double beyond = 1e-3;  // of the margin: aim a little further
 
@@ -34,17 +36,18 @@ struct Lane : Pulls {
 // One row; its climbs are the lanes.
 class Climb {
  public:
-  Climb(const ClimbJob& job, const Instance& row)
-      : job_(job),
+  Climb(const Query& query, const Row& row, bool to_corners)
+      : query_(query),
         row_(row),
-        pace_(job.to_corners ? corners : nearest),
-        columns_(job.wished.space.columns()),
-        terms_(job.wished, pace_.climbs),
+        to_corners_(to_corners),
+        pace_(to_corners ? corners : nearest),
+        columns_(query.fitted.space.columns()),
+        terms_(query, pace_.climbs),
         u_(columns_, pace_.climbs),
         anchors_(columns_, pace_.climbs),
-        step_({job.wished.space.weight(), row.lo, row.hi, job.max_changes}),
+        step_({query.fitted.space.weight(), row.lo, row.hi, static_cast<std::size_t>(query.options.max_changes)}),
         all_(columns_),
-        weights_(job.wished.density.weights()) {
+        weights_(query.density().weights()) {
     for (Block* block : {&u_, &anchors_}) block->set_lanes(pace_.climbs);
     for (std::size_t lane = 0; lane < pace_.climbs; ++lane) lanes_.emplace_back(columns_, lane);
     for (std::size_t j = 0; j < columns_; ++j) {
@@ -52,9 +55,9 @@ class Climb {
       if (!row.anchor.empty()) std::fill_n(anchors_[j], pace_.climbs, row.anchor[j]);
     }
     std::iota(all_.begin(), all_.end(), 0);
-    goal_.weight = job.wished.space.weight();
-    goal_.margin = job.required + row.extra_margin;
-    goal_.with_floor = row.floor.has_value() && !job.to_corners;
+    goal_.weight = query.fitted.space.weight();
+    goal_.margin = row.required;
+    goal_.with_floor = row.floor.has_value() && !to_corners;
     goal_.floor = row.floor.value_or(0);
   }
 
@@ -70,7 +73,7 @@ class Climb {
         average(lane, step);
         go(lane);
       }
-      found.point.timed_out = is_past(job_.deadline);
+      found.point.timed_out = is_past(query_.deadline);
     }
     list_starts(found);
     return found;
@@ -97,7 +100,7 @@ class Climb {
     const Probe probe = measured(l);
     if (!std::isfinite(probe.margin)) return;
     double merit = -probe.margin;
-    if (!job_.to_corners) {
+    if (!to_corners_) {
       Goal goal = goal_;
       goal.with_floor = heeds_floor(l);
       merit = Goal::infeasible + goal.violation(probe);
@@ -116,7 +119,7 @@ class Climb {
     const Block& gradient = terms_.margin_gradient(0);
     double largest = 0;
     for (std::size_t j = 0; j < columns_; ++j) largest = std::max(largest, std::abs(double{gradient[j][l]}));
-    const double rate = job_.to_corners ? corner_rates[l / 2] : step == 0 ? 1 : near_rates[l / 2];
+    const double rate = to_corners_ ? corner_rates[l / 2] : step == 0 ? 1 : near_rates[l / 2];
     const double noise = l % 2 == 0 ? 0 : noisy * largest;
     for (std::size_t j = 0; j < columns_; ++j) {
       const double shake = noise > 0 ? noise * (2 * lane.random.uniform() - 1) : 0;
@@ -125,7 +128,7 @@ class Climb {
     if (!heeds_floor(l)) return;
     if (step % 10 == 0) {  // it changes slowly, and some densities compute it slowly
       for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k] = terms_.weights()[k][l];
-      job_.wished.density.curvature(weights_, all_, lane.kappa);
+      query_.density().curvature(weights_, all_, lane.kappa);
     }
     const Block& density = terms_.density_gradient();
     for (std::size_t j = 0; j < columns_; ++j)
@@ -144,7 +147,7 @@ class Climb {
     const Probe here = measured(l);
     if (heeds_floor(l)) weigh_floor(lane, here.log_density < goal_.floor, steepest);
     lane.lambda =
-        job_.to_corners ? most : step_.least_lambda(lane, goal_.margin + beyond - here.margin + held, most);
+        to_corners_ ? most : step_.least_lambda(lane, goal_.margin + beyond - here.margin + held, most);
     lane.w = step_.to(lane, lane.lambda);
     for (std::size_t j = 0; j < columns_; ++j) u_[j][l] = static_cast<float>(row_.factual[j] + lane.w[j]);
   }
@@ -167,7 +170,7 @@ class Climb {
     std::stable_sort(lanes_.begin(), first_heedless, by_merit);
     std::stable_sort(first_heedless, lanes_.end(), by_merit);
     for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
-      if (lane->best.empty() || (lane < first_heedless && found.starts.size() == job_.starts)) continue;
+      if (lane->best.empty() || (lane < first_heedless && found.starts.size() == starts_to_polish)) continue;
       Start start;
       start.heeds_floor = lane < first_heedless;
       for (std::size_t j = 0; j < columns_; ++j) {
@@ -178,7 +181,7 @@ class Climb {
       if (!start.support.empty()) found.starts.push_back(std::move(start));
     }
     if (lanes_.front().best.empty()) return;
-    if (job_.to_corners) return shorten(lanes_.front().best, found.point);
+    if (to_corners_) return shorten(lanes_.front().best, found.point);
     found.point.valid = found.point.meets_floor = lanes_.front().merit < Goal::infeasible;
     if (found.point.valid) found.point.w = lanes_.front().best;
   }
@@ -200,8 +203,9 @@ class Climb {
     for (std::size_t j = 0; j < columns_; ++j) found.w[j] = part(place) * w[j];
   }
 
-  const ClimbJob& job_;
-  const Instance& row_;
+  const Query& query_;
+  const Row& row_;
+  bool to_corners_;
   Pace pace_;
   std::size_t columns_;
   Terms terms_;
@@ -215,9 +219,9 @@ class Climb {
 
 }  // namespace
 
-std::vector<Climbed> climb(const ClimbJob& job, std::span<const Instance> instances, Pool& pool) {
-  std::vector<Climbed> found(instances.size());
-  pool.each(instances.size(), [&](std::size_t i) { found[i] = Climb(job, instances[i]).run(); });
+std::vector<Climbed> climb(const Query& query, std::span<const Row> rows, bool to_corners) {
+  std::vector<Climbed> found(rows.size());
+  query.pool.each(rows.size(), [&](std::size_t i) { found[i] = Climb(query, rows[i], to_corners).run(); });
   return found;
 }
 

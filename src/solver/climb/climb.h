@@ -23,23 +23,15 @@
 #include <vector>
 
 #include "solver/apg/rows.h"
-#include "solver/search/search.h"
-#include "support/deadline.h"
+#include "solver/found.h"
 
 namespace scfe {
 
-struct ClimbJob {
-  const Wished& wished;
-  std::size_t max_changes;
-  double required;     // least margin
-  bool to_corners;     // the margin alone
-  std::size_t starts;  // so many of a row
-  Deadline deadline;
-};
 struct Climbed {
   ApgFound point;             // the best answer as it is, if there was one
   std::vector<Start> starts;  // the best of each climb, best first
 };
-std::vector<Climbed> climb(const ClimbJob& job, std::span<const Instance> instances, Pool& pool);
+// `to_corners`: the margin alone counts.
+std::vector<Climbed> climb(const Query& query, std::span<const Row> rows, bool to_corners);
 
 }  // namespace scfe

@@ -54,7 +54,7 @@ std::uint64_t ExactAxis::by_candidate(std::uint64_t places) const {
   return bits;
 }
 
-void ExactAxes::set(const Instance& instance, std::size_t further) {
+void ExactAxes::set(const Row& instance, std::size_t further) {
   axes_.clear();
   first_axis_.clear();
   own_cell_.assign(space_.features(), 0);
@@ -74,7 +74,7 @@ void ExactAxes::set(const Instance& instance, std::size_t further) {
   first_axis_.push_back(axes_.size());
 }
 
-void ExactAxes::add_number(const Instance& instance, std::size_t f, std::size_t further) {
+void ExactAxes::add_number(const Row& instance, std::size_t f, std::size_t further) {
   const std::size_t column = space_.first(f);
   if (!(instance.lo[column] < 0 || instance.hi[column] > 0)) return;
   const double x = instance.values[f];
@@ -111,7 +111,7 @@ void ExactAxes::add_number(const Instance& instance, std::size_t f, std::size_t 
   for (std::size_t c = count; c-- > 0;) axis.first[c] = std::min(axis.first[c], axis.first[c + 1]);
 }
 
-void ExactAxes::add_levels(const Instance& instance, std::size_t f) {
+void ExactAxes::add_levels(const Row& instance, std::size_t f) {
   const double own = instance.values[f];
   for (std::size_t word = 0; word < cells_.column(f).words(); ++word) {
     ExactAxis axis;

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "solver/exact/cells.h"
 
 namespace scfe {
@@ -50,7 +50,7 @@ class ExactAxes {
       : cells_(cells), space_(space), writing_(writing) {}
 
   // `further` values for each number besides the nearest of each cell.
-  void set(const Instance& instance, std::size_t further);
+  void set(const Row& instance, std::size_t further);
 
   std::size_t size() const { return axes_.size(); }
   const ExactAxis& operator[](std::size_t axis) const { return axes_[axis]; }
@@ -61,8 +61,8 @@ class ExactAxes {
   bool missing(std::size_t feature) const { return missing_[feature] != 0; }
 
  private:
-  void add_number(const Instance& instance, std::size_t feature, std::size_t further);
-  void add_levels(const Instance& instance, std::size_t feature);
+  void add_number(const Row& instance, std::size_t feature, std::size_t further);
+  void add_levels(const Row& instance, std::size_t feature);
 
   const ExactCells& cells_;
   const Space& space_;

@@ -27,22 +27,22 @@ class ExactRow {
         grid_(cells, axes_, goal_),
         judge_(job, goal_) {}
 
-  void run(const Instance& instance, Found& found) {
+  void run(const Row& instance, Found& found) {
     found = {};
     instance_ = &instance;
-    goal_.set_extra(instance.extra_margin);
+    goal_.set_extra(instance.required - job_.options.required);
     if (!judge_.begin(instance)) return finish(Status::not_finite, found);
     judge_.set_mode(instance.floor ? Mode::cheapest_above_floor : Mode::cheapest);
     if (judge_.factual_holds()) {
       found.proven = true;
       return finish(Status::already, found);
     }
-    const bool cells_suffice = !instance.floor && !instance.allowed && !instance.apart;
+    const bool cells_suffice = !instance.floor && !instance.demand.allows && !instance.demand.differs;
     axes_.set(instance, cells_suffice ? 0 : job_.options.further_values);
     // Fewer changes are proven already.
-    const Footing* footing = instance.footing.get();
-    if (footing != nullptr && !footing->answer.empty()) judge_.begin_with(footing->answer);
-    enumerate(footing != nullptr && footing->proven ? footing->changes + 1 : 1);
+    const WarmStart* warm_start = instance.warm_start.get();
+    if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
+    enumerate(warm_start != nullptr && warm_start->proven ? warm_start->changes + 1 : 1);
     found.proven = complete_;
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
@@ -118,7 +118,7 @@ class ExactRow {
   }
 
   bool is_taken(std::span<const std::uint16_t> features) const {
-    return instance_->is_taken(std::vector<int>(features.begin(), features.end()));
+    return instance_->demand.is_taken(std::vector<int>(features.begin(), features.end()));
   }
 
   double least_cost(std::size_t feature) const {
@@ -146,7 +146,7 @@ class ExactRow {
   }
 
   const ExactJob& job_;
-  const Instance* instance_ = nullptr;
+  const Row* instance_ = nullptr;
   ExactGoal goal_;
   ExactAxes axes_;
   ExactLeaves leaves_;
@@ -178,7 +178,7 @@ ExactSolver::ExactSolver(const ExactJob& job) {
 }
 ExactSolver::~ExactSolver() = default;
 
-void ExactSolver::run(std::span<const Instance> instances, std::span<Found> found, Pool& pool) const {
+void ExactSolver::run(std::span<const Row> instances, std::span<Found> found, Pool& pool) const {
   std::atomic<std::size_t> next = 0;
   pool.run([&](std::size_t) {
     ExactRow row(tables_->job, tables_->goal, tables_->cells);
@@ -186,7 +186,7 @@ void ExactSolver::run(std::span<const Instance> instances, std::span<Found> foun
   });
 }
 
-void exact_rows(const ExactJob& job, std::span<const Instance> instances, std::span<Found> found,
+void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found,
                 Pool& pool) {
   ExactSolver(job).run(instances, found, pool);
 }

@@ -18,7 +18,7 @@
 #include <optional>
 #include <span>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "scfe/density.h"
@@ -63,13 +63,13 @@ class ExactSolver {
   ExactSolver& operator=(const ExactSolver&) = delete;
 
   // found[i] belongs to instances[i].
-  void run(std::span<const Instance> instances, std::span<Found> found, Pool& pool) const;
+  void run(std::span<const Row> instances, std::span<Found> found, Pool& pool) const;
 
  private:
   struct Tables;
   std::unique_ptr<const Tables> tables_;
 };
 
-void exact_rows(const ExactJob& job, std::span<const Instance> instances, std::span<Found> found, Pool& pool);
+void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found, Pool& pool);
 
 }  // namespace scfe

@@ -18,7 +18,7 @@ ExactJudge::ExactJudge(const ExactJob& job, const ExactGoal& goal)
   scratch_.resize(job.density->scratch(batch));
 }
 
-bool ExactJudge::begin(const Instance& instance) {
+bool ExactJudge::begin(const Row& instance) {
   instance_ = &instance;
   densities_ = 0;
   factual_density_ = 0;
@@ -34,7 +34,7 @@ bool ExactJudge::begin(const Instance& instance) {
     factual_density_ = log_density_[0];
   }
   if (instance.floor && factual_density_ < *instance.floor) factual_holds_ = false;
-  if (factual_holds_) factual_holds_ = instance.admits(instance.values);
+  if (factual_holds_) factual_holds_ = !instance.rejects(instance.values);
   return std::isfinite(factual_margin_) && std::isfinite(factual_density_);
 }
 
@@ -115,7 +115,7 @@ bool ExactJudge::look(std::span<const Choice> choices) {
     if (mode_ == Mode::cheapest_above_floor && density < *instance_->floor) continue;
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
     fill_values(choices[open[n]]);
-    if (!walk() || !instance_->admits(values_)) continue;
+    if (!walk() || instance_->rejects(values_)) continue;
     keep(choices[open[n]].cost, density);
     if (mode_ != Mode::most_plausible) return true;
   }

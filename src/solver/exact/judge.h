@@ -26,7 +26,7 @@ class ExactJudge {
   ExactJudge(const ExactJob& job, const ExactGoal& goal);
 
   // What the factual is by itself. Returns false if it or its density is not finite.
-  bool begin(const Instance& instance);
+  bool begin(const Row& instance);
   bool factual_holds() const { return factual_holds_; }
   void set_mode(Mode mode);
   // A row that is known to be an answer, if it is one in this mode too.
@@ -40,7 +40,7 @@ class ExactJudge {
   double limit() const { return limit_; }
   // Is the first candidate that the sums grant the answer, but for rounding?
   bool plain() const {
-    return mode_ == Mode::cheapest && !instance_->allowed && !instance_->apart && !instance_->padded &&
+    return mode_ == Mode::cheapest && !instance_->demand.allows && !instance_->demand.differs && !instance_->demand.is_redundant &&
            goal_.sums_suffice();
   }
   // At most `batch` candidates in ascending cost; true if one became the incumbent and no later one can.
@@ -65,7 +65,7 @@ class ExactJudge {
 
   const ExactJob& job_;
   const ExactGoal& goal_;
-  const Instance* instance_ = nullptr;
+  const Row* instance_ = nullptr;
   Mode mode_ = Mode::cheapest;
   std::vector<std::uint16_t> support_;
   std::vector<double> values_, inputs_, z_, columns_;

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "solver/exact/linear_pieces.h"
-#include "support/parallel.h"
 
 namespace scfe {
 namespace {
@@ -17,25 +16,25 @@ constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the di
 // The margin as the model itself computes it, point by point.
 class Margin {
  public:
-  Margin(const LinearJob& job) : job_(job), tape_(job.model.tape(1)), inputs_(job.space.inputs()) {}
+  Margin(const Query& query) : query_(query), tape_(query.fitted.model.tape(1)), inputs_(query.fitted.space.inputs()) {}
   double operator()(std::span<const double> values) {
-    job_.space.to_inputs(values, inputs_);
+    query_.fitted.space.to_inputs(values, inputs_);
     double z = 0;
-    job_.model.forward_one(inputs_, {&z, 1}, *tape_);
-    return job_.target == 1 ? z : -z;
+    query_.fitted.model.forward_one(inputs_, {&z, 1}, *tape_);
+    return query_.target == 1 ? z : -z;
   }
 
  private:
-  const LinearJob& job_;
+  const Query& query_;
   std::unique_ptr<Model::Tape> tape_;
   std::vector<double> inputs_;
 };
 
 class LinearRow {
  public:
-  explicit LinearRow(const LinearJob& job) : job_(job), margin_(job) {}
+  explicit LinearRow(const Query& query) : query_(query), margin_(query) {}
 
-  void run(const Instance& instance, Found& found) {
+  void run(const Row& instance, Found& found) {
     found = {};
     instance_ = &instance;
     found.values = instance.values;
@@ -50,8 +49,8 @@ class LinearRow {
       found.status = Status::already;
       return;
     }
-    pieces_ = linear_pieces(job_, instance);
-    const double need = job_.required - found.margin, doubt = rounding();
+    pieces_ = linear_pieces(query_, instance);
+    const double need = instance_->required - found.margin, doubt = rounding();
     // The cheapest that could hold, were all rounding in its favour: nothing cheaper does.
     solve(need - doubt);
     const double bound = best_;
@@ -65,14 +64,14 @@ class LinearRow {
     }
     found.timed_out = !complete && late();
     answer(found);
-    const bool same = changes() == fewest || !job_.fewest_first;
+    const bool same = changes() == fewest || !query_.options.fewest_first;
     found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
     found.lower_bound = complete && std::isfinite(bound) ? bound : 0;
   }
 
  private:
   // On the line itself class 0 wins.
-  bool wins(double margin) const { return margin >= job_.required && (margin > 0 || job_.target == 0); }
+  bool wins(double margin) const { return margin >= instance_->required && (margin > 0 || query_.target == 0); }
   bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
   std::size_t changes() const {
@@ -83,18 +82,18 @@ class LinearRow {
 
   // How far the model's sums, rounded, may lie from those of the pieces, anywhere within the limits.
   double rounding() const {
-    const Layer& layer = *job_.model.linear();
-    const std::size_t inputs = job_.space.inputs();
+    const Layer& layer = *query_.fitted.model.linear();
+    const std::size_t inputs = query_.fitted.space.inputs();
     double size = std::abs(layer.bias[0]);
     std::vector<double> x(inputs);
-    job_.space.to_inputs(instance_->values, x);
+    query_.fitted.space.to_inputs(instance_->values, x);
     for (std::size_t j = 0; j < inputs; ++j) size += std::abs(layer.weight[0][j] * x[j]);
     for (const LinearPiece& piece : pieces_) {
       double most = piece.slope * piece.reach;
       for (const LinearOption& option : piece.options) most = std::max(most, option.gain);
       size += most;
     }
-    const double unit = job_.model.in_double() ? 0x1p-53 : 0x1p-24;
+    const double unit = query_.fitted.model.in_double() ? 0x1p-53 : 0x1p-24;
     return (static_cast<double>(inputs) + 2) * unit * size;
   }
 
@@ -113,18 +112,18 @@ class LinearRow {
     best_values_.clear();
     complete_ = true;
     moves_ = 0;
-    const std::size_t sizes = std::min(static_cast<std::size_t>(job_.max_changes), pieces_.size());
+    const std::size_t sizes = std::min(static_cast<std::size_t>(query_.options.max_changes), pieces_.size());
     for (size_ = 1; size_ <= sizes; ++size_) {
       values_ = instance_->values;
       numbers_.clear();
       choose(0, 0, need, 0);
-      if (job_.fewest_first && !best_values_.empty()) return;
+      if (query_.options.fewest_first && !best_values_.empty()) return;
     }
   }
 
   bool late() const {
     using Clock = std::chrono::steady_clock;
-    return job_.deadline != Clock::time_point::max() && Clock::now() >= job_.deadline;
+    return query_.deadline != Clock::time_point::max() && Clock::now() >= query_.deadline;
   }
   bool tired() {
     if (++moves_ > patience || ((moves_ & 1023) == 0 && late())) complete_ = false;
@@ -164,7 +163,7 @@ class LinearRow {
     place(0, need, cost);
   }
   double steps(std::size_t p) const {
-    const double step = job_.writing.step[pieces_[p].feature];
+    const double step = query_.fitted.writing.step[pieces_[p].feature];
     return step > 0 ? pieces_[p].reach / step : INFINITY;
   }
 
@@ -207,18 +206,18 @@ class LinearRow {
     double d = 0;
     if (cost + relaxed(at, need, d) >= best_) return;
     const LinearPiece& piece = pieces_[order_[at]];
-    const bool last = at + 1 == order_.size(), stepped = job_.writing.step[piece.feature] > 0;
+    const bool last = at + 1 == order_.size(), stepped = query_.fitted.writing.step[piece.feature] > 0;
     const double x = instance_->values[piece.feature] + piece.sign * d;
     const int outwards = piece.sign > 0 ? 1 : -1;
     if (last || !stepped) {
-      double value = job_.writing.neighbour(piece.feature, x, outwards);
+      double value = query_.fitted.writing.neighbour(piece.feature, x, outwards);
       if (!stepped && last) value = beyond(piece, value, need);
       try_value(at, value, need, cost);
       return;
     }
     for (const int direction : {1, -1})
       for (int away = 1;; ++away)
-        if (!try_value(at, job_.writing.neighbour(piece.feature, x, direction * away), need, cost)) break;
+        if (!try_value(at, query_.fitted.writing.neighbour(piece.feature, x, direction * away), need, cost)) break;
   }
 
   // Nine digits may fall short by their last one.
@@ -226,7 +225,7 @@ class LinearRow {
     const double x = instance_->values[piece.feature];
     for (int i = 0; i < 4 && piece.slope * piece.sign * (value - x) < need; ++i) {
       const double unit = std::pow(10.0, std::floor(std::log10(std::max(std::abs(value), 1e-300))) - 8);
-      value = job_.writing.nearest(piece.feature, value + piece.sign * unit);
+      value = query_.fitted.writing.nearest(piece.feature, value + piece.sign * unit);
     }
     return value;
   }
@@ -254,9 +253,9 @@ class LinearRow {
     best_values_ = values_;
   }
 
-  const LinearJob& job_;
+  const Query& query_;
   Margin margin_;
-  const Instance* instance_ = nullptr;
+  const Row* instance_ = nullptr;
   std::vector<LinearPiece> pieces_;
   std::size_t size_ = 0, moves_ = 0;
   std::vector<std::size_t> numbers_, order_;
@@ -267,11 +266,10 @@ class LinearRow {
 
 }  // namespace
 
-void exact_linear_rows(const LinearJob& job, std::span<const Instance> instances, std::span<Found> found,
-                       Pool& pool) {
+void exact_linear_rows(const Query& query, std::span<const Row> instances, std::span<Found> found) {
   std::atomic<std::size_t> next = 0;
-  pool.run([&](std::size_t) {
-    LinearRow row(job);
+  query.pool.run([&](std::size_t) {
+    LinearRow row(query);
     for (std::size_t i = next++; i < instances.size(); i = next++) row.run(instances[i], found[i]);
   });
 }

@@ -15,32 +15,15 @@
 // predicate.
 #pragma once
 
-#include <chrono>
 #include <span>
 
-#include "query/instance.h"
-#include "actionability/space.h"
-#include "actionability/writing.h"
-#include "scfe/model.h"
-#include "solver/search/search.h"
+#include "query/query.h"
+#include "query/row.h"
+#include "solver/found.h"
 
 namespace scfe {
 
-class Pool;
-
-struct LinearJob {
-  const Model& model;  // model.linear() is its one layer, of one score
-  const Space& space;
-  const Writing& writing;
-  int max_changes = 3;
-  bool fewest_first = true;
-  int target = 1;
-  double required = 1e-4;  // what the margin has to reach
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
-};
-
-// found[i] belongs to instances[i].
-void exact_linear_rows(const LinearJob& job, std::span<const Instance> instances, std::span<Found> found,
-                       Pool& pool);
+// fitted.model.linear() is its one layer, of one score; found[i] belongs to rows[i].
+void exact_linear_rows(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -6,22 +6,22 @@
 namespace scfe {
 namespace {
 
-double weight_of(const LinearJob& job, std::size_t input) {
-  return (job.target == 1 ? 1 : -1) * job.model.linear()->weight[0][input];
+double weight_of(const Query& query, std::size_t input) {
+  return (query.target == 1 ? 1 : -1) * query.fitted.model.linear()->weight[0][input];
 }
 
-LinearPiece category(const LinearJob& job, const Instance& instance, std::size_t f) {
+LinearPiece category(const Query& query, const Row& instance, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
-  std::vector<double> values = instance.values, from(job.space.inputs()), to(from);
-  job.space.to_inputs(values, from);
+  std::vector<double> values = instance.values, from(query.fitted.space.inputs()), to(from);
+  query.fitted.space.to_inputs(values, from);
   for (const int level : instance.levels[f]) {
     values[f] = level;
-    job.space.to_inputs(values, to);
+    query.fitted.space.to_inputs(values, to);
     double gain = 0;
-    for (std::size_t i = job.space.input_of(f); i < job.space.input_of(f) + job.space.input_width(f); ++i)
-      gain += weight_of(job, i) * (to[i] - from[i]);
-    const double cost = job.space.cost(f, instance.values[f], level);
+    for (std::size_t i = query.fitted.space.input_of(f); i < query.fitted.space.input_of(f) + query.fitted.space.input_width(f); ++i)
+      gain += weight_of(query, i) * (to[i] - from[i]);
+    const double cost = query.fitted.space.cost(f, instance.values[f], level);
     if (!(gain > 0)) continue;
     piece.options.push_back({static_cast<double>(level), gain, cost});
     piece.efficiency = std::max(piece.efficiency, cost > 0 ? gain * gain / cost : INFINITY);
@@ -31,40 +31,40 @@ LinearPiece category(const LinearJob& job, const Instance& instance, std::size_t
 
 // The last writable number within a limit. A limit that is writable itself comes back from the work space
 // with dust on it; without a step the nearest nine digits may lie beyond it.
-double writable_bound(const LinearJob& job, std::size_t f, double u, double sign) {
-  const std::size_t column = job.space.first(f);
-  const double limit = job.space.to_original(column, u), written = job.writing.nearest(f, limit);
-  const double dust = 1e-12 * (job.space.range(column) + std::abs(limit));
-  if (sign * (written - limit) <= dust && (job.writing.step[f] == 0 || std::abs(written - limit) <= dust))
+double writable_bound(const Query& query, std::size_t f, double u, double sign) {
+  const std::size_t column = query.fitted.space.first(f);
+  const double limit = query.fitted.space.to_original(column, u), written = query.fitted.writing.nearest(f, limit);
+  const double dust = 1e-12 * (query.fitted.space.range(column) + std::abs(limit));
+  if (sign * (written - limit) <= dust && (query.fitted.writing.step[f] == 0 || std::abs(written - limit) <= dust))
     return written;
-  if (job.writing.step[f] > 0) return job.writing.neighbour(f, limit, sign > 0 ? -1 : 1);
+  if (query.fitted.writing.step[f] > 0) return query.fitted.writing.neighbour(f, limit, sign > 0 ? -1 : 1);
   const double digit = std::pow(10.0, std::floor(std::log10(std::abs(limit))) - 8);
-  return job.writing.nearest(f, written - sign * digit);
+  return query.fitted.writing.nearest(f, written - sign * digit);
 }
 
-LinearPiece number(const LinearJob& job, const Instance& instance, std::size_t f) {
+LinearPiece number(const Query& query, const Row& instance, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
   piece.number = true;
-  const std::size_t column = job.space.first(f);
-  const double a = weight_of(job, job.space.input_of(f)), x = instance.values[f];
+  const std::size_t column = query.fitted.space.first(f);
+  const double a = weight_of(query, query.fitted.space.input_of(f)), x = instance.values[f];
   const double w = a < 0 ? instance.lo[column] : instance.hi[column];
   piece.sign = a < 0 ? -1 : 1;
   if (a == 0 || w == 0 || std::isnan(x)) return piece;
-  piece.reach = piece.sign * (writable_bound(job, f, instance.factual[column] + w, piece.sign) - x);
+  piece.reach = piece.sign * (writable_bound(query, f, instance.factual[column] + w, piece.sign) - x);
   if (!(piece.reach > 0)) return piece;
   piece.slope = std::abs(a);
-  piece.weight = job.space.cost(f, 0, 1);
+  piece.weight = query.fitted.space.cost(f, 0, 1);
   piece.efficiency = a * a / piece.weight;
   return piece;
 }
 
 }  // namespace
 
-std::vector<LinearPiece> linear_pieces(const LinearJob& job, const Instance& instance) {
+std::vector<LinearPiece> linear_pieces(const Query& query, const Row& instance) {
   std::vector<LinearPiece> pieces;
-  for (std::size_t f = 0; f < job.space.features(); ++f) {
-    LinearPiece piece = job.space.is_category(f) ? category(job, instance, f) : number(job, instance, f);
+  for (std::size_t f = 0; f < query.fitted.space.features(); ++f) {
+    LinearPiece piece = query.fitted.space.is_category(f) ? category(query, instance, f) : number(query, instance, f);
     if (piece.efficiency > 0) pieces.push_back(std::move(piece));
   }
   std::ranges::stable_sort(

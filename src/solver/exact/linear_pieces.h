@@ -21,6 +21,6 @@ struct LinearPiece {
 };
 
 // Those that gain at all, the most efficient first.
-std::vector<LinearPiece> linear_pieces(const LinearJob& job, const Instance& instance);
+std::vector<LinearPiece> linear_pieces(const Query& query, const Row& instance);
 
 }  // namespace scfe

@@ -8,14 +8,14 @@ namespace {
 constexpr double most_listed = 20;
 constexpr double finest = 1.0 / (1 << 20);  // step of a number without one, as a share of its range
 
-Axis level_axis(const Instance& instance, std::size_t f) {
+Axis level_axis(const Row& instance, std::size_t f) {
   Axis axis;
   for (const int level : instance.levels[f])
     if (level != instance.values[f]) axis.values.push_back(level);
   return axis;
 }
 
-Axis number_axis(const Space& space, const Writing& writing, const Instance& instance, std::size_t f) {
+Axis number_axis(const Space& space, const Writing& writing, const Row& instance, std::size_t f) {
   const std::size_t j = space.first(f);
   const double step = writing.step[f], x = instance.values[f];
   Axis axis;
@@ -38,7 +38,7 @@ Axis number_axis(const Space& space, const Writing& writing, const Instance& ins
 
 }  // namespace
 
-std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Instance& instance) {
+std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Row& instance) {
   std::vector<Axis> axes;
   for (std::size_t f = 0; f < space.features(); ++f)
     axes.push_back(space.is_category(f) ? level_axis(instance, f) : number_axis(space, writing, instance, f));

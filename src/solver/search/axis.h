@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 
@@ -21,7 +21,7 @@ struct Axis {
   bool open() const { return fine || !values.empty(); }
 };
 
-std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Instance& instance);
+std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Row& instance);
 // Up to this many features every move can be looked at; above, some other run says which are worth it.
 inline constexpr std::size_t moderate_features = 64;
 // Whether a feature is a category or has few enough values to be listed in some row. Of very many features,

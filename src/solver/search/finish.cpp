@@ -56,7 +56,7 @@ Task Search::write() {
 // Up to `reach` writable values on either side of coordinate i, inside its limits.
 void Search::round_coordinate(std::size_t i, int reach) {
   const auto j = static_cast<std::size_t>(best_.point.support[i]);
-  const Space& space = wished_.space;
+  const Space& space = query_.fitted.space;
   const double x = space.to_original(j, instance_->factual[j] + best_.point.w[i]);
   std::vector<double>& choices = choices_[i];
   choices.clear();
@@ -109,7 +109,7 @@ void Search::list_roundings(int reach) {
 }
 
 Task Search::try_written() {
-  while (row_points_.size() < rows_.size()) row_points_.emplace_back(wished_, 0);
+  while (row_points_.size() < rows_.size()) row_points_.emplace_back(query_, 0);
   asked_.clear();
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     row_points_[i].written = &rows_[i];
@@ -125,10 +125,10 @@ Task Search::try_written() {
     double cost = goal_.tau > 0 ? -goal_.tau * point.log_density : 0;
     for (const int column : best_.point.support) {
       const auto j = static_cast<std::size_t>(column);
-      const double w = wished_.space.to_work(j, rows_[i][j]) - instance_->factual[j];
+      const double w = query_.fitted.space.to_work(j, rows_[i][j]) - instance_->factual[j];
       cost += goal_.weight[j] * w * w;
     }
-    if (cost >= best || (instance_->is_further() && !instance_->admits(rows_[i]))) continue;
+    if (cost >= best || (instance_->demand.is_further() && instance_->rejects(rows_[i]))) continue;
     best = cost;
     holds_ = true;
     written_ = rows_[i];
@@ -148,7 +148,7 @@ void Search::answer(Status status, Found& found) const {
   found.log_density = answered ? written_density_ : best_.point.log_density;
   found.nearest_support = best_.point.support;
   found.nearest_w = best_.point.w;
-  found.beam = footing_;
+  found.beam = warm_states_;
   found.gradients = gradients_;
   found.timed_out = lanes_.out_of_time();
 }

@@ -8,7 +8,7 @@ namespace scfe {
 
 // What other answers change is no answer, but one change more may make it one.
 void Search::add_taken(std::size_t size) {
-  for (const std::vector<int>& support : instance_->taken) {
+  for (const std::vector<int>& support : instance_->demand.taken_supports) {
     if (support.size() != size) continue;
     const double score = solve_prediction(factual_, support);
     add_candidate(support, qp_.solution(), score);

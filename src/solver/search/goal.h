@@ -10,6 +10,7 @@
 #include <span>
 
 #include "solver/lanes.h"
+#include "validity/rounding.h"
 
 namespace scfe {
 
@@ -32,7 +33,7 @@ struct Goal {
   double margin_scale = 1, floor_scale = 1;
 
   // Single precision leaves some dust on margins and densities; aim a little beyond the line.
-  double aimed_margin() const { return margin + 1e-5; }
+  double aimed_margin() const { return margin + aim_beyond; }
   double aimed_floor() const { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
 
   bool with_density() const { return with_floor || tau > 0; }

@@ -14,26 +14,26 @@ constexpr std::size_t grow_samples = 8, sweep_samples = 16;
 
 }  // namespace
 
-MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options, const Writing& writing)
+MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options)
     : lanes_(lanes),
-      wished_(lanes.terms().wished()),
-      space_(wished_.space),
+      query_(lanes.terms().query()),
+      space_(query_.fitted.space),
       options_(options),
-      writing_(writing),
+      writing_(query_.fitted.writing),
       max_changes_(static_cast<std::size_t>(options.max_changes)),
       qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
-      factual_(wished_, 0) {
+      factual_(query_, 0) {
   goal_.weight = space_.weight();
 }
 
-Task MixedSearch::run(const Instance& instance, std::span<const Start>, Found& found) {
+Task MixedSearch::run(const Row& instance, std::span<const Start>, Found& found) {
   instance_ = &instance;
   axes_ = make_axes(space_, writing_, instance);
   gradients_ = 0;
-  footing_.clear();
+  warm_states_.clear();
   if (instance.links != nullptr)
     qp_.make_room(Validity::max_rivals + Polish::max_cuts + 2 * instance.links->links().size());
-  goal_.margin = options_.margin + instance.extra_margin;
+  goal_.margin = instance.required;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
   goal_.tau = 0;
@@ -52,7 +52,7 @@ Task MixedSearch::run(const Instance& instance, std::span<const Start>, Found& f
     answer(Status::valid, found);
     co_return;
   }
-  if (goal_.with_floor && !instance.strict && !lanes_.out_of_time()) {
+  if (goal_.with_floor && !instance.demand.strict && !lanes_.out_of_time()) {
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore();
@@ -87,9 +87,9 @@ Task MixedSearch::explore() {
   beam_.assign(1, {.values = instance_->values, .support = {}});
   const auto width = beam_factor * static_cast<std::size_t>(options_.beam);
   std::size_t size = 1;
-  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
-    co_await stand_on(*instance_->footing);
-    size = instance_->footing->changes + 1;
+  if (instance_->warm_start != nullptr && !instance_->warm_start->beam.empty() && as_asked()) {
+    co_await start_from(*instance_->warm_start);
+    size = instance_->warm_start->changes + 1;
   }
   for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     co_await expand(grow_samples, screen_factor * static_cast<std::size_t>(options_.screen));
@@ -101,22 +101,22 @@ Task MixedSearch::explore() {
     beam_.swap(next_);
   }
   if (options_.keep_beam && as_asked())
-    for (const State& state : beam_) footing_.push_back(state.values);
+    for (const State& state : beam_) warm_states_.push_back(state.values);
   if (solved()) co_await refine(stops_early() ? support_of(best_).size() : max_changes_);
 }
 
 // The states that a search for fewer changes left, and its answer.
-Task MixedSearch::stand_on(const Footing& footing) {
+Task MixedSearch::start_from(const WarmStart& warm_start) {
   beam_.clear();
-  for (const std::vector<double>& row : footing.beam) {
+  for (const std::vector<double>& row : warm_start.beam) {
     beam_.push_back({.values = row, .support = support_of(row), .cost = cost_of(row)});
   }
-  if (footing.answer.empty()) co_return;
-  rows_.assign(1, Row(space_));
-  rows_[0].set(space_, footing.answer);
+  if (warm_start.answer.empty()) co_return;
+  rows_.assign(1, RowForms(space_));
+  rows_[0].set(space_, warm_start.answer);
   probes_.assign(1, {&rows_[0], -1, 0});
   co_await lanes_.measure(*instance_, probes_);
-  accept(footing.answer, cost_of(footing.answer), probes_[0]);
+  accept(warm_start.answer, cost_of(warm_start.answer), probes_[0]);
 }
 
 // Far from the data the density drowns validity: first any answer, then a more typical one near it.
@@ -198,7 +198,7 @@ void MixedSearch::accept(const std::vector<double>& values, double cost, const P
   if (!goal_.feasible(measured)) return;
   const double objective = cost - (goal_.tau > 0 ? goal_.tau * measured.log_density : 0);
   if (!(objective < best_objective_)) return;
-  if (!instance_->admits(values)) return;
+  if (instance_->rejects(values)) return;
   best_ = values;
   best_objective_ = objective;
   best_margin_ = measured.margin;
@@ -222,7 +222,7 @@ void MixedSearch::answer(Status status, Found& found) const {
     const double u = space_.is_category(f) ? 1 : space_.to_work(column, nearest_.values[f]);
     found.nearest_w.push_back(u - instance_->factual[column]);
   }
-  found.beam = footing_;
+  found.beam = warm_states_;
   found.gradients = gradients_;
   found.timed_out = lanes_.out_of_time();
 }

@@ -1,4 +1,4 @@
-// Support search for tables that mix numbers with categories and few-valued numbers (spec 3c).
+// Support search for tables that mix numbers with categories and few-valued numbers.
 //
 //     beam = {x_f}
 //     for k = 1..m:
@@ -31,10 +31,10 @@ namespace scfe {
 
 class MixedSearch {
  public:
-  MixedSearch(Lanes& lanes, const SearchOptions& options, const Writing& writing);
+  MixedSearch(Lanes& lanes, const SearchOptions& options);
 
   // `starts` are not used: all one-feature moves are looked at.
-  Task run(const Instance& instance, std::span<const Start> starts, Found& found);
+  Task run(const Row& instance, std::span<const Start> starts, Found& found);
 
  private:
   // A row under way. Fine numbers of the support stand at a sample until they are polished.
@@ -64,7 +64,7 @@ class MixedSearch {
     const Link* link;  // an equality that determines it
   };
   struct Line {
-    Row row;
+    RowForms row;
     std::vector<double> values;
     std::size_t feature;
     double base_cost, side;  // cost of all the others; which way it goes from the factual
@@ -77,7 +77,7 @@ class MixedSearch {
   // mixed.cpp
   Task look_at_factual();
   Task explore();
-  Task stand_on(const Footing& footing);
+  Task start_from(const WarmStart& warm_start);
   Task explore_without_density();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
@@ -121,7 +121,7 @@ class MixedSearch {
   bool clip(Line& line) const;
 
   Lanes& lanes_;
-  const Wished& wished_;
+  const Query& query_;
   const Space& space_;
   SearchOptions options_;
   const Writing& writing_;
@@ -129,16 +129,16 @@ class MixedSearch {
   Goal goal_;
   Qp qp_;
 
-  const Instance* instance_ = nullptr;
+  const Row* instance_ = nullptr;
   std::vector<Axis> axes_;
   Point factual_;
   std::vector<State> beam_, next_, starts_;
   std::vector<Move> moves_;
   std::vector<Probe> probes_;
-  std::vector<Row> rows_;
+  std::vector<RowForms> rows_;
   std::vector<Point> points_;
   std::vector<Point*> asked_;
-  std::vector<Instance> bases_;
+  std::vector<Row> bases_;
   std::vector<Polish> polishes_;
   std::vector<Line> lines_;
   std::set<Key> tried_;  // starts that were polished
@@ -150,7 +150,7 @@ class MixedSearch {
   State nearest_;  // what came closest, where nothing holds
   double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
   std::size_t gradients_ = 0;
-  std::vector<std::vector<double>> footing_;
+  std::vector<std::vector<double>> warm_states_;
 };
 
 }  // namespace scfe

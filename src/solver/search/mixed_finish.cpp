@@ -13,7 +13,7 @@ constexpr std::size_t max_roundings = 64;
 }  // namespace
 
 Task MixedSearch::polish_starts() {
-  while (polishes_.size() < starts_.size()) polishes_.emplace_back(wished_, max_changes_);
+  while (polishes_.size() < starts_.size()) polishes_.emplace_back(query_, max_changes_);
   if (bases_.size() < starts_.size()) bases_.resize(starts_.size(), *instance_);
   std::vector<int> columns;
   std::vector<double> w;
@@ -91,7 +91,7 @@ void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest
                            const std::vector<Dependent>& dependents) {
   const Axis& axis = axes_[finest];
   const double x = instance_->values[finest];
-  Line line{Row(space_), values, finest, 0, near < x ? -1.0 : 1.0, 0, 0, 0, -1, -1, 0, true, dependents};
+  Line line{RowForms(space_), values, finest, 0, near < x ? -1.0 : 1.0, 0, 0, 0, -1, -1, 0, true, dependents};
   line.values[finest] = x;
   for (const Dependent& d : dependents) line.values[d.feature] = instance_->values[d.feature];
   line.base_cost = cost_of(line.values);

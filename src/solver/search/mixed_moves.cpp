@@ -28,7 +28,7 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
   digest_moves();
   if (lanes_.out_of_time()) co_return;
 
-  while (points_.size() < beam_.size()) points_.emplace_back(wished_, max_changes_);
+  while (points_.size() < beam_.size()) points_.emplace_back(query_, max_changes_);
   asked_.clear();
   for (std::size_t s = 0; s < beam_.size(); ++s) {
     points_[s].written = &beam_[s].values;
@@ -123,7 +123,7 @@ void MixedSearch::digest_moves() {
       nearest_margin_ = probe.margin;
       nearest_density_ = probe.log_density;
     }
-    if (has_fine(next) && !instance_->is_taken(next.support)) {
+    if (has_fine(next) && !instance_->demand.is_taken(next.support)) {
       next.score = next.cost + worth + 2 * missing;
       next.kind = missing == 0 ? holds : fails;
       start_at.put(starts_, next, static_cast<std::size_t>(next.kind));
@@ -162,7 +162,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
     if (!may_join(state, f)) continue;
     touched_.back() = static_cast<int>(space_.first(f));
     kappa_.assign(touched_.size(), 0.0);
-    if (goal_.with_density()) wished_.density.curvature(at.weights, touched_, kappa_);
+    if (goal_.with_density()) query_.density().curvature(at.weights, touched_, kappa_);
     qp_.reset(touched_.size());
     qp_.value = at.log_density;
     qp_.floor = goal_.aimed_floor();
@@ -177,7 +177,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
       qp_.g[i] = goal_.with_density() ? at.density_gradient[j] : 0;
       qp_.kappa[i] = kappa_[i];
     }
-    for (std::size_t r = 0; r < wished_.validity.rivals(); ++r) {
+    for (std::size_t r = 0; r < query_.validity.rivals(); ++r) {
       const float* slope = at.gradient_of(r);
       double offset = at.margin[r];
       for (std::size_t i = 0; i < touched_.size(); ++i) offset -= slope[touched_[i]] * qp_.w[i];
@@ -191,7 +191,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
         qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
     State next;
     make(state, {0, static_cast<int>(f), 0, 0}, next);
-    if (instance_->is_taken(next.support)) continue;
+    if (instance_->demand.is_taken(next.support)) continue;
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       const auto j = static_cast<std::size_t>(touched_[i]);
       next.values[space_.feature_of(j)] = space_.to_original(j, instance_->factual[j] + qp_.solution()[i]);

@@ -7,17 +7,17 @@
 
 namespace scfe {
 
-Polish::Polish(const Wished& wished, std::size_t max_changes)
-    : wished_(wished),
-      current_(wished, max_changes),
-      trial_(wished, max_changes),
-      best_(wished, max_changes),
+Polish::Polish(const Query& query, std::size_t max_changes)
+    : query_(query),
+      current_(query, max_changes),
+      trial_(query, max_changes),
+      best_(query, max_changes),
       cuts_(max_cuts) {
   kappa_.reserve(max_changes);
   for (Cut& cut : cuts_) cut.slope.reserve(max_changes);
 }
 
-void Polish::begin(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+void Polish::begin(const Row& instance, const Goal& goal, const PolishLimits& limits,
                    std::span<const int> support) {
   instance_ = &instance;
   goal_ = goal;
@@ -35,7 +35,7 @@ void Polish::begin(const Instance& instance, const Goal& goal, const PolishLimit
   kappa_.assign(support.size(), 0.0);
 }
 
-void Polish::start(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+void Polish::start(const Row& instance, const Goal& goal, const PolishLimits& limits,
                    std::span<const int> support, std::span<const double> w) {
   begin(instance, goal, limits, support);
   for (std::size_t i = 0; i < support.size(); ++i) {
@@ -48,7 +48,7 @@ void Polish::fill_values(const Point& p) const {
   values_ = instance_->values;
   for (std::size_t i = 0; i < p.w.size(); ++i) {
     const auto j = static_cast<std::size_t>(p.support[i]);
-    values_[wished_.space.feature_of(j)] = wished_.space.to_original(j, instance_->factual[j] + p.w[i]);
+    values_[query_.fitted.space.feature_of(j)] = query_.fitted.space.to_original(j, instance_->factual[j] + p.w[i]);
   }
   instance_->links->complete_relaxed(values_);
 }
@@ -75,7 +75,7 @@ double Polish::cut_at(const Cut& cut, const std::vector<double>& w) const {
 void Polish::settle() {
   std::swap(current_, trial_);
   phi_ = penalised(current_);
-  if (goal_.with_density()) wished_.density.curvature(current_.weights, current_.support, kappa_);
+  if (goal_.with_density()) query_.density().curvature(current_.weights, current_.support, kappa_);
 }
 
 // A rejected, invalid trial tells where the linearisation at w was wrong: its own one is kept, unless it
@@ -133,7 +133,7 @@ void Polish::write_problem(Qp& qp) const {
   qp.floor = goal_.aimed_floor();
   qp.with_floor = goal_.with_floor;
   qp.tau = goal_.tau;
-  for (std::size_t r = 0; r < wished_.validity.rivals(); ++r) {
+  for (std::size_t r = 0; r < query_.validity.rivals(); ++r) {
     const float* slope = current_.gradient_of(r);
     double offset = current_.margin[r];
     for (std::size_t i = 0; i < size; ++i) offset -= slope[current_.support[i]] * current_.w[i];

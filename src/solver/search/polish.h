@@ -24,10 +24,10 @@ struct PolishLimits {
 
 class Polish {
  public:
-  Polish(const Wished& wished, std::size_t max_changes);
+  Polish(const Query& query, std::size_t max_changes);
 
   // Begins at w on the support: trial() must then be evaluated and digested.
-  void start(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+  void start(const Row& instance, const Goal& goal, const PolishLimits& limits,
              std::span<const int> support, std::span<const double> w);
 
   bool active() const { return active_; }
@@ -51,7 +51,7 @@ class Polish {
     std::vector<double> slope;  // over the support
     double offset = 0;          // margin ~ offset + slope·s
   };
-  void begin(const Instance& instance, const Goal& goal, const PolishLimits& limits,
+  void begin(const Row& instance, const Goal& goal, const PolishLimits& limits,
              std::span<const int> support);
   void settle();
   void propose(Qp& qp);
@@ -64,8 +64,8 @@ class Polish {
   double link_violation(const Point& p) const;
   void fill_values(const Point& p) const;
 
-  const Wished& wished_;
-  const Instance* instance_ = nullptr;
+  const Query& query_;
+  const Row* instance_ = nullptr;
   Goal goal_;
   PolishLimits limits_;
   Point current_, trial_, best_;

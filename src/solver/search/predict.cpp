@@ -89,7 +89,7 @@ Task Search::look_without_each(const State& state) {
 
 // Of several predictions of predicted_ the best counts. first: of the list under way, where each comes once.
 void Search::predict(const State& state, std::size_t first) {
-  if (instance_->is_taken(predicted_) || std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
+  if (instance_->demand.is_taken(predicted_) || std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
     return;
   const double score = solve_prediction(state, predicted_);
   const std::span<const double> w = qp_.solution();
@@ -112,7 +112,7 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
   for (const int j : at.support)
     if (!std::binary_search(support.begin(), support.end(), j)) touched_.push_back(j);
   kappa_.assign(touched_.size(), 0.0);
-  if (goal_.with_density()) wished_.density.curvature(at.weights, touched_, kappa_);
+  if (goal_.with_density()) query_.density().curvature(at.weights, touched_, kappa_);
 
   const auto w_of = [&](int column) {
     const auto place = std::lower_bound(at.support.begin(), at.support.end(), column);
@@ -139,7 +139,7 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
     qp_.g[i] = g;
     qp_.kappa[i] = kappa_[i];
   }
-  for (std::size_t r = 0; r < wished_.validity.rivals(); ++r) {
+  for (std::size_t r = 0; r < query_.validity.rivals(); ++r) {
     const float* slope = at.gradient_of(r);
     double offset = at.margin[r];
     for (std::size_t i = 0; i < at.support.size(); ++i) offset -= slope[at.support[i]] * at.w[i];

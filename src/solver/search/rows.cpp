@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "solver/search/mixed.h"
-#include "support/parallel.h"
 
 namespace scfe {
 namespace {
@@ -20,24 +19,24 @@ struct Slot {
 };
 
 template <class Solver>
-void run_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found, Pool& pool) {
+void run_rows(const Query& query, const SearchWay& way, std::span<const Row> rows, std::span<Found> found) {
   std::atomic<std::size_t> next = 0;
-  pool.run([&](std::size_t) {
-    Terms terms(job.wished, block_lanes);
-    Lanes lanes(terms, job.with_density, job.deadline);
+  query.pool.run([&](std::size_t) {
+    Terms terms(query, block_lanes);
+    Lanes lanes(terms, query.has_density(), query.deadline);
     std::vector<Slot<Solver>> slots;
     slots.reserve(rows_in_flight);
     const auto take_row = [&](Slot<Solver>& slot) {
       const std::size_t row = next++;
-      if (row >= instances.size()) return false;
-      const auto starts = job.starts.empty() ? std::span<const Start>{} : job.starts[row];
-      slot.task.emplace(slot.search.run(instances[row], starts, found[row]));
+      if (row >= rows.size()) return false;
+      const auto starts = way.starts.empty() ? std::span<const Start>{} : way.starts[row];
+      slot.task.emplace(slot.search.run(rows[row], starts, found[row]));
       slot.task->start();
       return true;
     };
-    for (std::size_t i = 0; i < std::min(rows_in_flight, instances.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(rows_in_flight, rows.size()); ++i) {
       Slot<Solver>& slot =
-          slots.emplace_back(Slot<Solver>{Solver(lanes, job.options, job.writing), std::nullopt});
+          slots.emplace_back(Slot<Solver>{Solver(lanes, way.effort), std::nullopt});
       if (!take_row(slot)) break;
     }
     while (lanes.waiting()) {
@@ -52,35 +51,13 @@ void run_rows(const SearchJob& job, std::span<const Instance> instances, std::sp
   });
 }
 
-// Further answers lie off the straight way, where rounding and the neighbouring supports cost more: the
-// tables of moves around each.
-void refine_further(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
-                    Pool& pool) {
-  std::vector<std::size_t> open;
-  std::vector<Instance> around;
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!instances[i].is_further() || found[i].status != Status::valid) continue;
-    open.push_back(i);
-    const auto all = static_cast<std::size_t>(job.options.max_changes);
-    around.emplace_back(instances[i]).footing = std::make_shared<const Footing>(
-        Footing{.changes = all, .answer = found[i].values, .beam = {found[i].values}});
-  }
-  std::vector<Found> refined(open.size());
-  run_rows<MixedSearch>(job, around, refined, pool);
-  for (std::size_t k = 0; k < open.size(); ++k) {
-    if (refined[k].status != Status::valid) continue;
-    refined[k].gradients += found[open[k]].gradients;
-    found[open[k]] = std::move(refined[k]);
-  }
-}
-
 }  // namespace
 
-void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
-                 Pool& pool) {
-  if (job.mixed) return run_rows<MixedSearch>(job, instances, found, pool);
-  run_rows<Search>(job, instances, found, pool);
-  if (std::ranges::any_of(instances, &Instance::is_further)) refine_further(job, instances, found, pool);
+void search_rows(const Query& query, const SearchWay& way, std::span<const Row> rows, std::span<Found> found) {
+  if (way.tables)
+    run_rows<MixedSearch>(query, way, rows, found);
+  else
+    run_rows<Search>(query, way, rows, found);
 }
 
 }  // namespace scfe

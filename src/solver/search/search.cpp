@@ -6,24 +6,24 @@
 
 namespace scfe {
 
-Search::Search(Lanes& lanes, const SearchOptions& options, const Writing& writing)
+Search::Search(Lanes& lanes, const SearchOptions& options)
     : lanes_(lanes),
-      wished_(lanes.terms().wished()),
+      query_(lanes.terms().query()),
       options_(options),
-      writing_(writing),
-      columns_(wished_.space.columns()),
+      writing_(query_.fitted.writing),
+      columns_(query_.fitted.space.columns()),
       max_changes_(static_cast<std::size_t>(options.max_changes)),
       qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
-      factual_{Point(wished_, max_changes_), 0},
+      factual_{Point(query_, max_changes_), 0},
       best_(factual_) {
-  goal_.weight = wished_.space.weight();
+  goal_.weight = query_.fitted.space.weight();
 }
 
-Task Search::run(const Instance& instance, std::span<const Start> starts, Found& found) {
+Task Search::run(const Row& instance, std::span<const Start> starts, Found& found) {
   instance_ = &instance;
   gradients_ = 0;
-  footing_.clear();
-  goal_.margin = options_.margin + instance.extra_margin;
+  warm_states_.clear();
+  goal_.margin = instance.required;
   goal_.floor = instance.floor.value_or(0);
   goal_.with_floor = instance.floor.has_value();
   goal_.tau = 0;
@@ -44,7 +44,7 @@ Task Search::run(const Instance& instance, std::span<const Start> starts, Found&
     answer(Status::valid, found);
     co_return;
   }
-  if (goal_.with_floor && !instance.strict && !lanes_.out_of_time()) {
+  if (goal_.with_floor && !instance.demand.strict && !lanes_.out_of_time()) {
     goal_.with_floor = false;
     goal_.tau = options_.fallback_tau;
     co_await explore(starts);
@@ -93,7 +93,7 @@ Task Search::explore(std::span<const Start> starts) {
   } else {
     candidates_.clear();
     for (const Start& start : starts)
-      if (start.heeds_floor == (goal_.with_floor || !instance_->floor) && !instance_->is_taken(start.support))
+      if (start.heeds_floor == (goal_.with_floor || !instance_->floor) && !instance_->demand.is_taken(start.support))
         add_candidate(start.support, start.w, 0);
     co_await polish_candidates({.rounds = options_.rounds});
     keep_best_states();
@@ -128,9 +128,9 @@ Task Search::grow() {
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   beam_.assign(1, factual_);
   std::size_t size = 1;
-  if (instance_->footing != nullptr && !instance_->footing->beam.empty() && as_asked()) {
-    co_await stand_on(*instance_->footing);
-    size = instance_->footing->changes + 1;
+  if (instance_->warm_start != nullptr && !instance_->warm_start->beam.empty() && as_asked()) {
+    co_await start_from(*instance_->warm_start);
+    size = instance_->warm_start->changes + 1;
   }
   for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
     candidates_.clear();
@@ -149,11 +149,11 @@ Task Search::grow() {
     if (holds_) co_return;
     best_ = factual_;  // no rounding of it holds: one change more may
   }
-  if (options_.keep_beam && as_asked()) keep_footing();
+  if (options_.keep_beam && as_asked()) keep_warm_states();
 }
 
 // The states that a search for fewer changes left, and its answer.
-Task Search::stand_on(const Footing& footing) {
+Task Search::start_from(const WarmStart& warm_start) {
   candidates_.clear();
   const auto add = [&](const std::vector<double>& row) {
     Candidate& candidate = candidates_.add();
@@ -162,22 +162,22 @@ Task Search::stand_on(const Footing& footing) {
     for (std::size_t j = 0; j < row.size(); ++j) {
       if (row[j] == instance_->values[j]) continue;
       candidate.support.push_back(static_cast<int>(j));
-      candidate.w.push_back(wished_.space.to_work(j, row[j]) - instance_->factual[j]);
+      candidate.w.push_back(query_.fitted.space.to_work(j, row[j]) - instance_->factual[j]);
     }
   };
-  if (!footing.answer.empty()) add(footing.answer);
-  for (const std::vector<double>& row : footing.beam) add(row);
+  if (!warm_start.answer.empty()) add(warm_start.answer);
+  for (const std::vector<double>& row : warm_start.beam) add(row);
   co_await polish_candidates({.rounds = 0});
   keep_best_states();
   if (!beam_.empty() && beam_.front().merit < best_.merit) best_ = beam_.front();
 }
 
-void Search::keep_footing() {
+void Search::keep_warm_states() {
   for (const State& state : beam_) {
-    std::vector<double>& row = footing_.emplace_back(instance_->values);
+    std::vector<double>& row = warm_states_.emplace_back(instance_->values);
     for (std::size_t i = 0; i < state.point.support.size(); ++i) {
       const auto j = static_cast<std::size_t>(state.point.support[i]);
-      row[j] = wished_.space.to_original(j, instance_->factual[j] + state.point.w[i]);
+      row[j] = query_.fitted.space.to_original(j, instance_->factual[j] + state.point.w[i]);
     }
   }
 }
@@ -233,7 +233,7 @@ Task Search::scan() {
 // All candidates side by side, one round of each per evaluation. places: how many of them will be kept; 0:
 // all.
 Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
-  while (polishes_.size() < candidates_.size()) polishes_.emplace_back(wished_, max_changes_);
+  while (polishes_.size() < candidates_.size()) polishes_.emplace_back(query_, max_changes_);
   for (const Candidate& candidate : candidates_) seen_.add() = candidate.support;
   for (std::size_t i = 0; i < candidates_.size(); ++i)
     polishes_[i].start(*instance_, goal_, limits, candidates_[i].support, candidates_[i].w);
@@ -251,10 +251,10 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   polished_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     const double merit = !polishes_[i].started()                       ? Goal::unknown
-                         : instance_->is_taken(candidates_[i].support) ? Goal::taken
+                         : instance_->demand.is_taken(candidates_[i].support) ? Goal::taken
                                                                        : polishes_[i].merit();
     polished_.push_back({&polishes_[i].best(), merit});
-    if (instance_->is_further() && merit < Goal::infeasible) others_.push_back({polishes_[i].best(), merit});
+    if (instance_->demand.is_further() && merit < Goal::infeasible) others_.push_back({polishes_[i].best(), merit});
   }
 }
 
@@ -262,7 +262,7 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
 // gradients. Not for further answers: there the next best may be needed.
 void Search::give_up_hopeless(std::size_t places) {
   constexpr double too_far = 1.5;  // times the squared distance
-  if (goal_.tau > 0 || instance_->is_further()) return;
+  if (goal_.tau > 0 || instance_->demand.is_further()) return;
   merits_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) merits_.push_back(polishes_[i].merit());
   if (places == 1) merits_.insert(merits_.end(), {best_.merit, beam_.front().merit});

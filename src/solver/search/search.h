@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "actionability/writing.h"
-#include "scfe/explanation.h"
+#include "solver/found.h"
 #include "solver/search/polish.h"
 #include "support/reused.h"
 #include "support/task.h"
@@ -30,7 +30,6 @@ namespace scfe {
 struct SearchOptions {
   int max_changes = 3;
   bool fewest_first = true;
-  double margin = 1e-4;     // what every margin has to reach
   double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
   int beam = 3;
   int screen = 6;
@@ -39,36 +38,11 @@ struct SearchOptions {
   bool keep_beam = false;  // for a search for one change more
 };
 
-// What the search found for one row.
-struct Found {
-  Status status = Status::not_found;
-  std::vector<int> support;
-  std::vector<double> values;  // the whole row, as written
-  double margin = 0, log_density = 0;
-  std::vector<int> nearest_support;  // what came closest, where nothing was found
-  std::vector<double> nearest_w;
-  std::size_t gradients = 0;
-  bool timed_out = false;   // the answer stands, but there was no time to look for a closer one
-  bool proven = false;      // no other answer within the limits is closer
-  double lower_bound = 0;   // of the squared distance of any answer
-  std::string note;         // for people, beside an answer
-  std::string certificate;  // how close to the closest it is, where that was asked
-  std::vector<std::vector<double>> beam =
-      {};  // with options.keep_beam: rows that one more change may complete
-};
-
-// Where to begin instead of growing supports from nothing.
-struct Start {
-  std::vector<int> support;
-  std::vector<double> w;
-  bool heeds_floor = true;  // else it is for the goal that misses the floor
-};
-
 class Search {
  public:
-  Search(Lanes& lanes, const SearchOptions& options, const Writing& writing);
+  Search(Lanes& lanes, const SearchOptions& options);
 
-  Task run(const Instance& instance, std::span<const Start> starts, Found& found);
+  Task run(const Row& instance, std::span<const Start> starts, Found& found);
 
  private:
   struct State {
@@ -90,8 +64,8 @@ class Search {
   Task explore(std::span<const Start> starts);
   Task explore_without_density(std::span<const Start> starts);
   Task grow();
-  Task stand_on(const Footing& footing);
-  void keep_footing();
+  Task start_from(const WarmStart& warm_start);
+  void keep_warm_states();
   Task sweep(std::size_t size);
   Task scan();
   Task settle();
@@ -106,7 +80,7 @@ class Search {
   bool solved() const { return best_.merit < Goal::infeasible; }
   // The first answer is where the gradient leads; further ones lie beside the way.
   std::size_t widened(int count) const {
-    return static_cast<std::size_t>(instance_->is_further() ? 3 * count : count);
+    return static_cast<std::size_t>(instance_->demand.is_further() ? 3 * count : count);
   }
   // Not for want of an answer as typical as asked.
   bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
@@ -144,7 +118,7 @@ class Search {
   void answer(Status status, Found& found) const;
 
   Lanes& lanes_;
-  const Wished& wished_;
+  const Query& query_;
   SearchOptions options_;
   const Writing& writing_;
   std::size_t columns_, max_changes_;
@@ -153,7 +127,7 @@ class Search {
   std::vector<Polish> polishes_;
   std::vector<Point*> asked_;
 
-  const Instance* instance_ = nullptr;
+  const Row* instance_ = nullptr;
   State factual_, best_;
   std::vector<State> beam_;
   std::vector<Polished> polished_;
@@ -168,22 +142,17 @@ class Search {
   std::vector<double> written_;
   double written_margin_ = 0, written_density_ = 0;
   bool holds_ = false;  // written_ has been re-checked
-  std::vector<std::vector<double>> footing_;
+  std::vector<std::vector<double>> warm_states_;
   std::size_t gradients_ = 0;
 };
 
-// All rows, by every thread's own lanes and searches; found[i] belongs to instances[i].
-class Pool;
-struct SearchJob {
-  const Wished& wished;
-  const SearchOptions& options;
-  const Writing& writing;
-  bool with_density = false;
-  std::span<const std::vector<Start>> starts = {};  // per row; empty: none
-  Lanes::Clock::time_point deadline = Lanes::Clock::time_point::max();
-  bool mixed = false;  // some feature is a category or has few values
+// How rows are searched: with what effort, from where, and by which of the two searches.
+struct SearchWay {
+  SearchOptions effort;
+  bool tables = false;  // by tables of moves (mixed.h); else over numbers alone
+  std::span<const std::vector<Start>> starts = {};  // for each row; empty: supports grow from nothing
 };
-void search_rows(const SearchJob& job, std::span<const Instance> instances, std::span<Found> found,
-                 Pool& pool);
+// Every thread has lanes and searches of its own; found[i] belongs to rows[i].
+void search_rows(const Query& query, const SearchWay& way, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

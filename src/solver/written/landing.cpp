@@ -6,7 +6,7 @@
 namespace scfe {
 namespace {
 
-bool is_inside(const Space& space, const Instance& instance, std::size_t f, double value) {
+bool is_inside(const Space& space, const Row& instance, std::size_t f, double value) {
   const std::size_t j = space.first(f);
   const double to = space.to_work(j, value) - instance.factual[j];
   const double dust = 1e-12 * (1 + std::abs(instance.factual[j]));
@@ -15,12 +15,12 @@ bool is_inside(const Space& space, const Instance& instance, std::size_t f, doub
 
 }  // namespace
 
-bool Landing::is_needed(const Space& space, const Instance& instance) {
-  return space.has_categories() || instance.links != nullptr || instance.allowed || instance.padded ||
-         instance.is_further();
+bool Landing::is_needed(const Space& space, const Row& instance) {
+  return space.has_categories() || instance.links != nullptr || instance.demand.allows || instance.demand.is_redundant ||
+         instance.demand.is_further();
 }
 
-bool Landing::operator()(const Instance& instance, std::span<const double> w, const Attempt& attempt) {
+bool Landing::operator()(const Row& instance, std::span<const double> w, const Attempt& attempt) {
   const Space& space = frame_.space;
   row_ = instance.values;
   for (std::size_t f = 0; f < row_.size(); ++f) {
@@ -35,12 +35,12 @@ bool Landing::operator()(const Instance& instance, std::span<const double> w, co
     instance.links->complete(row_);
     if (!instance.links->hold(row_) && !repair(instance)) return false;
   }
-  return instance.admits(row_);
+  return !instance.rejects(row_);
 }
 
 // |x - e_l|² / 2 is a constant less x_l. The cost as a share of the dearest level's, so that a vertex stays
 // itself.
-double Landing::level(const Instance& instance, std::size_t f, std::span<const double> w) const {
+double Landing::level(const Row& instance, std::size_t f, std::span<const double> w) const {
   const std::size_t first = frame_.space.first(f);
   const auto cost = [&](int l) { return frame_.space.cost(f, instance.values[f], l); };
   double dearest = 0;
@@ -57,8 +57,8 @@ double Landing::level(const Instance& instance, std::size_t f, std::span<const d
 }
 
 // The factual's own where there is none inside the limits.
-double Landing::number(const Instance& instance, std::size_t f, double w, const Attempt& attempt) const {
-  const Writing& writing = *frame_.writing;
+double Landing::number(const Row& instance, std::size_t f, double w, const Attempt& attempt) const {
+  const Writing& writing = frame_.writing;
   const std::size_t j = frame_.space.first(f);
   const double move = std::clamp(w * attempt.stretch, instance.lo[j], instance.hi[j]);
   const double x = frame_.space.to_original(j, instance.factual[j] + move);
@@ -69,7 +69,7 @@ double Landing::number(const Instance& instance, std::size_t f, double w, const 
 }
 
 // "At most so many of these": the shortest changes go back; a category's is that of all its columns.
-void Landing::part(const Instance& instance, std::span<const double> w) {
+void Landing::part(const Row& instance, std::span<const double> w) {
   const Space& space = frame_.space;
   const auto length = [&](std::size_t f) {
     double square = 0;
@@ -90,7 +90,7 @@ void Landing::part(const Instance& instance, std::span<const double> w) {
     }
 }
 
-int Landing::changes(const Instance& instance) const {
+int Landing::changes(const Row& instance) const {
   int count = 0;
   for (std::size_t f = 0; f < row_.size(); ++f)
     count += row_[f] != instance.values[f] && !frame_.space.is_derived(f);
@@ -98,7 +98,7 @@ int Landing::changes(const Instance& instance) const {
 }
 
 // Each link that breaks, by one of its numbers that moved already, else by another one.
-bool Landing::repair(const Instance& instance) {
+bool Landing::repair(const Row& instance) {
   const Links& links = *instance.links;
   for (const Link& link : links.links()) {
     if (!links.touched(link, row_) || link.excess(row_) == 0) continue;
@@ -113,7 +113,7 @@ bool Landing::repair(const Instance& instance) {
   return links.hold(row_);
 }
 
-bool Landing::repair_with(const Instance& instance, const Link& link, std::size_t f) {
+bool Landing::repair_with(const Row& instance, const Link& link, std::size_t f) {
   const Space& space = frame_.space;
   if (space.is_category(f) || space.is_derived(f)) return false;
   before_ = row_;

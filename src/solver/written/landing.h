@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "actionability/links.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
@@ -24,7 +24,7 @@ class Landing {
  public:
   struct Frame {
     const Space& space;
-    const Writing* writing;
+    const Writing& writing;
     int most_changes = 0;  // 0: any number
   };
   struct Attempt {
@@ -35,19 +35,19 @@ class Landing {
   explicit Landing(const Frame& frame) : frame_(frame) {}
 
   // Whether it lands; the row then stands in row().
-  bool operator()(const Instance& instance, std::span<const double> w, const Attempt& attempt);
+  bool operator()(const Row& instance, std::span<const double> w, const Attempt& attempt);
   const std::vector<double>& row() const { return row_; }
 
-  // Whether iterates themselves are answers but for rounding: numbers alone, and nothing between them.
-  static bool is_needed(const Space& space, const Instance& instance);
+  // True if an iterate must first be mapped to an allowed row: it has levels, rules or other demands to meet.
+  static bool is_needed(const Space& space, const Row& instance);
 
  private:
-  double level(const Instance& instance, std::size_t f, std::span<const double> w) const;
-  double number(const Instance& instance, std::size_t f, double w, const Attempt& attempt) const;
-  void part(const Instance& instance, std::span<const double> w);
-  bool repair(const Instance& instance);
-  bool repair_with(const Instance& instance, const Link& link, std::size_t f);
-  int changes(const Instance& instance) const;
+  double level(const Row& instance, std::size_t f, std::span<const double> w) const;
+  double number(const Row& instance, std::size_t f, double w, const Attempt& attempt) const;
+  void part(const Row& instance, std::span<const double> w);
+  bool repair(const Row& instance);
+  bool repair_with(const Row& instance, const Link& link, std::size_t f);
+  int changes(const Row& instance) const;
 
   Frame frame_;
   std::vector<double> row_, before_;

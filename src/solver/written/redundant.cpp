@@ -5,12 +5,11 @@
 #include <optional>
 
 #include "solver/written/row_check.h"
-#include "support/parallel.h"
 
 namespace scfe {
 namespace {
 
-std::vector<std::size_t> changed_features(const Space& space, const Instance& instance,
+std::vector<std::size_t> changed_features(const Space& space, const Row& instance,
                                           std::span<const double> values) {
   std::vector<std::size_t> changed;
   for (std::size_t f = 0; f < values.size(); ++f)
@@ -19,7 +18,7 @@ std::vector<std::size_t> changed_features(const Space& space, const Instance& in
 }
 
 // The row with one change taken back, for each of its changes.
-std::vector<std::vector<double>> fewer_changes(const Space& space, const Instance& instance,
+std::vector<std::vector<double>> fewer_changes(const Space& space, const Row& instance,
                                                std::span<const double> values) {
   std::vector<std::size_t> changed = changed_features(space, instance, values);
   if (changed.size() < 2) return {};
@@ -34,10 +33,6 @@ std::vector<std::vector<double>> fewer_changes(const Space& space, const Instanc
   return rows;
 }
 
-bool holds(const NeedlessJob& job, const Instance& instance, const Checked& checked) {
-  return checked.margin >= job.margin + instance.extra_margin;
-}
-
 // Answers that no proof stands behind.
 bool is_open(const Found& found) {
   return (found.status == Status::valid || found.status == Status::below_floor) && !found.proven;
@@ -45,22 +40,22 @@ bool is_open(const Found& found) {
 
 }  // namespace
 
-Padding::Padding(const NeedlessJob& job) : job_(job) {}
-Padding::~Padding() = default;
+RedundancyCheck::RedundancyCheck(const Query& query) : query_(query) {}
+RedundancyCheck::~RedundancyCheck() = default;
 
-std::unique_ptr<RowCheck> Padding::take() {
+std::unique_ptr<RowCheck> RedundancyCheck::take() {
   constexpr std::size_t few = 16;
   const std::scoped_lock guard(lock_);
-  if (idle_.empty()) return std::make_unique<RowCheck>(job_.wished, few);
+  if (idle_.empty()) return std::make_unique<RowCheck>(query_, few);
   std::unique_ptr<RowCheck> check = std::move(idle_.back());
   idle_.pop_back();
   return check;
 }
 
-bool Padding::operator()(const Instance& instance, std::span<const double> values) {
-  const std::vector<std::vector<double>> rows = fewer_changes(job_.wished.space, instance, values);
+bool RedundancyCheck::operator()(const Row& instance, std::span<const double> values) {
+  const std::vector<std::vector<double>> rows = fewer_changes(query_.fitted.space, instance, values);
   if (rows.empty()) return false;
-  const std::vector<const Instance*> of(rows.size(), &instance);
+  const std::vector<const Row*> of(rows.size(), &instance);
   std::unique_ptr<RowCheck> check = take();
   const std::vector<Checked> checked = (*check)(of, rows);
   {
@@ -68,8 +63,8 @@ bool Padding::operator()(const Instance& instance, std::span<const double> value
     idle_.push_back(std::move(check));
   }
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (holds(job_, instance, checked[k]) && checked[k].meets_floor &&
-        (!instance.allowed || instance.allowed(rows[k])))
+    if (checked[k].margin >= instance.required && checked[k].meets_floor &&
+        (!instance.demand.allows || instance.demand.allows(rows[k])))
       return true;
   return false;
 }
@@ -77,18 +72,18 @@ bool Padding::operator()(const Instance& instance, std::span<const double> value
 namespace {
 
 // Some rows, a block at a time: whoever lost a change is looked at again.
-void drop_in(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
+void drop_in(const Query& query, std::span<const Row> instances, std::span<Found> found,
              std::vector<std::size_t> open, RowCheck& check) {
   while (!open.empty()) {
-    if (is_past(job.deadline)) {
+    if (is_past(query.deadline)) {
       for (const std::size_t i : open) found[i].timed_out = true;
       return;
     }
     std::vector<std::vector<double>> rows;
-    std::vector<const Instance*> of;
+    std::vector<const Row*> of;
     std::vector<std::size_t> owner;
     for (const std::size_t i : open)
-      for (std::vector<double>& row : fewer_changes(job.wished.space, instances[i], found[i].values)) {
+      for (std::vector<double>& row : fewer_changes(query.fitted.space, instances[i], found[i].values)) {
         rows.push_back(std::move(row));
         of.push_back(&instances[i]);
         owner.push_back(i);
@@ -99,8 +94,8 @@ void drop_in(const NeedlessJob& job, std::span<const Instance> instances, std::s
       Found& answer = found[owner[k]];
       const bool plausible = answer.status == Status::valid ? checked[k].meets_floor
                                                             : checked[k].log_density >= answer.log_density;
-      if ((!open.empty() && open.back() == owner[k]) || !plausible || !holds(job, *of[k], checked[k]) ||
-          !of[k]->admits(rows[k]))
+      if ((!open.empty() && open.back() == owner[k]) || !plausible || !(checked[k].margin >= of[k]->required) ||
+          of[k]->rejects(rows[k]))
         continue;
       answer.values = std::move(rows[k]);
       answer.margin = checked[k].margin;
@@ -117,26 +112,25 @@ void drop_in(const NeedlessJob& job, std::span<const Instance> instances, std::s
 
 }  // namespace
 
-void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
-                   Pool& pool) {
+void drop_redundant(const Query& query, std::span<const Row> instances, std::span<Found> found) {
   constexpr std::size_t rows_at_once = 16;
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (is_open(found[i]) && changed_features(job.wished.space, instances[i], found[i].values).size() > 1)
+    if (is_open(found[i]) && changed_features(query.fitted.space, instances[i], found[i].values).size() > 1)
       open.push_back(i);
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t) {
     std::optional<RowCheck> check;
     for (std::size_t first = next.fetch_add(rows_at_once); first < open.size();
          first = next.fetch_add(rows_at_once)) {
-      if (!check) check.emplace(job.wished);
+      if (!check) check.emplace(query);
       const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
       const auto count = static_cast<std::ptrdiff_t>(std::min(rows_at_once, open.size() - first));
-      drop_in(job, instances, found, {begin, begin + count}, *check);
+      drop_in(query, instances, found, {begin, begin + count}, *check);
     }
   };
   if (open.size() > rows_at_once)
-    pool.run(work);
+    query.pool.run(work);
   else
     work(0);
 }

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "solver/search/search.h"
 #include "support/deadline.h"
 #include "objective/evaluate.h"
@@ -18,31 +18,24 @@ namespace scfe {
 class Pool;
 class RowCheck;
 
-struct NeedlessJob {
-  const Wished& wished;
-  double margin;  // that all rows have to reach
-  Deadline deadline = never;
-};
-
 // Whether one of the changes of a row that is an answer is needless, whatever other answers there are. Asked
 // by several threads at once.
-class Padding {
+class RedundancyCheck {
  public:
-  explicit Padding(const NeedlessJob& job);
-  ~Padding();
-  bool operator()(const Instance& instance, std::span<const double> values);
+  explicit RedundancyCheck(const Query& query);
+  ~RedundancyCheck();
+  bool operator()(const Row& instance, std::span<const double> values);
 
  private:
   std::unique_ptr<RowCheck> take();
 
-  NeedlessJob job_;
+  const Query& query_;
   std::mutex lock_;
   std::vector<std::unique_ptr<RowCheck>> idle_;
 };
 
 // Takes needless changes back, the dearest first; found[i] belongs to instances[i]. Where time is up an
 // answer stays as it is, and says so.
-void drop_needless(const NeedlessJob& job, std::span<const Instance> instances, std::span<Found> found,
-                   Pool& pool);
+void drop_redundant(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

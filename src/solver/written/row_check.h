@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "solver/lanes.h"
 
 namespace scfe {
@@ -16,19 +16,22 @@ struct Checked {
 
 class RowCheck {
  public:
-  explicit RowCheck(const Wished& wished, std::size_t lanes = 64);
+  explicit RowCheck(const Query& query, std::size_t lanes = 64);
 
   // rows[k] is a version of *of[k].
-  std::vector<Checked> operator()(std::span<const Instance* const> of,
+  std::vector<Checked> operator()(std::span<const Row* const> of,
                                   const std::vector<std::vector<double>>& rows);
+  // The smallest margin of each version of one row; no densities are evaluated.
+  std::vector<float> margins(const Row& of, const std::vector<std::vector<double>>& rows);
 
  private:
-  void load(std::size_t lane, const Instance& instance, const std::vector<double>& row);
+  void evaluate(std::span<const Row* const> of, std::span<const std::vector<double>> rows, bool density);
+  void load(std::size_t lane, const Row& instance, const std::vector<double>& row);
 
   const Space& space_;
   Terms terms_;
   Block u_, x_, anchors_;
-  Row row_;
+  RowForms row_;
 };
 
 }  // namespace scfe

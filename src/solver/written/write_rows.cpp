@@ -34,13 +34,13 @@ void record_nearest(const ApgFound& point, Found& found) {
 
 }  // namespace
 
-void write_rows(const WriteJob& job, std::span<const Instance> instances, std::span<const ApgFound> points,
-                std::span<Found> found) {
-  RowCheck check(job.wished);
+void write_rows(const Query& query, int most_changes, std::span<const Row> instances,
+                std::span<const ApgFound> points, std::span<Found> found) {
+  RowCheck check(query);
   std::vector<std::size_t> open;
-  std::vector<const Instance*> of;
+  std::vector<const Row*> of;
   std::vector<std::vector<double>> rows;
-  for (const Instance& instance : instances) {
+  for (const Row& instance : instances) {
     of.push_back(&instance);
     rows.push_back(instance.values);
   }
@@ -49,12 +49,12 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
     const bool already =
-        checked[i].margin >= job.margin + instances[i].extra_margin && checked[i].meets_floor;
+        checked[i].margin >= instances[i].required && checked[i].meets_floor;
     record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
     if (!already && points[i].valid) open.push_back(i);
     if (!already && !points[i].valid) record_nearest(points[i], found[i]);
   }
-  Landing landing({job.wished.space, &job.writing, job.most_changes});
+  Landing landing({query.fitted.space, query.fitted.writing, most_changes});
   for (const Landing::Attempt& attempt : attempts) {
     rows.clear();
     of.clear();
@@ -68,7 +68,7 @@ void write_rows(const WriteJob& job, std::span<const Instance> instances, std::s
     std::vector<std::size_t> failed;
     for (std::size_t k = 0; k < open.size(); ++k) {
       const std::size_t i = open[k];
-      const bool valid = lands[k] != 0 && checked[k].margin >= job.margin + instances[i].extra_margin,
+      const bool valid = lands[k] != 0 && checked[k].margin >= instances[i].required,
                  complete = checked[k].meets_floor || !points[i].meets_floor;
       if (!valid || !complete) failed.push_back(i);
       if (!valid || (!complete && found[i].status == Status::below_floor)) continue;

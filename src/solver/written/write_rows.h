@@ -7,17 +7,12 @@
 #include "actionability/writing.h"
 #include "solver/apg/rows.h"
 #include "solver/written/landing.h"
-#include "solver/search/search.h"
+#include "solver/found.h"
 
 namespace scfe {
 
-struct WriteJob {
-  const Wished& wished;
-  const Writing& writing;
-  double margin;
-  int most_changes = 0;  // 0: any number
-};
-void write_rows(const WriteJob& job, std::span<const Instance> instances, std::span<const ApgFound> points,
-                std::span<Found> found);
+// At most `most_changes` features change; 0: any number may.
+void write_rows(const Query& query, int most_changes, std::span<const Row> rows,
+                std::span<const ApgFound> points, std::span<Found> found);
 
 }  // namespace scfe

@@ -32,7 +32,7 @@ TEST(Allocation, a_polish_makes_none_after_its_start) {
     goal.margin = 1e-4;
     goal.with_floor = true;
     goal.floor = floor_at(fixture.fitted, 0.5);
-    Instance instance;
+    Row instance;
     instance.factual.assign(6, 0.4);
     instance.values.assign(6, 0.0);
     instance.lo.assign(6, -0.4);

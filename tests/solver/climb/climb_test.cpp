@@ -25,14 +25,14 @@ double length(std::span<const double> w) {
 struct World {
   explicit World(std::uint64_t seed) : model(test::random_network(features, 3, seed)), uniform(seed + 50) {}
 
-  double margin(const Instance& row, std::span<const double> w) {
+  double margin(const Row& row, std::span<const double> w) {
     Block u(features, 1), anchors(features, 1);
     for (std::size_t j = 0; j < features; ++j) u[j][0] = static_cast<float>(row.factual[j] + w[j]);
     Terms terms(wished, 1);
     terms.evaluate(u, anchors, {});
     return terms.margins()[0][0];
   }
-  double best_by_force(const Instance& row) {
+  double best_by_force(const Row& row) {
     std::vector<double> w(features);
     double best = -INFINITY;
     for (std::size_t a = 0; a < features; ++a)
@@ -46,7 +46,7 @@ struct World {
           }
     return best;
   }
-  double nearest_by_force(const Instance& row) {
+  double nearest_by_force(const Row& row) {
     constexpr int places = 20;
     std::vector<double> w(features);
     double best = INFINITY;
@@ -62,8 +62,8 @@ struct World {
           }
     return best;
   }
-  Instance row() {
-    Instance instance;
+  Row row() {
+    Row instance;
     for (std::size_t j = 0; j < features; ++j) {
       instance.factual.push_back(uniform(0, 1));
       instance.lo.push_back(-instance.factual[j]);
@@ -85,7 +85,7 @@ TEST(Corners, are_as_good_as_the_best_of_all) {
   Pool pool(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     World world(seed);
-    std::vector<Instance> instances;
+    std::vector<Row> instances;
     for (int i = 0; i < 20; ++i) instances.push_back(world.row());
     const auto found = climb({world.wished, 2, required, true, 4, never}, instances, pool);
     for (std::size_t i = 0; i < found.size(); ++i, ++rows) {
@@ -105,7 +105,7 @@ TEST(Climb, comes_as_near_as_a_grid_over_all_pairs) {
   Pool pool(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     World world(seed);
-    std::vector<Instance> instances;
+    std::vector<Row> instances;
     for (int i = 0; i < 8; ++i) instances.push_back(world.row());
     const auto found = climb({world.wished, 2, required, false, 8, never}, instances, pool);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -134,9 +134,9 @@ TEST(Climb, some_do_not_ask_for_the_floor) {
   const Wished wished{*world.model, world.space, world.validity, density};
   int compared = 0;
   for (int i = 0; i < 20; ++i) {
-    Instance row = world.row();
+    Row row = world.row();
     row.floor = 0;  // no row but the corner
-    const std::vector<Instance> rows = {row};
+    const std::vector<Row> rows = {row};
     const auto found = climb({wished, 2, required, false, 8, never}, rows, pool);
     double heeding = INFINITY, heedless = INFINITY;
     for (const Start& start : found[0].starts) {

@@ -72,8 +72,8 @@ struct German {
     check_ensemble(ensemble, "german_gbt.json");
   }
 
-  Instance row(const json& given) const {
-    Instance row;
+  Row row(const json& given) const {
+    Row row;
     row.levels.resize(features.size());
     row.factual.resize(space.columns());
     row.lo.resize(space.columns());
@@ -108,7 +108,7 @@ TEST(Exact, german_credit_optima_are_met_and_proven) {
   const json limits = test::read_json(test::shared_dir() / "reference/limits_german_gbt.json");
   Pool pool(1);
   for (int m = 1; m <= 3; ++m) {
-    std::vector<Instance> rows;
+    std::vector<Row> rows;
     std::vector<json> wanted;
     for (const json& instance : limits.at("instances")) {
       if (instance.at("floor") != "none" || instance.at("m") != m) continue;

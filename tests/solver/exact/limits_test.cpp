@@ -168,7 +168,7 @@ TEST(ExactLimits, fewest_changes_come_first_and_threads_do_not_matter) {
   std::uint64_t seed = 3000;
   for (int i = 0; i < 40; ++i) {
     const TreeCase c = stepped_case(seed, 1);
-    const std::vector<Instance> rows(6, c.instance);
+    const std::vector<Row> rows(6, c.instance);
     ExactOptions options{.max_changes = 3};
     std::vector<Found> a(rows.size()), b(rows.size());
     exact_rows({c.ensemble, c.space, c.writing, options}, rows, a, one);

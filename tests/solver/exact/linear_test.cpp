@@ -138,7 +138,7 @@ TEST(ExactLinear, many_fine_numbers_reach_the_closed_form) {
     norm += layer.weight.values[j] * layer.weight.values[j];
   }
   const LinearModel model(layer);
-  Instance row;
+  Row row;
   row.values.assign(d, 0.0);
   row.factual.assign(d, 0.0);
   row.lo.assign(d, -10.0);
@@ -173,7 +173,7 @@ TEST(ExactLinear, does_not_prove_what_rounding_may_turn) {
     for (std::size_t j = 0; j < d; ++j) layer.bias[0] -= layer.weight[0][j] * exact[j];
     layer.bias[0] += 0.5 + random(-4e-7, 4e-7);
     const auto model = dense_network({layer});
-    Instance row;
+    Row row;
     row.values.assign(d, 0.0);
     row.factual.assign(d, 0.0);
     row.lo.assign(d, 0.0);
@@ -210,8 +210,8 @@ Matrix one_weight(double weight) {
 }
 
 // Numbers from 0 to `most` of their ranges, at 0.
-Instance at_zero(const std::vector<double>& most) {
-  Instance row;
+Row at_zero(const std::vector<double>& most) {
+  Row row;
   row.values.assign(most.size(), 0.0);
   row.factual.assign(most.size(), 0.0);
   row.lo.assign(most.size(), 0.0);
@@ -226,7 +226,7 @@ TEST(ExactLinear, a_margin_of_nothing_is_no_win_for_class_1) {
   const Writing writing{{0.5}};
   const LinearModel rises(Layer{one_weight(1), {-0.5}, "none"});
   const LinearModel falls(Layer{one_weight(-1), {0.5}, "none"});
-  const Instance row = at_zero({1});
+  const Row row = at_zero({1});
   Found found;
   exact_linear_rows({rises, space, writing, 1, true, 1, 0}, {&row, 1}, {&found, 1}, pool);
   ASSERT_EQ(found.status, Status::valid);
@@ -241,7 +241,7 @@ TEST(ExactLinear, a_proof_that_is_complete_was_in_time) {
   const Space space(Scaling{{0}, {1}});
   const Writing writing{{0.5}};
   const LinearModel model(Layer{one_weight(1), {-0.3}, "none"});
-  const Instance row = at_zero({1});
+  const Row row = at_zero({1});
   Found found;
   const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
   exact_linear_rows({model, space, writing, 1, true, 1, 1e-4, past}, {&row, 1}, {&found, 1}, pool);
@@ -258,7 +258,7 @@ TEST(ExactLinear, nine_digits_stay_within_a_limit_that_has_more) {
     Layer layer{Matrix(1, 2), {-limit - 0.001}, "none"};
     layer.weight.values = {1, 0.01};
     const LinearModel model(layer);
-    const Instance row = at_zero({limit, 1});
+    const Row row = at_zero({limit, 1});
     Found found;
     exact_linear_rows({model, space, writing, 2, true, 1, 1e-4}, {&row, 1}, {&found, 1}, pool);
     ASSERT_EQ(found.status, Status::valid) << limit;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "query/instance.h"
+#include "query/row.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "model/trees/ensemble.h"
@@ -19,7 +19,7 @@ struct TreeCase {
   Space space;
   Writing writing;
   Ensemble ensemble;
-  Instance instance;
+  Row instance;
 };
 
 class CaseMaker {
@@ -130,7 +130,7 @@ class CaseMaker {
   }
 
   void make_row(TreeCase& made) {
-    Instance& row = made.instance;
+    Row& row = made.instance;
     const std::size_t d = made.features.size();
     row.factual.resize(made.space.columns());
     row.lo.assign(made.space.columns(), 0);

@@ -19,7 +19,7 @@ struct World {
   Space space;
   Writing writing{{1, 1, 1}};
   Rules rules;
-  Instance instance;
+  Row instance;
 
   explicit World(std::vector<std::string> texts = {}, std::vector<int> next = {}) {
     const char* names[] = {"a", "b", "c"};

@@ -1,4 +1,4 @@
-#include "objective/dust.h"
+#include "validity/rounded_margins.h"
 
 #include <cmath>
 #include <limits>
@@ -21,16 +21,15 @@ double of_value(const InputUse& use, bool in_double) {
                                           : static_cast<double>(std::numeric_limits<float>::epsilon()));
 }
 
-std::vector<Dust::Reach> reaches(const Wished& wished) {
-  const Space& space = wished.space;
-  const std::span<const InputUse> uses = input_uses(wished.model);
-  std::vector<Dust::Reach> reach(space.inputs());
+std::vector<RoundedMargins::Reach> reaches(const Model& model, const Space& space) {
+  const std::span<const InputUse> uses = input_uses(model);
+  std::vector<RoundedMargins::Reach> reach(space.inputs());
   for (std::size_t f = 0; f < space.features(); ++f) {
     const std::size_t first = space.input_of(f), width = space.is_category(f) ? space.input_width(f) : 1;
     for (std::size_t i = first; i < first + width; ++i)
       if (uses[i].computed && !(uses[i].compared && space.is_category(f)))
         reach[i] = {of_range * (space.is_category(f) ? 1 : space.range(space.first(f))),
-                    of_value(uses[i], wished.model.in_double())};
+                    of_value(uses[i], model.in_double())};
   }
   return reach;
 }
@@ -50,26 +49,27 @@ float margin_of(const Block& scores, const Block& margins, std::size_t lane) {
 
 }  // namespace
 
-Dust::Dust(const Wished& wished, std::size_t max_lanes)
-    : wished_(wished),
-      tape_(wished.model.tape(lanes_of(max_lanes))),
-      x_(wished.space.inputs(), lanes_of(max_lanes)),
-      scores_(wished.model.scores(), lanes_of(max_lanes)),
-      margins_(wished.validity.rivals(), lanes_of(max_lanes)),
-      rival_(wished.validity.rivals() * margins_.stride()),
-      reach_(reaches(wished)),
-      moved_(wished.space.inputs()) {
-  if (wished.model.in_double()) score_one_.emplace(wished.model);
+RoundedMargins::RoundedMargins(const Model& model, const Space& space, const Validity& validity, std::size_t max_lanes)
+    : model_(model),
+      validity_(validity),
+      tape_(model.tape(lanes_of(max_lanes))),
+      x_(space.inputs(), lanes_of(max_lanes)),
+      scores_(model.scores(), lanes_of(max_lanes)),
+      margins_(validity.rivals(), lanes_of(max_lanes)),
+      rival_(validity.rivals() * margins_.stride()),
+      reach_(reaches(model, space)),
+      moved_(space.inputs()) {
+  if (model.in_double()) score_one_.emplace(model);
   granted_.reserve(max_lanes);
   Random random(1);
   for (std::size_t k = 0; k < reach_.size() * (copies / 2); ++k)
     signs_.push_back(random.uniform() < 0.5 ? -1.0F : 1.0F);
 }
 
-void Dust::lower(const Block& x, Unrounded unrounded, Block& margins) {
+void RoundedMargins::lower(const Block& x, Unrounded unrounded, Block& margins) {
   granted_.clear();
   for (std::size_t lane = 0; lane < x.lanes(); ++lane)
-    if (static_cast<double>(margins[0][lane]) >= wished_.validity.granted()) granted_.push_back(lane);
+    if (static_cast<double>(margins[0][lane]) >= validity_.granted()) granted_.push_back(lane);
   for (Lanes rest = granted_; !rest.empty();) {
     const std::size_t count = std::min(rest.size(), lanes_at_once);
     lower_some(x, unrounded, rest.first(count), margins);
@@ -77,7 +77,7 @@ void Dust::lower(const Block& x, Unrounded unrounded, Block& margins) {
   }
 }
 
-void Dust::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins) {
+void RoundedMargins::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins) {
   for (Block* block : {&x_, &scores_, &margins_}) block->set_lanes(copies * lanes.size());
   for (std::size_t i = 0; i < reach_.size(); ++i)
     for (std::size_t k = 0; k < lanes.size(); ++k) {
@@ -85,24 +85,24 @@ void Dust::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& m
       for (std::size_t c = 0; c < copies; ++c)
         x_[i][k * copies + c] = value + static_cast<float>(sign_of(signs_, i, c)) * move;
     }
-  wished_.model.forward(x_, scores_, *tape_);
+  model_.forward(x_, scores_, *tape_);
   for (std::size_t k = 0; k < lanes.size(); ++k)
     if (score_one_ && !unrounded[lanes[k]].empty()) score_unrounded(unrounded[lanes[k]], k * copies);
-  wished_.validity.margins(scores_, margins_, rival_);
+  validity_.margins(scores_, margins_, rival_);
   for (std::size_t c = 0; c < x_.lanes(); ++c) {
     float& margin = margins[0][lanes[c / copies]];
     margin = std::min(margin, margin_of(scores_, margins_, c));
   }
 }
 
-void Dust::score_unrounded(std::span<const double> x, std::size_t first_copy) {
+void RoundedMargins::score_unrounded(std::span<const double> x, std::size_t first_copy) {
   for (std::size_t c = 0; c < copies; ++c) {
     for (std::size_t i = 0; i < x.size(); ++i) moved_[i] = x[i] + sign_of(signs_, i, c) * dust(i, x[i]);
     (*score_one_)(moved_, scores_, first_copy + c);
   }
 }
 
-double Dust::dust(std::size_t input, double value) const {
+double RoundedMargins::dust(std::size_t input, double value) const {
   return reach_[input].fixed + reach_[input].of_value * std::abs(value);
 }
 

@@ -12,12 +12,13 @@
 #include <optional>
 
 #include "model/score_one.h"
-#include "query/wished.h"
+#include "actionability/space.h"
+#include "validity/validity.h"
 
 namespace scfe {
 
 // One per thread. Nothing is allocated after construction.
-class Dust {
+class RoundedMargins {
  public:
   // How far an input moves: fixed + of_value |x|. Nothing: it stays.
   struct Reach {
@@ -25,7 +26,7 @@ class Dust {
   };
 
   // For a model with steps (model/stepped.h).
-  Dust(const Wished& wished, std::size_t max_lanes);
+  RoundedMargins(const Model& model, const Space& space, const Validity& validity, std::size_t max_lanes);
 
   // Lowers the smallest margin of every lane that is granted its wish to the least of its copies; no number
   // is the least of all. Lanes for which `unrounded` has inputs are moved and judged in double.
@@ -39,7 +40,8 @@ class Dust {
   void score_unrounded(std::span<const double> x, std::size_t first_copy);
   double dust(std::size_t input, double value) const;
 
-  Wished wished_;
+  const Model& model_;
+  const Validity& validity_;
   std::unique_ptr<Model::Tape> tape_;
   std::optional<ScoreOne> score_one_;  // of a model that computes in double
   Block x_, scores_, margins_;

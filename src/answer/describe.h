@@ -1,0 +1,27 @@
+// What was found for a row, as an Explanation for people, and the order among answers.
+#pragma once
+
+#include <vector>
+
+#include "query/query.h"
+#include "query/row.h"
+#include "scfe/explanation.h"
+#include "solver/found.h"
+
+namespace scfe {
+
+using Lists = std::vector<std::vector<Explanation>>;  // the answers of each row
+
+Explanation describe(const Query& query, const Row& row, const Found& found);
+
+// True if `a` is to be preferred: a valid answer before one below the floor before none; then fewer changes if
+// those come first; then the closer one.
+bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
+
+// Removes below_floor answers if a valid one exists.
+void drop_below_floor(std::vector<Explanation>& list);
+
+// The features that an answer changes, ascending.
+std::vector<int> support_of(const Explanation& e);
+
+}  // namespace scfe

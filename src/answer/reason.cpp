@@ -1,0 +1,79 @@
+#include "answer/reason.h"
+
+#include <cmath>
+
+#include "actionability/limits.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+// How close it came.
+std::string shortfall(const Query& query, double margin, double required) {
+  const Options& o = query.options;
+  if (o.probability > 0 && o.reach.empty())
+    return "reaches a probability of " + percent(1 / (1 + std::exp(-margin)));
+  const bool logits = o.reach.empty() || query.fitted.model.output() == Model::Output::sigmoid;
+  return "misses by " + rough(required - margin) + (logits ? " logits" : "");
+}
+
+// Of a row with a floor of its own, what that floor amounts to.
+double asked_share(const Query& query, const Row& row) {
+  const bool own =
+      row.floor && !(query.options.plausible > 0 && *row.floor == floor_at(query.fitted.density, query.options.plausible));
+  return own ? quantile_of(query.fitted.density, *row.floor) : query.options.plausible;
+}
+
+std::string below_text(double reached, double asked) {
+  // A floor lies between two rows of the class, and an answer between it and the lower one counts both.
+  const bool alike = reached >= asked || percent(reached) == percent(asked);
+  return "valid, but only as typical as " + (alike ? "not quite " + percent(asked) : percent(reached)) +
+         " of the class; " + percent(asked) + " were asked for";
+}
+
+std::vector<std::string> all_limits(const Query& query, const Row& row, const Found& found) {
+  const std::span<const Feature> features = row.own ? *row.own : query.fitted.features;
+  std::vector<std::string> limits =
+      limits_in_force(features, query.fitted.space, row, {found.nearest_support, found.nearest_w});
+  for (const Link& link : query.fitted.rules.links) limits.push_back("the rule " + link.text);
+  for (const Together& group : query.fitted.rules.together) limits.push_back("the rule " + group.text);
+  return limits;
+}
+
+}  // namespace
+
+bool is_proof(const Row& row, const Found& found) {
+  return found.proven && !row.floor && !row.demand.depends_on_values() && found.status != Status::below_floor;
+}
+
+std::string reason_of(const Query& query, const Row& row, const Found& found) {
+  const Options& o = query.options;
+  const double required = query.validity.required();
+  switch (found.status) {
+    case Status::below_floor:
+      return below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row));
+    case Status::not_found: {
+      // A search that is not exhaustive says no more than it knows.
+      std::string text =
+          is_proof(row, found) ? "there is no counterfactual" : "no counterfactual was found";
+      const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
+      if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
+      // Where no move helps, apg reports the row itself.
+      if ((!found.nearest_support.empty() || o.solver == "apg") && found.margin < required)
+        text += "; the closest " + shortfall(query, found.margin, required);
+      const std::vector<std::string> limits = all_limits(query, row, found);
+      return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");
+    }
+    case Status::time_limit:
+      return "time was up before a counterfactual was found";
+    case Status::not_finite:
+      return "the model or the density is not finite at this row";
+    case Status::already:
+      return "already in the wished class";
+    case Status::valid:
+      break;
+  }
+  return found.timed_out ? "time was up: a closer one may exist" : found.note;
+}
+
+}  // namespace scfe

@@ -1,0 +1,19 @@
+// Why a row has no answer, or not the one that was asked for, in words.
+#pragma once
+
+#include <string>
+
+#include "query/query.h"
+#include "query/row.h"
+#include "solver/found.h"
+
+namespace scfe {
+
+// Empty where the status says it all.
+std::string reason_of(const Query& query, const Row& row, const Found& found);
+
+// True if the solver's proof is one of this row: under a floor or a condition on values it is over candidate
+// values only, and below the floor there is none.
+bool is_proof(const Row& row, const Found& found);
+
+}  // namespace scfe

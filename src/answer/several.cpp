@@ -1,0 +1,72 @@
+#include "answer/several.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "answer/answer.h"
+#include "solver/written/redundant.h"
+
+namespace scfe {
+namespace {
+
+bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
+
+// Another level, or a number another tenth of its range away.
+bool differs(const Space& space, std::span<const double> a, std::span<const double> b) {
+  constexpr double tenth = 0.1;
+  for (std::size_t f = 0; f < a.size(); ++f) {
+    if (a[f] == b[f] || space.is_derived(f)) continue;
+    const std::size_t column = space.first(f);
+    if (space.is_category(f) || std::abs(space.to_work(column, a[f]) - space.to_work(column, b[f])) >= tenth)
+      return true;
+  }
+  return false;
+}
+
+// What one more answer may not be: the same features, or by choice the same values.
+void keep_off(const Query& query, const Explanation& answer, Row& row) {
+  if (query.options.diverse == "features") return row.demand.taken_supports.push_back(support_of(answer));
+  const Space& space = query.fitted.space;
+  row.demand.differs = [&space, before = row.demand.differs,
+                    other = space.to_values(answer.counterfactual)](std::span<const double> values) {
+    return (!before || before(values)) && differs(space, values, other);
+  };
+}
+
+}  // namespace
+
+void add_answers(const Query& query, std::vector<Row> rows, Lists& lists) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < lists.size(); ++i) open.push_back(i);
+  const auto check = std::make_shared<RedundancyCheck>(query);
+  for (Row& row : rows)
+    row.demand.is_redundant = [check](const Row& of, std::span<const double> values) {
+      return (*check)(of, values);
+    };
+  for (int k = 1; k < query.options.answers; ++k) {
+    std::vector<Row> asked;
+    std::erase_if(open, [&](std::size_t i) { return !changes_something(lists[i].back()); });
+    for (const std::size_t i : open) {
+      keep_off(query, lists[i].back(), rows[i]);
+      asked.push_back(rows[i]);
+    }
+    if (asked.empty()) break;
+    std::vector<Explanation> more = answer_rows(query, asked);
+    std::vector<std::size_t> answered;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      std::vector<Explanation>& list = lists[open[i]];
+      const bool of_use = more[i].status == Status::valid || list.front().status != Status::valid;
+      if (!changes_something(more[i]) || !of_use) continue;
+      list.push_back(std::move(more[i]));
+      answered.push_back(open[i]);
+    }
+    open.swap(answered);
+  }
+  for (std::vector<Explanation>& list : lists) {
+    drop_below_floor(list);
+    std::ranges::stable_sort(list, [](const auto& a, const auto& b) { return closer(a, b, false); });
+  }
+}
+
+}  // namespace scfe

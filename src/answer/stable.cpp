@@ -1,0 +1,134 @@
+#include "answer/stable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "method/find.h"
+#include "support/text.h"
+
+namespace scfe {
+namespace {
+
+Found unanswered(const Row& row) {
+  Found found;
+  found.values = row.values;
+  return found;
+}
+
+std::string unstable_text(const Options& o, const Robustness& least) {
+  return "no answer was found that stays valid within " + percent(o.robust) + " of the ranges (" +
+         std::string(proof_name(least.proof())) + ")";
+}
+
+// How far a number may go before the decision turns, the nearer of both sides; empty: to either end of its
+// range.
+std::optional<double> room_either_way(const Query& query, const Robustness& least,
+                                      const std::vector<double>& values, std::size_t feature) {
+  const Feature& f = query.fitted.features[feature];
+  std::optional<double> nearest;
+  for (const std::optional<double>& end : {f.min, f.max}) {
+    if (!end) continue;
+    const double room = least.room(values, feature, *end);
+    if (room < std::abs(*end - values[feature])) nearest = std::min(room, nearest.value_or(room));
+  }
+  return nearest;
+}
+
+// The margin to ask for beyond the required one. At `low` an answer is not stable, at `high` there is none.
+struct MarginSearch {
+  double extra = 0, low = 0, high = std::numeric_limits<double>::infinity();
+  bool settled = false;
+
+  // After an answer that is not stable: first by what it lacks; then twice as much, for bounds grow loose with
+  // the distance; then halfway to where there is none.
+  void raise(double lack, int attempt) {
+    low = extra;
+    settled = false;
+    if (!std::isfinite(lack)) lack = 1;
+    if (high < std::numeric_limits<double>::infinity())
+      extra = 0.5 * (low + high);
+    else
+      extra += std::max(1.05 * lack + 1e-4, attempt < 3 ? 0 : extra);
+  }
+  void lower() {
+    high = extra;
+    extra = 0.5 * (low + high);
+    settled = high - low < 0.02 * high;
+  }
+};
+
+}  // namespace
+
+bool show_stability(const Query& query, const Robustness& least, const std::vector<double>& values,
+                    Explanation& e) {
+  e.stability = proof_name(least.proof());
+  e.stable_margin = least(values);
+  if (!(e.stable_margin >= query.validity.required())) return false;
+  for (FeatureChange& change : e.changes) {
+    if (query.fitted.space.is_category(change.feature)) continue;
+    if ((e.timed_out = e.timed_out || is_past(query.deadline))) break;
+    change.room = least.room(values, change.feature, change.from);
+  }
+  const Space& space = query.fitted.space;
+  const auto is_level = [&](const FeatureChange& change) { return space.is_category(change.feature); };
+  if (e.changes.empty() || !std::ranges::all_of(e.changes, is_level)) return true;
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    if (space.is_category(f) || space.is_derived(f)) continue;
+    if ((e.timed_out = e.timed_out || is_past(query.deadline))) break;
+    if (const auto room = room_either_way(query, least, values, f)) e.rooms.push_back({f, *room});
+  }
+  return true;
+}
+
+std::vector<Explanation> answer_stably(const Query& query, std::vector<Row> rows) {
+  constexpr int attempts = 14;
+  const Robustness least(query);
+  const bool filtered = query.fitted.model.ensemble() != nullptr;
+  if (filtered)
+    for (Row& row : rows)
+      row.demand.allows = [&, before = row.demand.allows](std::span<const double> values) {
+        return (!before || before(values)) && least.holds(values);
+      };
+  std::vector<Explanation> explanations(rows.size());
+  std::vector<MarginSearch> margins(rows.size());
+  std::vector<std::size_t> open(rows.size());
+  std::iota(open.begin(), open.end(), std::size_t{0});
+  for (int attempt = 0; attempt < attempts && !open.empty(); ++attempt) {
+    std::vector<Row> asked;
+    for (const std::size_t i : open) {
+      asked.push_back(rows[i]);
+      asked.back().required += margins[i].extra;
+    }
+    const std::vector<Found> found = find(query, asked);
+    query.pool.each(open.size(), [&](std::size_t k) {
+      const std::size_t i = open[k];
+      MarginSearch& margin = margins[i];
+      margin.settled = true;
+      Explanation e = describe(query, asked[k], found[k]);
+      if (margin.extra > 0) e.proven = false;  // of a stricter question than was asked
+      if (e.found() && !show_stability(query, least, found[k].values, e)) {
+        const double lack = query.validity.required() - e.stable_margin;
+        e = describe(query, asked[k], unanswered(asked[k]));
+        e.reason = unstable_text(query.options, least);
+        margin.raise(lack, attempt);
+      } else if (e.status == Status::not_found && (filtered || margin.extra > 0)) {
+        e.reason = unstable_text(query.options, least) + "; " + e.reason;
+        if (margin.extra > 0) margin.lower();
+      }
+      explanations[i] = std::move(e);
+    });
+    std::erase_if(open, [&](std::size_t i) { return margins[i].settled; });
+    if (is_past(query.deadline)) break;
+  }
+  if (is_past(query.deadline))
+    for (const std::size_t i : open) {
+      explanations[i].status = Status::time_limit;
+      explanations[i].reason =
+          "time was up before an answer was shown to stay valid within " + percent(query.options.robust);
+    }
+  return explanations;
+}
+
+}  // namespace scfe

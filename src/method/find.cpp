@@ -1,0 +1,17 @@
+#include "method/find.h"
+
+#include "method/catalogue.h"
+#include "method/certify_rows.h"
+#include "solver/written/redundant.h"
+
+namespace scfe {
+
+std::vector<Found> find(const Query& query, std::span<const Row> rows) {
+  std::vector<Found> found(rows.size());
+  find_method(query.options.method).solve(query, rows, found);
+  if (query.options.method == "scfe" && query.options.sparsity == "top_m") drop_redundant(query, rows, found);
+  if (query.options.certify) certify_rows(query, rows, found);
+  return found;
+}
+
+}  // namespace scfe

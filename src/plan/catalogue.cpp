@@ -1,0 +1,164 @@
+#include "plan/catalogue.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "objective/evaluate.h"
+#include "plan/many.h"
+#include "plan/paper.h"
+#include "scfe/error.h"
+#include "solver/exact/exact.h"
+#include "solver/exact/linear.h"
+#include "solver/search/axis.h"
+#include "solver/search/search.h"
+#include "solver/written/row_check.h"
+#include "validity/decision.h"
+
+namespace scfe {
+namespace {
+
+// True if there is no gradient to follow: a tree ensemble, alone or somewhere inside a graph. Asked of the
+// model at points all over the training range, so that the choice does not depend on the rows.
+bool is_flat(const Query& query) {
+  if (query.fitted.model.ensemble() != nullptr) return true;
+  constexpr std::size_t points = 16;
+  const std::size_t columns = query.fitted.space.columns();
+  Terms terms(query, points);
+  Block u(columns, points), anchors(columns, points);
+  std::uint32_t random = 1;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const std::size_t f = query.fitted.space.feature_of(j);
+    const bool level = query.fitted.space.is_category(f);
+    const Feature& seen = query.fitted.schema_features[f];
+    const double lo = level ? 0 : query.fitted.space.to_work(j, *seen.min);
+    const double hi = level ? 1 : query.fitted.space.to_work(j, *seen.max);
+    for (std::size_t lane = 0; lane < points; ++lane) {
+      random = 1664525 * random + 1013904223;
+      u[j][lane] = static_cast<float>(lo + (hi - lo) * (random >> 8) * 0x1p-24);
+    }
+  }
+  terms.evaluate(u, anchors, {1, false, false});
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t lane = 0; lane < points; ++lane)
+      if (terms.margin_gradient(0)[j][lane] != 0) return false;
+  return true;
+}
+
+// Links between features leave the proofs no nearest value of each feature by itself.
+bool is_linked(const Query& query) {
+  return !query.fitted.rules.links.empty() || !query.fitted.rules.derived.empty();
+}
+
+bool fits_linear(const Question& question, const Row& row) {
+  const Query& query = question.query;
+  return query.fitted.model.linear() && query.fitted.model.scores() == 1 && query.options.reach.empty() &&
+         !is_linked(query) && !row.floor && !row.demand.allows && !row.demand.is_further();
+}
+
+void solve_linear(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  const Query& query = question.query;
+  exact_linear_rows(query, rows, found);
+  if (!query.has_density()) return;
+  std::vector<const Row*> asked;
+  std::vector<std::vector<double>> answers;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    asked.push_back(&rows[i]);
+    answers.push_back(found[i].values.empty() ? rows[i].values : found[i].values);
+  }
+  const std::vector<Checked> checked = RowCheck(query)(asked, answers);
+  for (std::size_t i = 0; i < found.size(); ++i) found[i].log_density = checked[i].log_density;
+}
+
+bool fits_cells(const Question& question, const Row& /*row*/) {
+  const Query& query = question.query;
+  const bool small = query.fitted.space.features() <= most_features;
+  return query.fitted.model.ensemble() != nullptr && !is_linked(query) &&
+         (small || query.options.solver == "exact");
+}
+
+void solve_cells(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  const Query& query = question.query;
+  const Fitted& fitted = query.fitted;
+  ExactOptions options;
+  options.max_changes = query.options.max_changes;
+  options.fewest_first = query.options.fewest_first;
+  options.target = query.target;
+  options.required = query.validity.required();
+  options.by_probability = query.options.probability > 0;
+  if (const std::optional<Reach> reach = score_reach(fitted.model, query.options.reach)) {
+    options.lo = reach->lo;
+    options.hi = reach->hi;
+  }
+  exact_rows({*fitted.model.ensemble(), fitted.space, fitted.writing, options,
+              query.has_density() ? &query.density() : nullptr, query.deadline},
+             rows, found, query.pool);
+}
+
+// Climbs would come to the same answers again for further ones.
+bool fits_climb(const Question& question, const Row& row) {
+  return question.has_many_features() && !row.demand.is_further() && !question.needs_tables(row);
+}
+
+bool fits_tables(const Question& question, const Row& row) { return question.needs_tables(row); }
+bool fits_all(const Question& /*question*/, const Row& /*row*/) { return true; }
+bool fits_grid(const Question& question, const Row& /*row*/) { return question.query.options.tune; }
+
+void solve_by_search(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  search_rows(question.query, {.effort = effort_of(question.query.options)}, rows, found);
+}
+
+constexpr std::array rows_of_catalogue = {
+    SolverRow{"linear", "exact", true, fits_linear, solve_linear},
+    SolverRow{"cells", "exact", true, fits_cells, solve_cells},
+    SolverRow{"climb", "search", false, fits_climb, solve_by_climbs},
+    SolverRow{"tables", "search", false, fits_tables, solve_by_tables},
+    SolverRow{"search", "search", false, fits_all, solve_by_search},
+    SolverRow{"grid", "apg", false, fits_grid, solve_by_grid},
+    SolverRow{"apg", "apg", false, fits_all, solve_by_apg},
+};
+
+// Penalised sparsity is the business of apg, a limit m that of the others. Rows that a proof does not know
+// are searched, whatever else was asked.
+bool is_admitted(const Options& o, const SolverRow& solver) {
+  if (o.solver == "auto") return (solver.choice == "apg") == (o.sparsity != "top_m");
+  return solver.choice == o.solver || (o.solver == "exact" && solver.choice == "search");
+}
+
+}  // namespace
+
+bool Question::has_many_features() const {
+  return query.options.solver == "auto" && query.fitted.space.features() > moderate_features;
+}
+
+bool Question::needs_tables(const Row& row) const {
+  if (row.demand.depends_on_values()) return true;
+  if (!always_tables_)
+    always_tables_ = is_flat(query) || !query.fitted.rules.empty() ||
+                     has_listed_features(query.fitted.space, query.fitted.features);
+  return *always_tables_;
+}
+
+std::span<const SolverRow> solver_catalogue() { return rows_of_catalogue; }
+
+const SolverRow& solver_for(const Question& question, const Row& row) {
+  return *std::ranges::find_if(rows_of_catalogue, [&](const SolverRow& solver) {
+    return is_admitted(question.query.options, solver) && solver.fits(question, row);
+  });
+}
+
+SearchOptions effort_of(const Options& o) {
+  return {.max_changes = o.max_changes,
+          .fewest_first = o.fewest_first,
+          .beam = o.beam,
+          .screen = o.screen,
+          .sweeps = o.sweeps,
+          .rounds = o.rounds,
+          .keep_beam = o.path};
+}
+
+void solve_by_tables(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  search_rows(question.query, {.effort = effort_of(question.query.options), .tables = true}, rows, found);
+}
+
+}  // namespace scfe

@@ -1,0 +1,251 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "plan/many.h"
+#include "plan/retry.h"
+#include "solver/search/axis.h"
+#include "solver/written/row_check.h"
+
+namespace scfe {
+namespace {
+
+bool solved_by(const Question& question, const Row& row, std::string_view name) {
+  return solver_for(question, row).name == name;
+}
+
+// ------- Which rows are asked again.
+
+bool is_valid_further_answer(const Question& question, const Row& row, const Found& found) {
+  return row.demand.is_further() && found.status == Status::valid && solved_by(question, row, "search");
+}
+
+// Tables lead astray where rules and levels make many dead ends; below the floor only rules were seen to.
+bool is_lost_in_tables(const Question& question, const Row& row, const Found& found) {
+  if (row.demand.is_further() || question.has_many_features() || !solved_by(question, row, "tables")) return false;
+  return found.status == Status::not_found ||
+         (found.status == Status::below_floor && row.links != nullptr);
+}
+
+bool lacks_a_guide(const Question& question, const Row& row, const Found& found) {
+  return question.query.has_density() && !row.floor && is_lost_in_tables(question, row, found);
+}
+
+// A state of the tables of a tree ensemble takes milliseconds: no wide beam there.
+bool may_search_widely(const Question& question, const Row& row, const Found& found) {
+  return question.query.fitted.model.ensemble() == nullptr && is_lost_in_tables(question, row, found);
+}
+
+bool may_search_widely_guided(const Question& question, const Row& row, const Found& found) {
+  return may_search_widely(question, row, found) && lacks_a_guide(question, row, found);
+}
+
+// Proofs of cells try candidate values only: the search, whose numbers are free, may find an answer between
+// them. Where there is none at all, it says how close one comes.
+bool is_open_after_proof(const Question& question, const Row& row, const Found& found) {
+  if (!solver_for(question, row).proves) return false;
+  const bool less_typical = question.query.options.solver == "auto" && row.floor &&
+                            found.status == Status::below_floor;
+  return less_typical || found.status == Status::not_found;
+}
+
+bool is_open_in_many_tables(const Question& question, const Row& row, const Found& found) {
+  return question.has_many_features() && found.status == Status::not_found &&
+         !row.demand.is_further() && solved_by(question, row, "tables");
+}
+
+bool is_open_in_many_numbers(const Question& question, const Row& row, const Found& found) {
+  return question.has_many_features() && found.status == Status::not_found && !row.demand.is_further() &&
+         !question.query.fitted.space.has_categories() && !solver_for(question, row).proves;
+}
+
+bool heeds_floor(const Question& question, const Row& row) {
+  return question.query.options.sparsity == "top_m" && question.query.options.solver != "apg" &&
+         question.query.has_density() && row.floor && !row.demand.strict && !row.demand.is_further();
+}
+
+constexpr double few = 0.02, loose = 0.25;  // shares of the class
+
+// As typical as hardly any row of the class, although little was asked: so far out a density says little more
+// than which row is nearest.
+bool is_hardly_typical(const Question& question, const Row& row, const Found& found) {
+  const Query& query = question.query;
+  if (!heeds_floor(question, row) || found.status != Status::below_floor) return false;
+  if (query.options.path || query.options.answers > 1) return false;
+  if (query.fitted.space.features() > moderate_features) return false;
+  const double asked = quantile_of(query.fitted.density, *row.floor);
+  return few < asked && asked < loose && quantile_of(query.fitted.density, found.log_density) < few;
+}
+
+bool is_unproven_failure(const Question& question, const Row& row, const Found& found) {
+  return heeds_floor(question, row) && found.status == Status::not_found && !found.proven &&
+         question.needs_tables(row);
+}
+
+// ------- What is asked instead.
+
+void widen(Options& options) {
+  options.beam = std::max(options.beam, 32);
+  options.screen = std::max(options.screen, 48);
+}
+
+void want_the_closest(Options& options) { options.fewest_first = false; }
+
+void begin_at_answer(const Query& query, const Found& found, Row& row) {
+  row.warm_start = std::make_shared<const WarmStart>(
+      WarmStart{.changes = static_cast<std::size_t>(query.options.max_changes),
+                .answer = found.values,
+                .beam = {found.values}});
+}
+
+// Typical answers first: that leads past other states.
+void guide_by_density(const Query& query, const Found& /*found*/, Row& row) {
+  row.floor = floor_at(query.fitted.density, 0.1);
+}
+
+void insist_on_floor(const Query& /*query*/, const Found& /*found*/, Row& row) {
+  row.demand.strict = row.floor.has_value();
+}
+
+void drop_floor(const Query& /*query*/, const Found& /*found*/, Row& row) { row.floor.reset(); }
+
+// ------- Which of two answers is kept.
+
+bool if_valid(const Query& /*query*/, const Row& /*row*/, Found& /*own*/, Found& other) {
+  return other.status == Status::valid;
+}
+
+// An answer below the guide's floor is valid: nobody asked for that floor.
+bool if_answered(const Query& /*query*/, const Row& /*row*/, Found& /*own*/, Found& other) {
+  if (!other.answered()) return false;
+  other.status = Status::valid;
+  return true;
+}
+
+bool if_answered_or_closer(const Query& /*query*/, const Row& /*row*/, Found& own, Found& other) {
+  const bool nothing = other.status == Status::not_found || other.status == Status::time_limit;
+  return !nothing || other.margin > own.margin;
+}
+
+bool if_more_typical(const Query& query, const Row& /*row*/, Found& own, Found& other) {
+  const bool below = own.status == Status::below_floor;
+  const bool better = other.status == Status::valid ||
+                      (other.status == Status::below_floor && (!below || other.log_density > own.log_density));
+  if (better && query.options.solver == "auto" && (below || !own.proven)) return true;
+  if (!below && other.status == Status::not_found) {
+    own.margin = other.margin;
+    own.nearest_support = std::move(other.nearest_support);
+    own.nearest_w = std::move(other.nearest_w);
+  }
+  return false;
+}
+
+double squared_distance(const Query& query, const Row& row, const Found& found) {
+  double sum = 0;
+  for (std::size_t f = 0; f < found.values.size(); ++f)
+    sum += query.fitted.space.cost(f, row.values[f], found.values[f]);
+  return sum;
+}
+
+// The answer was asked without the row's floor: whether it meets it is found out here.
+bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
+  if (other.status != Status::valid) return false;
+  if (own.status != Status::not_found &&
+      !(squared_distance(query, row, other) < squared_distance(query, row, own)))
+    return false;
+  const Row* asked = &row;
+  const Checked checked = RowCheck(query, 1)({&asked, 1}, {other.values})[0];
+  other.log_density = checked.log_density;
+  other.status = checked.meets_floor ? Status::valid : Status::below_floor;
+  return true;
+}
+
+// ------- The table.
+
+void search_again(const Question& question, std::span<const Row> rows, std::span<Found> found);
+void solve_again(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  solve(question.query, rows, found);
+}
+
+// clang-format off
+constexpr std::array table = {
+    // name                    which rows                 options           row               solver              which is kept
+    Stage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,  solve_by_tables,    if_valid},
+    Stage{"guided",            lacks_a_guide,             nullptr,          guide_by_density, solve_by_tables,    if_answered},
+    Stage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_answered},
+    Stage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density, solve_by_tables,    if_answered},
+    Stage{"between cells",     is_open_after_proof,       nullptr,          nullptr,          search_again,       if_more_typical},
+    Stage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,          solve_by_brief_apg, if_answered_or_closer},
+    Stage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,          solve_by_corners,   if_answered_or_closer},
+    Stage{"closest",           is_hardly_typical,         want_the_closest, drop_floor,       solve_again,        if_closer},
+    Stage{"without the floor", is_unproven_failure,       nullptr,          drop_floor,       solve_again,        if_closer},
+};
+// clang-format on
+constexpr std::size_t stages_of_search = 4;  // the first ones
+
+void walk(std::span<const Stage> table_part, const Question& question, std::span<const Row> rows,
+          std::span<Found> found) {
+  const Query& query = question.query;
+  for (const Stage& stage : table_part) {
+    if (is_past(query.deadline)) return;
+    retry(
+        rows, found,
+        [&](const Row& row, const Found& own) { return stage.applies(question, row, own); },
+        [&](const std::vector<std::size_t>& places) {
+          Options options = query.options;
+          if (stage.change_options) stage.change_options(options);
+          std::vector<Row> asked;
+          for (const std::size_t i : places) {
+            asked.push_back(rows[i]);
+            if (stage.change_row) stage.change_row(query, found[i], asked.back());
+          }
+          const Query other = query.with(options);
+          std::vector<Found> answers(asked.size());
+          stage.solve(Question(other), asked, answers);
+          return answers;
+        },
+        [&](const Row& row, Found& own, Found& other) { return stage.keeps(query, row, own, other); });
+  }
+}
+
+// Each row by the first solver that fits it.
+void solve_each(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  std::vector<const SolverRow*> chosen;
+  for (const Row& row : rows) chosen.push_back(&solver_for(question, row));
+  for (const SolverRow& solver : solver_catalogue()) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (chosen[i] == &solver) places.push_back(i);
+    if (places.size() == rows.size()) return solver.solve(question, rows, found);
+    if (places.empty()) continue;
+    std::vector<Row> own;
+    for (const std::size_t i : places) own.push_back(rows[i]);
+    std::vector<Found> answers(own.size());
+    solver.solve(question, own, answers);
+    for (std::size_t k = 0; k < places.size(); ++k) found[places[k]] = std::move(answers[k]);
+  }
+}
+
+// The search as if it had been asked for.
+void search_again(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  Options options = question.query.options;
+  options.solver = "search";
+  const Query query = question.query.with(options);
+  const Question search(query);
+  solve_each(search, rows, found);
+  walk(std::span(table).first(stages_of_search), search, rows, found);
+}
+
+}  // namespace
+
+std::span<const Stage> stages() { return table; }
+
+void solve(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  const Question question(query);
+  solve_each(question, rows, found);
+  walk(table, question, rows, found);
+}
+
+}  // namespace scfe

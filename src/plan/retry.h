@@ -1,0 +1,31 @@
+// Asks some rows again in another way, and keeps for each the answer that `keeps` prefers.
+//
+// The effort of both attempts is counted. Whether a row is asked again depends on that row alone, so that its
+// answer does not depend on the rows beside it.
+#pragma once
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "query/row.h"
+
+namespace scfe {
+
+// applies(row, answer): ask again? ask(places, rows): the new answers. keeps(row, own, other): is `other` the better one?
+template <class Answer, class Applies, class Ask, class Keeps>
+void retry(std::span<const Row> rows, std::span<Answer> found, Applies applies, Ask ask, Keeps keeps) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (applies(rows[i], found[i])) open.push_back(i);
+  if (open.empty()) return;
+  std::vector<Answer> others = ask(open);
+  for (std::size_t k = 0; k < open.size(); ++k) {
+    Answer& own = found[open[k]];
+    const std::size_t gradients = own.gradients + others[k].gradients;
+    if (keeps(rows[open[k]], own, others[k])) own = std::move(others[k]);
+    own.gradients = gradients;
+  }
+}
+
+}  // namespace scfe

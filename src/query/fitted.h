@@ -1,0 +1,41 @@
+// What was fitted for one class, and the limits that rows have to keep. All of it is owned by the explainer
+// (explainer/state.h); a question may look at the same parts with narrower limits or other rules.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "actionability/rules.h"
+#include "actionability/space.h"
+#include "actionability/writing.h"
+#include "plausibility/fit.h"
+#include "scfe/feature.h"
+#include "scfe/model.h"
+
+namespace scfe {
+
+struct Fitted {
+  const Model& model;
+  const Space& space;
+  const Writing& writing;
+  const Rules& rules;                 // between features, as the question has them
+  std::span<const Feature> features;  // with the limits of the question
+  const FittedDensity& density;       // of the wished class
+  std::span<const FittedDensity> neighbour_grid;  // knn densities with k = 3, 4, 5 for `tune`; else empty
+  // Limits and rules of the schema, without what the question added.
+  std::span<const Feature> schema_features;
+  std::span<const std::string> schema_rules;
+  std::span<const Matrix> class_rows;  // of every class: correctly classified training rows, work space
+  const Model* autoencoder = nullptr;  // of the model's inputs; null: none
+
+  Fitted with(const FittedDensity& other) const {
+    return {model,           space,        writing,    rules,      features, other, neighbour_grid,
+            schema_features, schema_rules, class_rows, autoencoder};
+  }
+  Fitted with(std::span<const Feature> other_features, const Rules& other_rules) const {
+    return {model,           space,        writing,    other_rules, other_features, density, neighbour_grid,
+            schema_features, schema_rules, class_rows, autoencoder};
+  }
+};
+
+}  // namespace scfe

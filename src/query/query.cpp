@@ -1,0 +1,33 @@
+#include "query/query.h"
+
+#include "validity/decision.h"
+
+namespace scfe {
+
+Query::Query(const Fitted& f, const Options& o, int wished_class, Deadline until, Pool& threads)
+    : fitted(f),
+      options(o),
+      validity(f.model.scores(), wish_of(o, f.model, wished_class)),
+      target(wished_class),
+      deadline(until),
+      pool(threads) {
+  if (has_density() && o.plausible > 0) floor = floor_at(f.density, o.plausible);
+}
+
+Query::Query(const Fitted& f, const Options& o, const Validity& v, int wished_class, Pool& threads)
+    : fitted(f), options(o), validity(v), target(wished_class), pool(threads) {}
+
+Query Query::with(const Options& other) const {
+  Query query = *this;
+  query.options = other;
+  return query;
+}
+
+Query Query::with(const Fitted& other) const {
+  Query query(other, options, validity, target, pool);
+  query.floor = floor;
+  query.deadline = deadline;
+  return query;
+}
+
+}  // namespace scfe

@@ -1,0 +1,37 @@
+// One question: what was fitted for the wished class, what is asked of its rows, and how long it may take.
+// Every stage from the plan down to the terms of the equation takes it; the rows travel beside it.
+#pragma once
+
+#include <optional>
+
+#include "query/fitted.h"
+#include "scfe/options.h"
+#include "support/deadline.h"
+#include "support/parallel.h"
+#include "validity/validity.h"
+
+namespace scfe {
+
+struct Query {
+  const Fitted& fitted;
+  Options options;
+  Validity validity;
+  int target;
+  std::optional<double> floor = {};  // least log-density of an answer, unless a row has its own
+  Deadline deadline = never;
+  Pool& pool;
+
+  // The floor follows from options.plausible.
+  Query(const Fitted& fitted, const Options& options, int target, Deadline deadline, Pool& pool);
+  // For parts that are tested by themselves.
+  Query(const Fitted& fitted, const Options& options, const Validity& validity, int target, Pool& pool);
+
+  const Density& density() const { return *fitted.density.density; }
+  bool has_density() const { return options.density != "none"; }
+
+  // The same question with other options, or about another density or other limits.
+  Query with(const Options& other) const;
+  Query with(const Fitted& other) const;
+};
+
+}  // namespace scfe

@@ -1,0 +1,37 @@
+// What a solver found for one row, and where a search may begin.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "scfe/explanation.h"
+
+namespace scfe {
+
+struct Found {
+  Status status = Status::not_found;
+  std::vector<int> support;
+  std::vector<double> values;  // the whole row, as written
+  double margin = 0, log_density = 0;
+  std::vector<int> nearest_support;  // columns of the point that came closest, where nothing was found
+  std::vector<double> nearest_w;
+  std::size_t gradients = 0;
+  bool timed_out = false;   // the answer stands, but there was no time to look for a closer one
+  bool proven = false;      // no other answer within the limits is closer
+  double lower_bound = 0;   // of the squared distance of any answer
+  std::string note;         // for people, beside an answer
+  std::string certificate;  // how close to the closest answer this one is, where that was asked
+  std::vector<std::vector<double>> beam = {};  // of a path: rows that one more change may complete
+
+  bool answered() const { return status == Status::valid || status == Status::below_floor; }
+};
+
+// Where a search begins instead of growing supports from nothing.
+struct Start {
+  std::vector<int> support;
+  std::vector<double> w;
+  bool heeds_floor = true;  // false: a start for the search that ignores the floor
+};
+
+}  // namespace scfe

@@ -1,0 +1,39 @@
+// By how much a margin has to win so that the written row keeps its decision in any runtime.
+//
+//     required(x) = max(margin that is asked for,  2^-20 sum_i |d margin / d x_i| |x_i|)
+//
+// A model adds products in single precision, and another runtime adds them in another order. What that can
+// cost grows with the sizes of the products, not with the margin: 2^-20 is sixteen times the rounding of one
+// number. Slopes are those at the row or, where they are steeper, at the nearest point of the training range.
+// The sum has no unit, so it does not depend on how the work space is scaled. Decisions inside a model, which
+// jump where a comparison turns, are the business of rounded_margins.h.
+#pragma once
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "scfe/feature.h"
+#include "scfe/matrix.h"
+#include "scfe/model.h"
+#include "support/parallel.h"
+#include "validity/validity.h"
+
+namespace scfe {
+
+// The required margin of each row of the model's inputs.
+std::vector<double> required_margins(const Model& model, const Validity& validity,
+                                     std::span<const Feature> training_range, const Matrix& inputs,
+                                     Pool& pool);
+
+// A solver that computes in single precision aims this far beyond the required margin, so that the point it
+// ends at is not lost to its own rounding.
+inline constexpr double aim_beyond = 1e-5;
+
+// A certificate is computed in double, but an answer is what holds in single precision: a bound on all answers
+// lets them miss the margin by this.
+inline double single_precision_slack(double margin, double factual_margin) {
+  return 5e-6 * (1 + std::abs(margin) + std::abs(factual_margin));
+}
+
+}  // namespace scfe
