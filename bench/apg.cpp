@@ -16,6 +16,7 @@
 #include "plausibility/none.h"
 #include "scfe/error.h"
 #include "solver/apg/rows.h"
+#include "tests/helper/parts.h"
 
 namespace scfe::bench {
 namespace {
@@ -83,7 +84,7 @@ json run(const json& given, std::size_t threads, int runs) {
   const std::vector<Feature> numbers(features);
   const Space space(numbers, Scaling{std::vector<double>(features, 0.0), std::vector<double>(features, 1.0)},
                     std::vector<double>(features, 1.0));
-  const Wished wished{*model, space, validity, *density};
+  const test::Parts parts(*model, space, validity, *density, threads);
   Weights weights;
   weights.proximity = SquaredL2(std::vector<double>(features, 1.0));
   weights.tau = given["density"]["kind"] == "none" ? 0.0 : given["tau"].get<double>();
@@ -97,10 +98,9 @@ json run(const json& given, std::size_t threads, int runs) {
                            .tolerance = 0};
   const std::vector<Row> instances = instances_of(given, *density);
   std::vector<ApgFound> found(instances.size());
-  Pool pool(threads);
   json result;
   result["seconds"] = timed(runs, [&] {
-    apg_rows({wished, weights, *prox, options}, instances, found, pool);
+    apg_rows(parts.query, {.weights = weights, .prox = *prox, .options = options, .lands = false}, instances, found);
   });
   for (const ApgFound& answer : found) {
     result["valid"].push_back(answer.valid);

@@ -16,6 +16,7 @@
 #include "solver/search/axis.h"
 #include "solver/lanes.h"
 #include "support/parallel.h"
+#include "tests/helper/parts.h"
 
 namespace scfe {
 namespace {
@@ -56,7 +57,8 @@ class Enumeration {
   Enumeration(const Credit& table, std::optional<double> floor)
       : table_(table),
         validity_(table.model->scores(), {.target = wished_class, .margin = 1e-4, .probability = {}}),
-        terms_({*table.model, table.space, validity_, *table.density.density}, lanes),
+        parts_(*table.model, table.space, validity_, *table.density.density),
+        terms_(parts_.query, lanes),
         floor_(floor),
         row_(table.space),
         u_(table.space.columns(), lanes),
@@ -192,6 +194,7 @@ class Enumeration {
 
   const Credit& table_;
   Validity validity_;
+  test::Parts parts_;
   Terms terms_;
   std::optional<double> floor_;
   RowForms row_;

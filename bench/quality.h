@@ -9,6 +9,7 @@
 #include "solver/search/search.h"
 #include "support/parallel.h"
 #include "tests/helper/reference.h"
+#include "tests/helper/parts.h"
 
 namespace scfe::bench {
 
@@ -58,14 +59,16 @@ struct Bench {
                             {.target = target, .margin = margin, .probability = {}});
     const std::vector<Feature> numbers(weight.size());
     const Space space(numbers, reference.scaling, weight);
-    const Wished wished{*reference.model, space, validity, density};
+    test::Parts parts(*reference.model, space, validity, density, pool.threads());
+    parts.writing = writing;
+    parts.query.options.density = density.features() > 0 ? "kde" : "none";
     SearchOptions options;
     options.max_changes = m;
     options.fewest_first = false;
-    options.margin = validity.required();
-    std::vector<Found> found(instances.size());
-    SearchJob job{wished, options, writing, density.features() > 0, {}, Lanes::Clock::time_point::max()};
-    search_rows(job, instances, found, pool);
+    std::vector<Row> rows = instances;
+    for (Row& row : rows) row.required = validity.required();
+    std::vector<Found> found(rows.size());
+    search_rows(parts.query, {.effort = options}, rows, found);
     return found;
   }
 };

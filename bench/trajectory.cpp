@@ -18,6 +18,7 @@
 #include "scfe/model.h"
 #include "scfe/table.h"
 #include "solver/apg/apg.h"
+#include "tests/helper/parts.h"
 
 namespace scfe {
 namespace {
@@ -79,7 +80,8 @@ void trace(const Model& model, const Density& density, const Asked& asked, const
   Wish wish;
   wish.target = wished;
   const Validity validity(model.scores(), wish);
-  Terms terms({model, space, validity, density}, 1);
+  const test::Parts parts(model, space, validity, density);
+  Terms terms(parts.query, 1);
   Weights weights;
   weights.tau = asked.tau;
   Objective objective(terms, weights);

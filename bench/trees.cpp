@@ -100,6 +100,7 @@ class Bench {
 
   Row instance(std::span<const double> inputs) const {
     Row row;
+    row.required = ExactOptions().required;
     row.values = space_.to_values(inputs);
     row.factual.resize(space_.columns());
     space_.to_columns(row.values, row.factual);

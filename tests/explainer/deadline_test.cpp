@@ -1,13 +1,13 @@
 // What comes after a search keeps to its deadline too, and to the same bits for any number of threads.
 #include <gtest/gtest.h>
 
-#include "answer/desk.h"
 #include "model/trees/ensemble.h"
 #include "plausibility/none.h"
 #include "stability/robustness.h"
 #include "solver/written/redundant.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/toy.h"
 
 namespace scfe {
@@ -16,18 +16,19 @@ namespace {
 const Deadline past = Deadline::min();
 
 // x0 > 0.5 decides; x1 does nothing.
-struct Needless {
+struct Redundant {
   std::shared_ptr<const Model> model = test::linear_model({1, 0}, -0.5);
   Space space{no_scaling(2)};
   Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
   NoDensity density{2};
-  Wished wished{*model, space, validity, density};
+  test::Parts parts{*model, space, validity, density, 3};
   std::vector<Row> instances;
   std::vector<Found> found;
 
-  Needless() {
+  Redundant() {
     for (std::size_t i = 0; i < 100; ++i) {
       Row instance;
+      instance.required = 1e-4;
       instance.values = instance.factual = {0, 0};
       instance.anchor = {0, 0};
       instances.push_back(instance);
@@ -40,17 +41,17 @@ struct Needless {
   }
 };
 
-TEST(Deadline, needless_changes_stay_where_time_is_up) {
-  Pool pool(3);
-  Needless on_time, late;
-  drop_redundant({on_time.wished, 1e-4}, on_time.instances, on_time.found, pool);
-  drop_redundant({late.wished, 1e-4, past}, late.instances, late.found, pool);
+TEST(Deadline, redundant_changes_stay_where_time_is_up) {
+  Redundant on_time, late;
+  drop_redundant(on_time.parts.query, on_time.instances, on_time.found);
+  late.parts.query.deadline = past;
+  drop_redundant(late.parts.query, late.instances, late.found);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(on_time.found[i].values[1], 0);
     EXPECT_EQ(on_time.found[i].support.size(), 1U);
     EXPECT_FALSE(on_time.found[i].timed_out);
     EXPECT_EQ(late.found[i].support.size(), i % 3 == 0 ? 1U : 2U);
-    EXPECT_EQ(late.found[i].timed_out, i % 3 != 0) << "one change is never needless";
+    EXPECT_EQ(late.found[i].timed_out, i % 3 != 0) << "one change is never redundant";
   }
 }
 
@@ -64,7 +65,7 @@ struct Trees {
   Writing writing;
   Rules rules;
   FittedDensity density;
-  Setting setting;
+  Fitted fitted;
 
   static Options plain() {
     Options options;
@@ -78,7 +79,7 @@ struct Trees {
         explainer(model, training, options),
         space(explainer.features(), min_max_scaling(training.rows),
               std::vector<double>(training.rows.cols, 1.0)),
-        setting{*model, space, writing, rules, explainer.features(), density, {}, {}, {}, {}} {
+        fitted{*model, space, writing, rules, explainer.features(), density, {}, {}, {}, {}} {
     for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
   }
 };
@@ -91,8 +92,13 @@ TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
     for (int target = 0; target < static_cast<int>(trees.model->classes()); ++target) {
       const Validity validity(trees.model->scores(), {.target = target, .margin = 1e-4, .probability = {}});
       for (const double eps : {0.002, 0.02, 0.1}) {
-        const Robustness least(trees.setting, validity, target, {eps}),
-            late(trees.setting, validity, target, {eps, past});
+        Options options;
+        options.density = "none";
+        options.robust = eps;
+        Pool pool(1);
+        const Query query(trees.fitted, options, target, never, pool),
+            cut_short(trees.fitted, options, target, past, pool);
+        const Robustness least(query), late(cut_short);
         for (std::size_t i = 0; i < 40; ++i) {
           const std::vector<double> values = trees.space.to_values(trees.training.rows[i]);
           const double margin = least(values), bound = late(values);

@@ -9,6 +9,7 @@
 
 #include "kernel/rows_of.h"
 #include "scfe/error.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/toy.h"
 #include "tests/helper/uniform.h"
 
@@ -65,7 +66,8 @@ TEST(Terms, a_lane_without_a_factor_has_gradient_zero) {
   const Space space(no_scaling(1));
   const Validity validity(3, {.target = 1, .margin = 0, .probability = 0.6});
   const test::MixtureDensity density(test::matrix(1, 1, {0}), test::matrix(1, 1, {1}), {0});
-  Terms terms({model, space, validity, density}, 2);
+  const test::Parts parts(model, space, validity, density);
+  Terms terms(parts.query, 2);
   Block u(1, 2), anchors(1, 2);
   u[0][0] = 1e-20F;
   u[0][1] = 100;
@@ -88,7 +90,8 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
       for (const double tau : {0.0, 0.3, 0.7}) {
         World world(scores, 5);
         const Validity validity(scores, {.target = 1, .margin = 0.1, .probability = {}});
-        Terms terms({world.model, world.space, validity, world.density}, lanes);
+        const test::Parts parts(world.model, world.space, validity, world.density);
+  Terms terms(parts.query, lanes);
         Weights weights;
         weights.proximity = SquaredL2({1, 2, 0.5, 3});
         weights.loss = &loss;
@@ -133,7 +136,8 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
 TEST(Objective, value_is_the_sum_of_its_terms) {
   World world(1, 6);
   const Validity validity(1, {.target = 0, .margin = 0.1, .probability = {}});
-  Terms terms({world.model, world.space, validity, world.density}, lanes);
+  const test::Parts parts(world.model, world.space, validity, world.density);
+  Terms terms(parts.query, lanes);
   Weights weights;
   weights.tau = 0.7;
   weights.kappa = 0.2;
@@ -181,7 +185,8 @@ TEST(Objective, without_tau_the_density_is_not_asked) {
   World world(1, 7);
   const Untouchable density;
   const Validity validity(1, {.target = 1, .margin = 0, .probability = {}});
-  Terms terms({world.model, world.space, validity, density}, lanes);
+  const test::Parts parts(world.model, world.space, validity, density);
+  Terms terms(parts.query, lanes);
   Objective objective(terms, {});
   world.fill(objective);
   std::vector<float> value(lanes);
@@ -197,7 +202,8 @@ TEST(Objective, without_tau_the_density_is_not_asked) {
 TEST(Objective, lanes_are_independent_of_the_block) {
   World world(3, 8);
   const Validity validity(3, {.target = 2, .margin = 0, .probability = {}});
-  Terms terms({world.model, world.space, validity, world.density}, lanes);
+  const test::Parts parts(world.model, world.space, validity, world.density);
+  Terms terms(parts.query, lanes);
   Weights weights;
   weights.tau = 0.3;
   Objective all(terms, weights), one(terms, weights);
@@ -220,7 +226,8 @@ TEST(Objective, lanes_are_independent_of_the_block) {
 TEST(Objective, bad_weights_are_named) {
   World world(1, 9);
   const Validity validity(1, {});
-  Terms terms({world.model, world.space, validity, world.density}, lanes);
+  const test::Parts parts(world.model, world.space, validity, world.density);
+  Terms terms(parts.query, lanes);
   for (const double bad : {-1.0, std::nan("")}) {
     Weights weights;
     weights.tau = bad;

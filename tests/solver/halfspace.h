@@ -8,6 +8,7 @@
 
 #include "objective/objective.h"
 #include "solver/apg/apg.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/toy.h"
 #include "tests/helper/uniform.h"
 
@@ -21,7 +22,8 @@ struct World {
         space(no_scaling(d)),
         validity(1, {.target = 1, .margin = 1e-3, .probability = {}}),
         density(matrix(1, d, {0.9, 0.1, 0.9, 0.1, 0.9})),
-        terms({model, space, validity, density}, lanes),
+        parts(model, space, validity, density),
+        terms(parts.query, lanes),
         objective(terms, weights(tau, watch)),
         box{Block(d, lanes), Block(d, lanes)} {
     objective.set_lanes(lanes);
@@ -61,6 +63,7 @@ struct World {
   Space space;
   Validity validity;
   GravityDensity density;
+  Parts parts;
   Terms terms;
   Objective objective;
   Box box;

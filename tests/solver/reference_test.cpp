@@ -18,6 +18,7 @@
 #include "plausibility/knn/knn.h"
 #include "plausibility/none.h"
 #include "solver/apg/apg.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/shared.h"
 
 namespace scfe {
@@ -73,7 +74,8 @@ class Setting {
         space_(scaling_of(reference)),
         density_(density_of(reference, kind, target > 0)),
         validity_(1, {.target = target > 0, .margin = 0, .probability = {}}),
-        terms_({*model_, space_, validity_, *density_}, 1),
+        parts_(*model_, space_, validity_, *density_),
+        terms_(parts_.query, 1),
         objective_(terms_, weights(reference, tau)) {
     objective_.set_lanes(1);
   }
@@ -96,6 +98,7 @@ class Setting {
   Space space_;
   std::shared_ptr<const Density> density_;
   Validity validity_;
+  test::Parts parts_;
   Terms terms_;
   Objective objective_;
 };

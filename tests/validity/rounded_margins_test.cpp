@@ -1,5 +1,5 @@
 // Copies of a row, a little beside it: what moves, in which precision they are judged, what counts as failed.
-#include "objective/dust.h"
+#include "validity/rounded_margins.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "plausibility/catalogue.h"
 #include "scfe/onnx.h"
 #include "objective/evaluate.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/allocations.h"
 #include "tests/model/onnx/proto.h"
 
@@ -29,24 +30,24 @@ Proto on_the_line(const Proto& rest, const std::vector<float>& line = {0.5F}) {
       .message(12, test::port("y", {-1, -1}));
 }
 
-struct DustDesk {
+struct OnTheLine {
   std::shared_ptr<const Model> model;
   Space space{Scaling{{0, 0}, {10, 10}}};
   Validity validity;
   FittedDensity fitted = fit_density("none", Matrix(4, 2), {});
 
-  DustDesk(const Proto& graph, std::size_t scores, const std::string& precision = "float")
+  OnTheLine(const Proto& graph, std::size_t scores, const std::string& precision = "float")
       : validity(scores, {.target = 1, .margin = 1e-4, .probability = {}}) {
     OnnxOptions options;
     options.scores = "y";
     options.precision = precision;
     model = read_onnx(test::model(graph).bytes(), options);
   }
-  Wished wished() const { return {*model, space, validity, *fitted.density}; }
 
   // The margin of the row, taken by itself and with its copies.
   float margin(const std::vector<double>& row) const {
-    Terms terms(wished(), 1);
+    const test::Parts parts(*model, space, validity, *fitted.density);
+    Terms terms(parts.query, 1);
     Block u(2, 1), x(2, 1), anchors(2, 1);
     for (std::size_t i = 0; i < 2; ++i) x[i][0] = static_cast<float>(row[i]);
     terms.set_values(0, row);
@@ -55,24 +56,24 @@ struct DustDesk {
   }
 };
 
-TEST(Dust, moves_whole_numbers) {
-  const DustDesk desk(on_the_line(Proto()
+TEST(RoundedMargins, moves_whole_numbers) {
+  const OnTheLine desk(on_the_line(Proto()
                                       .message(1, test::node("Sub", {"half", "said"}, {"y"}))
                                       .message(5, test::matrix("half", 1, 1, {0.5F}))),
                       1);
   ASSERT_TRUE(has_steps(*desk.model));
-  const DustDesk other(on_the_line(Proto()
+  const OnTheLine other(on_the_line(Proto()
                                        .message(1, test::node("Sub", {"said", "half"}, {"y"}))
                                        .message(5, test::matrix("half", 1, 1, {0.5F}))),
                        1);
   // On the line neither answer stands, whatever the last bits say.
-  for (const DustDesk* d : {&desk, &other}) EXPECT_LT(d->margin({1, 2}), 0);
+  for (const OnTheLine* d : {&desk, &other}) EXPECT_LT(d->margin({1, 2}), 0);
   EXPECT_GT(desk.margin({2, 1}), 0);
   EXPECT_GT(other.margin({2, 2}), 0);
 }
 
 // x_0 is compared with 3 as it stands, which every runtime does alike; x_1 is computed with.
-TEST(Dust, leaves_what_is_only_compared) {
+TEST(RoundedMargins, leaves_what_is_only_compared) {
   const Proto graph =
       Proto()
           .message(1, test::node("Gather", {"x", "first"}, {"a"})
@@ -92,7 +93,7 @@ TEST(Dust, leaves_what_is_only_compared) {
           .message(5, test::matrix("half", 1, 1, {0.5F}))
           .message(11, test::port("x", {-1, 2}))
           .message(12, test::port("y", {-1, -1}));
-  const DustDesk desk(graph, 1);
+  const OnTheLine desk(graph, 1);
   const auto uses = input_uses(*desk.model);
   ASSERT_EQ(uses.size(), 2U);
   EXPECT_FALSE(uses[0].computed);
@@ -103,7 +104,7 @@ TEST(Dust, leaves_what_is_only_compared) {
 }
 
 // An index into a table of embeddings: 3 a little less would be 2.
-TEST(Dust, leaves_indices_and_conditions) {
+TEST(RoundedMargins, leaves_indices_and_conditions) {
   const Proto graph = Proto()
                           .message(1, test::node("Gather", {"table", "x"}, {"e"}))
                           .message(1, test::node("ReduceSum", {"e"}, {"s"}))
@@ -115,7 +116,7 @@ TEST(Dust, leaves_indices_and_conditions) {
                           .message(5, test::matrix("half", 1, 1, {0.5F}))
                           .message(11, test::port("x", {-1, 2}))
                           .message(12, test::port("y", {-1, -1}));
-  const DustDesk desk(graph, 1);
+  const OnTheLine desk(graph, 1);
   const auto uses = input_uses(*desk.model);
   ASSERT_EQ(uses.size(), 2U);
   EXPECT_FALSE(uses[0].computed || uses[1].computed);
@@ -131,15 +132,15 @@ Proto large_scores() {
                          .message(5, test::matrix("large", 1, 2, {1073741824, 1073741824})));
 }
 
-TEST(Dust, is_judged_in_the_precision_in_use) {
-  EXPECT_EQ(DustDesk(large_scores(), 2).margin({3, 3}), 0);
-  EXPECT_EQ(DustDesk(large_scores(), 2, "double").margin({3, 3}), 2);
+TEST(RoundedMargins, is_judged_in_the_precision_in_use) {
+  EXPECT_EQ(OnTheLine(large_scores(), 2).margin({3, 3}), 0);
+  EXPECT_EQ(OnTheLine(large_scores(), 2, "double").margin({3, 3}), 2);
   // Nothing else than the copies, which cross the line, holds this one back.
-  EXPECT_EQ(DustDesk(large_scores(), 2, "double").margin({1, 2 + 1e-6}), 0);
+  EXPECT_EQ(OnTheLine(large_scores(), 2, "double").margin({1, 2 + 1e-6}), 0);
 }
 
 // sqrt(0) is a number; a little below there is none.
-TEST(Dust, no_number_is_a_failure) {
+TEST(RoundedMargins, no_number_is_a_failure) {
   for (const char* precision : {"float", "double"})
     for (const std::size_t scores : {1U, 3U}) {
       const Proto graph =
@@ -149,16 +150,17 @@ TEST(Dust, no_number_is_a_failure) {
                           .message(1, test::node("Sub", {"m", "said"}, {"y"}))
                           .message(5, scores == 1 ? test::matrix("mix", 2, 1, {1, 1})
                                                   : test::matrix("mix", 2, 3, {0, 1, 0, 0, 1, 0})));
-      const DustDesk desk(graph, scores, precision);
+      const OnTheLine desk(graph, scores, precision);
       EXPECT_GT(desk.margin({1, 1}), 0) << precision << scores;
       EXPECT_EQ(desk.margin({1, 0}), -std::numeric_limits<float>::infinity()) << precision << scores;
     }
 }
 
-TEST(Dust, allocates_nothing_at_an_evaluation) {
+TEST(RoundedMargins, allocates_nothing_at_an_evaluation) {
   for (const char* precision : {"float", "double"}) {
-    const DustDesk desk(large_scores(), 2, precision);
-    Terms terms(desk.wished(), 40);
+    const OnTheLine desk(large_scores(), 2, precision);
+    const test::Parts parts(*desk.model, desk.space, desk.validity, *desk.fitted.density);
+    Terms terms(parts.query, 40);
     Block u(2, 40), x(2, 40), anchors(2, 40);
     for (std::size_t lane = 0; lane < 40; ++lane) x[0][lane] = x[1][lane] = 5;
     const std::vector<double> row{5, 5};

@@ -5,6 +5,7 @@
 #include "solver/search/polish.h"
 #include "tests/helper/allocations.h"
 #include "tests/helper/clouds.h"
+#include "tests/helper/parts.h"
 
 namespace scfe {
 namespace {
@@ -18,14 +19,13 @@ struct Fixture {
   FittedDensity fitted;
   explicit Fixture(std::string_view density)
       : fitted(fit_density(density, scaling.to_work(training.rows), {})) {}
-  Wished wished() const { return {*model, space, validity, *fitted.density}; }
 };
 
 TEST(Allocation, a_polish_makes_none_after_its_start) {
   for (const DensityRow& row : density_catalogue()) {
     const Fixture fixture(row.name);
-    const Wished wished = fixture.wished();
-    Terms terms(wished, 1);
+    const test::Parts parts(*fixture.model, fixture.space, fixture.validity, *fixture.fitted.density);
+    Terms terms(parts.query, 1);
     const std::vector<double> weight(6, 1.0);
     Goal goal;
     goal.weight = weight;
@@ -37,7 +37,7 @@ TEST(Allocation, a_polish_makes_none_after_its_start) {
     instance.values.assign(6, 0.0);
     instance.lo.assign(6, -0.4);
     instance.hi.assign(6, 0.6);
-    Polish polish(wished, 3);
+    Polish polish(parts.query, 3);
     Qp qp(3, Validity::max_rivals + Polish::max_cuts);
     const std::vector<int> support{0, 2, 5};
     polish.start(instance, goal, {.rounds = 50, .region = 0.5, .tolerance = 1e-9}, support,

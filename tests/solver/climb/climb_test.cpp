@@ -10,6 +10,7 @@
 
 #include "plausibility/kde/kde.h"
 #include "plausibility/none.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/clouds.h"
 
 namespace scfe {
@@ -28,7 +29,7 @@ struct World {
   double margin(const Row& row, std::span<const double> w) {
     Block u(features, 1), anchors(features, 1);
     for (std::size_t j = 0; j < features; ++j) u[j][0] = static_cast<float>(row.factual[j] + w[j]);
-    Terms terms(wished, 1);
+    Terms terms(parts.query, 1);
     terms.evaluate(u, anchors, {});
     return terms.margins()[0][0];
   }
@@ -64,6 +65,7 @@ struct World {
   }
   Row row() {
     Row instance;
+    instance.required = required;
     for (std::size_t j = 0; j < features; ++j) {
       instance.factual.push_back(uniform(0, 1));
       instance.lo.push_back(-instance.factual[j]);
@@ -76,18 +78,17 @@ struct World {
   Space space = Space(no_scaling(features));
   Validity validity = Validity(3, {.target = 2, .margin = required, .probability = {}});
   NoDensity density = NoDensity(features);
-  Wished wished = {*model, space, validity, density};
+  test::Parts parts{*model, space, validity, density, 2};
   test::Uniform uniform;
 };
 
 TEST(Corners, are_as_good_as_the_best_of_all) {
   int best = 0, rows = 0;
-  Pool pool(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     World world(seed);
     std::vector<Row> instances;
     for (int i = 0; i < 20; ++i) instances.push_back(world.row());
-    const auto found = climb({world.wished, 2, required, true, 4, never}, instances, pool);
+    const auto found = climb(world.parts.query, instances, true);
     for (std::size_t i = 0; i < found.size(); ++i, ++rows) {
       const double force = world.best_by_force(instances[i]),
                    own = world.margin(instances[i], found[i].point.w);
@@ -102,12 +103,11 @@ TEST(Corners, are_as_good_as_the_best_of_all) {
 
 TEST(Climb, comes_as_near_as_a_grid_over_all_pairs) {
   int near = 0, possible = 0;
-  Pool pool(2);
   for (const std::uint64_t seed : {1, 2, 3}) {
     World world(seed);
     std::vector<Row> instances;
     for (int i = 0; i < 8; ++i) instances.push_back(world.row());
-    const auto found = climb({world.wished, 2, required, false, 8, never}, instances, pool);
+    const auto found = climb(world.parts.query, instances, false);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const double force = world.nearest_by_force(instances[i]);
       if (force == INFINITY || world.margin(instances[i], std::vector<double>(features)) >= required)
@@ -126,18 +126,17 @@ TEST(Climb, comes_as_near_as_a_grid_over_all_pairs) {
 
 // Where no answer meets the floor: valid, and nearer than what the climbs that ask for it came to.
 TEST(Climb, some_do_not_ask_for_the_floor) {
-  Pool pool(2);
   World world(1);
   Matrix corner(1, features);
   std::ranges::fill(corner.values, 1.0);
   const Kde density(corner, std::vector<double>(features, 10.0), 0);
-  const Wished wished{*world.model, world.space, world.validity, density};
+  const test::Parts parts(*world.model, world.space, world.validity, density, 2);
   int compared = 0;
   for (int i = 0; i < 20; ++i) {
     Row row = world.row();
     row.floor = 0;  // no row but the corner
     const std::vector<Row> rows = {row};
-    const auto found = climb({wished, 2, required, false, 8, never}, rows, pool);
+    const auto found = climb(parts.query, rows, false);
     double heeding = INFINITY, heedless = INFINITY;
     for (const Start& start : found[0].starts) {
       std::vector<double> w(features);

@@ -126,7 +126,7 @@ TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
   int feasible = 0, changed = 0;
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     CaseMaker maker(seed);
-    const TreeCase c = maker.make();
+    TreeCase c = maker.make();
     ExactOptions options;
     options.max_changes = maker.random().integer(1, 3);
     options.fewest_first = false;
@@ -140,6 +140,7 @@ TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
       options.required = 1e-4;
       options.by_probability = false;
     }
+    c.instance.required = options.required;
     Found found;
     exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&found, 1}, pool);
 

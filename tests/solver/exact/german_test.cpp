@@ -74,6 +74,7 @@ struct German {
 
   Row row(const json& given) const {
     Row row;
+    row.required = 1e-6;
     row.levels.resize(features.size());
     row.factual.resize(space.columns());
     row.lo.resize(space.columns());

@@ -147,7 +147,7 @@ TEST(ExactLimits, a_predicate_is_obeyed_at_the_least_cost) {
     const auto allowed = [](std::span<const double> v) {
       return static_cast<int>(std::floor(v[0] + v[1])) % 2 == 0;
     };
-    c.instance.allowed = allowed;
+    c.instance.demand.allows = allowed;
     ExactOptions options{.max_changes = 2, .fewest_first = false};
     Found found;
     exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&found, 1}, pool);
@@ -213,11 +213,11 @@ TEST(ExactLimits, other_supports_and_more_margin_are_granted_at_the_least_cost) 
     Found first, second;
     exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&first, 1}, pool);
     if (first.status != Status::valid) continue;
-    c.instance.taken.push_back(first.support);
-    c.instance.extra_margin = 0.1;
+    c.instance.demand.taken_supports.push_back(first.support);
+    c.instance.required += 0.1;
     exact_rows({c.ensemble, c.space, c.writing, options}, {&c.instance, 1}, {&second, 1}, pool);
     const auto granted = [&](const auto& row) {
-      return margin_of(c, row, 1) >= 0.1001 && c.instance.admits(row);
+      return margin_of(c, row, 1) >= 0.1001 && !c.instance.rejects(row);
     };
     Enumeration any{c, 1, granted};
     Enumeration seen{c, 1, [&](const auto& row) { return granted(row) && is_seen(c, row); }};

@@ -1,5 +1,7 @@
 // The linear solver against plain enumeration over all writable values.
+#include "plausibility/none.h"
 #include "solver/exact/linear.h"
+#include "tests/helper/parts.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +11,28 @@
 
 namespace scfe {
 namespace {
+
+struct Asked {
+  int max_changes;
+  bool fewest_first;
+  int target;
+  double required;
+  Deadline deadline = never;
+};
+
+void solve(const Model& model, const Space& space, const Writing& writing, const Asked& asked, Row row,
+           Found& found) {
+  const NoDensity none(space.columns());
+  const Validity validity(1, {.target = asked.target, .margin = asked.required, .probability = {}});
+  test::Parts parts(model, space, validity, none);
+  parts.writing = writing;
+  parts.query.options.max_changes = asked.max_changes;
+  parts.query.options.fewest_first = asked.fewest_first;
+  parts.query.target = asked.target;
+  parts.query.deadline = asked.deadline;
+  row.required = asked.required;
+  exact_linear_rows(parts.query, {&row, 1}, {&found, 1});
+}
 
 class LinearModel : public Model {
  public:
@@ -77,7 +101,6 @@ struct Oracle {
 };
 
 TEST(ExactLinear, equals_plain_enumeration) {
-  Pool pool(1);
   int changed = 0, infeasible = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     test::CaseMaker maker(seed);
@@ -103,8 +126,7 @@ TEST(ExactLinear, equals_plain_enumeration) {
     const LinearModel model(layer);
     const int m = maker.random().integer(1, 3);
     Found found;
-    exact_linear_rows({model, c.space, c.writing, m, false, target, 1e-4}, {&c.instance, 1}, {&found, 1},
-                      pool);
+    solve(model, c.space, c.writing, {m, false, target, 1e-4}, c.instance, found);
     std::vector<double> row = c.instance.values;
     oracle.run(row, 0, m, 0);
     ASSERT_TRUE(found.proven) << seed;
@@ -145,8 +167,7 @@ TEST(ExactLinear, many_fine_numbers_reach_the_closed_form) {
   row.hi.assign(d, 10.0);
   row.levels.resize(d);
   Found found;
-  Pool pool(1);
-  exact_linear_rows({model, space, writing, 8, false, 1, 1e-4}, {&row, 1}, {&found, 1}, pool);
+  solve(model, space, writing, {8, false, 1, 1e-4}, row, found);
   ASSERT_EQ(found.status, Status::valid);
   EXPECT_TRUE(found.proven);
   double cost = 0;
@@ -158,7 +179,6 @@ TEST(ExactLinear, many_fine_numbers_reach_the_closed_form) {
 // A model that adds up in single precision, and rows whose candidates lie within its rounding of what is
 // required: where an answer is called proven, none that holds by the model's own sums is closer.
 TEST(ExactLinear, does_not_prove_what_rounding_may_turn) {
-  Pool pool(1);
   test::Uniform random(7);
   const std::size_t d = 4;
   const Space space(Scaling{std::vector<double>(d, 0.0), std::vector<double>(d, 4.0)});
@@ -180,7 +200,7 @@ TEST(ExactLinear, does_not_prove_what_rounding_may_turn) {
     row.hi.assign(d, 1.0);
     row.levels.resize(d);
     Found found;
-    exact_linear_rows({*model, space, writing, 4, false, 1, 0.5}, {&row, 1}, {&found, 1}, pool);
+    solve(*model, space, writing, {4, false, 1, 0.5}, row, found);
     if (found.status != Status::valid) continue;
     ++(found.proven ? proven : open);
     if (!found.proven) continue;
@@ -221,37 +241,34 @@ Row at_zero(const std::vector<double>& most) {
 }
 
 TEST(ExactLinear, a_margin_of_nothing_is_no_win_for_class_1) {
-  Pool pool(1);
   const Space space(Scaling{{0}, {1}});
   const Writing writing{{0.5}};
   const LinearModel rises(Layer{one_weight(1), {-0.5}, "none"});
   const LinearModel falls(Layer{one_weight(-1), {0.5}, "none"});
   const Row row = at_zero({1});
   Found found;
-  exact_linear_rows({rises, space, writing, 1, true, 1, 0}, {&row, 1}, {&found, 1}, pool);
+  solve(rises, space, writing, {1, true, 1, 0}, row, found);
   ASSERT_EQ(found.status, Status::valid);
   EXPECT_EQ(found.values[0], 1);
-  exact_linear_rows({falls, space, writing, 1, true, 0, 0}, {&row, 1}, {&found, 1}, pool);
+  solve(falls, space, writing, {1, true, 0, 0}, row, found);
   ASSERT_EQ(found.status, Status::valid);
   EXPECT_EQ(found.values[0], 0.5);
 }
 
 TEST(ExactLinear, a_proof_that_is_complete_was_in_time) {
-  Pool pool(1);
   const Space space(Scaling{{0}, {1}});
   const Writing writing{{0.5}};
   const LinearModel model(Layer{one_weight(1), {-0.3}, "none"});
   const Row row = at_zero({1});
   Found found;
   const auto past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
-  exact_linear_rows({model, space, writing, 1, true, 1, 1e-4, past}, {&row, 1}, {&found, 1}, pool);
+  solve(model, space, writing, {1, true, 1, 1e-4, past}, row, found);
   EXPECT_EQ(found.status, Status::valid);
   EXPECT_TRUE(found.proven);
   EXPECT_FALSE(found.timed_out);
 }
 
 TEST(ExactLinear, nine_digits_stay_within_a_limit_that_has_more) {
-  Pool pool(1);
   for (const double limit : {0.12345678987, 0.99999999991, 0.2, 0.33333333333333}) {
     const Space space(Scaling{{0, 0}, {1, 1}});
     const Writing writing{{0, 0}};
@@ -260,7 +277,7 @@ TEST(ExactLinear, nine_digits_stay_within_a_limit_that_has_more) {
     const LinearModel model(layer);
     const Row row = at_zero({limit, 1});
     Found found;
-    exact_linear_rows({model, space, writing, 2, true, 1, 1e-4}, {&row, 1}, {&found, 1}, pool);
+    solve(model, space, writing, {2, true, 1, 1e-4}, row, found);
     ASSERT_EQ(found.status, Status::valid) << limit;
     EXPECT_LE(found.values[0], limit);
     EXPECT_GE(found.values[0], limit - 2e-9);

@@ -44,6 +44,7 @@ class CaseMaker {
     const int depth = random_.integer(1, 4);
     for (int t = 0; t < trees; ++t) e.roots.push_back(grow(made, depth));
     make_row(made);
+    made.instance.required = 1e-4;
     return made;
   }
   Uniform& random() { return random_; }

@@ -39,8 +39,10 @@ struct World {
     space.to_columns(instance.values, instance.factual);
     set_limits(features, space, instance);
     set_rules({rules, space, writing}, features, instance);
+    if (instance.links != nullptr)
+      instance.demand.allows = [links = instance.links](auto values) { return links->hold(values); };
   }
-  Landing landing(int most = 0) const { return Landing({space, &writing, most}); }
+  Landing landing(int most = 0) const { return Landing({space, writing, most}); }
 };
 
 // A level may rise that is not the first: its move is measured by all of its columns.
