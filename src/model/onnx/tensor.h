@@ -1,6 +1,6 @@
 // A constant of the graph: an initialiser, an attribute, or the result of folding constants.
 //
-// Four kinds of numbers are enough for classifiers: reals (held as double, whatever the model runs in),
+// Four kinds of numbers are enough for classifiers: reals (held as double, also if the model runs in float),
 // integers, booleans (held as integers) and text.
 #pragma once
 
