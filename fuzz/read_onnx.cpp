@@ -1,6 +1,6 @@
-// libFuzzer target: any bytes give a model or an Error, in float or in double. A model is run at points that
-// the bytes themselves name, forward and backward, and a lane must have the same bits beside others as alone.
-// Run by scripts/fuzz.
+// libFuzzer target: any bytes must give a model or an Error, in float and in double. A model is run forward
+// and backward at points made from the bytes, and a lane must give the same bits alone as beside others. Run
+// by scripts/fuzz.
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -17,12 +17,12 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-// Models that ask for more than this are read but not run: one input must take milliseconds.
+// Larger models are read but not run, so that one input takes only milliseconds.
 constexpr double most_flops = 1e6;
 constexpr std::size_t most_rows = 10000;
 constexpr std::size_t lanes = 17;  // one more than a vector
 
-// A number for each byte: small ones, whole ones, and the last few that nothing is prepared for.
+// A number for each byte: whole numbers, small fractions, and special values for the last eight bytes.
 float number(std::byte byte) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr std::array<float, 8> odd = {
@@ -32,7 +32,7 @@ float number(std::byte byte) {
   return value % 4 == 0 ? static_cast<float>(value / 4) : (static_cast<float>(value) - 124.0F) / 32.0F;
 }
 
-// From the end of the file: names and weights stand there, not only tags.
+// Uses bytes from the end of the file, which hold names and weights and not only protobuf tags.
 void fill(scfe::Block& block, Bytes file, std::size_t start) {
   for (std::size_t i = 0; i < block.features(); ++i)
     for (std::size_t l = 0; l < block.padded_lanes(); ++l)
@@ -77,7 +77,7 @@ void run(Bytes file, const scfe::OnnxOptions& options) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const Bytes file(reinterpret_cast<const std::byte*>(data), size);
-  try {  // there is nothing beside it
+  try {  // the folder does not exist, so external data is always missing
     (void)scfe::onnx::embed_external_data({reinterpret_cast<const char*>(data), size}, "/nowhere");
   } catch (const scfe::Error&) {
   }
@@ -87,7 +87,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     run(file, options);
   } catch (const scfe::Error&) {
   }
-  // The same file with its last output taken as it stands and shapes without a batch axis.
+  // The same file, but its last output is the scores as it is, and shapes have no batch axis.
   try {
     options.whole_shapes = true;
     const scfe::OnnxInfo info = scfe::inspect_onnx(file, options);

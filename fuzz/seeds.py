@@ -1,4 +1,4 @@
-"""Writes the models of node fixtures as files: the fuzzer's seeds.
+"""Writes the models of the node fixtures to files, as seeds for the fuzzer.
 
     python3 fuzz/seeds.py folder fixtures.jsonl ...
 """

@@ -1,5 +1,5 @@
-// The activations that the kernels know, by number. Names, parameters and formulas: model/activation.h.
-// Kept free of functions: it is read by sources of every instruction set.
+// Numbers of the activations that the kernels know. model/network/activation.h has names and formulas.
+// This header must not define functions, because sources of every instruction set include it.
 #pragma once
 
 namespace scfe::kernel {

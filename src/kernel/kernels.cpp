@@ -15,7 +15,7 @@ std::size_t kernel_sets(const Kernels* const** sets) {
 #ifdef SCFE_HAS_V3
   static const Kernels* const all[] = {&baseline::table, &v3::table};
   *sets = all;
-  // What these loops use of x86-64-v3, one by one: not every compiler knows the level by its name.
+  // The features of x86-64-v3 that the loops use, checked one by one: some compilers do not know the level.
   const bool v3_runs = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
   return v3_runs ? 2 : 1;

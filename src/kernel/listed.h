@@ -1,4 +1,4 @@
-// Rows of a list, one by one (kernel/isa/listed.cpp).
+// Compares one point with rows that are picked by a list (kernel/isa/listed.cpp).
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace scfe::kernel {
 
-// Of rows, origins, points and moments; what fills up is 0.
+// Numbers per row, origin, point and moment: `features`, padded with zeros to a multiple of 8.
 inline constexpr std::size_t listed_width(std::size_t features) { return (features + 7) / 8 * 8; }
 
-// The upper halves of floats, [row][width], each measured from the origin of its cell, [cell][width].
+// Rows relative to the origin of their cell, as the upper halves of floats: [row][width], and [cell][width].
 struct ListedRows {
   std::size_t width;
   const std::uint16_t* halves;
@@ -20,14 +20,14 @@ struct ListedRows {
 struct Listed {
   std::uint32_t row, cell;
 };
-// total times e^peak.
+// The sum is total times e^peak.
 struct ListedSum {
-  float peak;  // starts at or below every exponent: -1e30
+  float peak;  // initially -1e30, below every exponent
   float total;
   float* moment;  // [width], or null
 };
 
-// Rows as they are, [row][width].
+// Rows in full precision, [row][width].
 struct PlainRows {
   std::size_t width;
   const float* values;

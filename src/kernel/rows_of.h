@@ -1,4 +1,4 @@
-// A block as the kernels see it.
+// Converts a Block to the pointer and stride that the kernels take.
 #pragma once
 
 #include "kernel/kernels.h"

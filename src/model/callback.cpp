@@ -1,9 +1,9 @@
-// The user's own model, one point at a time: each lane is gathered into a contiguous point.
+// A model given by user functions that take one point: each lane is copied into a contiguous point.
 //
-// Without a gradient function it is taken by central differences, 2 x features calls of `value` per lane
+// Without a gradient function, central differences take its place: 2 x features calls of `value` per lane.
 //     g_j = sum_k seed_k (s_k(x + h_j e_j) - s_k(x - h_j e_j)) / (2 h_j),   h_j = eps^(1/3) max(1, |x_j|)
-// which balances truncation against rounding for scores in float; right to about 1e-4 of the scores'
-// size. Slow: give the gradient where it is known. An exception of the user's functions passes through.
+// This step balances truncation against rounding for float scores; the error is about 1e-4 of the scores'
+// size. It is slow: give the gradient if it is known. Exceptions of the user's functions pass through.
 #include <algorithm>
 #include <cassert>
 #include <cmath>

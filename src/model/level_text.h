@@ -1,4 +1,4 @@
-// A category as a cell of a table has it: "clerk", "3" (also for 3.0), "0.5", "True".
+// A category of a JSON file as text, the way a CSV cell holds it: "clerk", "3" (also for 3.0), "0.5", "True".
 #pragma once
 
 #include <cmath>

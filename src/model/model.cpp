@@ -1,3 +1,4 @@
+// The default forward_one and backward_one: a block with a single lane of floats.
 #include "scfe/model.h"
 
 namespace scfe {

@@ -4,8 +4,8 @@
 //      "layers": [{"weight": [[...], ...], "bias": [...], "activation": "relu"}, ...],
 //      "classes": ["no", "yes"]}
 //
-// weight is out x in; activation as in model/activation.h, or "softmax" last, "none" if absent. classes is
-// optional: a name or number for each class, checked for their count.
+// weight is out x in. activation is a name of model/network/activation.h, or "softmax" in the last layer; the
+// default is "none". classes is optional: a name or number per class, of which only the count is checked.
 #include "model/read_json.h"
 
 #include <fstream>

@@ -1,4 +1,4 @@
-// The document that read_model_json (scfe/model.h) reads, when it is already in memory.
+// Reads a dense network from JSON text in memory; read_model_json (scfe/model.h) reads it from a file.
 #pragma once
 
 #include <memory>

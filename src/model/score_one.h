@@ -1,7 +1,7 @@
-// Scores of one point in double, as a lane of a block of floats.
+// Evaluates one point in double precision and writes its scores into one lane of a block of floats.
 //
-// Margins are differences of scores, so that the largest is taken off before they become floats: what is left
-// of a close race keeps its sign.
+// The largest score is subtracted before rounding to float. Margins are differences of scores, so they stay
+// the same, and a margin close to 0 keeps its sign.
 #pragma once
 
 #include <algorithm>

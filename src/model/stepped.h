@@ -1,5 +1,5 @@
-// A model with decisions inside (votes, comparisons of computed numbers) that can turn with the last bits.
-// An answer for it has to hold a little around its row as well (src/dust.h).
+// A model with hard decisions inside (votes, comparisons of computed numbers). Rounding in the last bits can
+// flip such a decision, so an answer must stay valid in a small neighbourhood of its row as well.
 #pragma once
 
 #include <span>
@@ -8,17 +8,17 @@
 
 namespace scfe {
 
-// What becomes of an input of the model.
+// How the model uses one of its inputs.
 struct InputUse {
   bool computed = false;  // added, multiplied, ...: the result is rounded
-  bool compared = false;  // or looked up, as it stands: exact
-  bool single = false;    // rounded to single precision first, though the model computes in double
+  bool compared = false;  // compared or looked up unchanged, which is exact
+  bool single = false;    // rounded to single precision first, although the model computes in double
 };
 
 class Stepped {
  public:
   virtual ~Stepped() = default;
-  virtual std::span<const InputUse> input_uses() const = 0;  // empty: no such decisions
+  virtual std::span<const InputUse> input_uses() const = 0;  // empty if there are no such decisions
 };
 
 inline std::span<const InputUse> input_uses(const Model& model) {

@@ -64,7 +64,7 @@ inline Real slope_oracle(kernel::ActivationKind kind, Real p, Real x) {
   return (activation_oracle(kind, p, x + h) - activation_oracle(kind, p, x - h)) / (2 * h);
 }
 
-// Where the slope jumps no difference quotient is right.
+// True near points where the slope jumps: a difference quotient is wrong there.
 inline bool near_kink(kernel::ActivationKind kind, Real p, Real x) {
   using namespace kernel;
   const auto near = [&](Real kink) { return std::fabs(x - kink) < 1e-5L; };

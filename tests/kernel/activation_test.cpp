@@ -1,4 +1,4 @@
-// Every activation of the catalogue, on every instruction set, against its formula in long double.
+// Compares every activation of the catalogue, on every instruction set, with its formula in long double.
 #include "model/network/activation.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ std::vector<float> sweep() {
   return x;
 }
 
-// Both tails keep their relative accuracy; e^(-x²/2) inherits the rounding of its argument.
+// The tolerance is relative, also for large |x|; for e^(-x²/2) it grows with the rounding of the argument.
 double tolerance(kernel::ActivationKind kind, double x, double want) {
   const bool bell = kind == kernel::activation_gelu || kind == kernel::activation_gelu_tanh;
   return (bell ? 1e-6 + 2e-7 * x * x : 1e-6) * std::fabs(want) + 1e-36;
@@ -41,7 +41,7 @@ TEST(Activation, values_match_the_formula) {
       set->activate(row.kind, row.parameter, x.data(), y.data(), x.size());
       for (std::size_t i = 0; i < x.size(); ++i) {
         const double want = value(row.kind, row.parameter, x[i]);
-        // Rounding of the straight pieces near their zeros is absolute.
+        // Near the zeros of the straight pieces the rounding error is absolute, not relative.
         const bool line =
             row.kind == kernel::activation_hard_sigmoid || row.kind == kernel::activation_hard_swish;
         const double allowed = tolerance(row.kind, x[i], want) + (line ? 2e-7 : 0);

@@ -1,4 +1,4 @@
-// The loops over images against plain double-precision ones: odd sizes, tails, strides, several images.
+// Compares the loops over images with plain loops in double: odd sizes, tails, strides, several images.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(Convolution, sweep_matches_a_double_loop) {
       }
 }
 
-// Against the sweep itself and a plain search for the largest.
+// The reference is the sweep without pool, followed by a plain search for the maximum.
 TEST(Convolution, pooled_sweep_is_a_sweep_and_a_pool) {
   Random random(7);
   constexpr std::size_t windows = 5, taps = kernel::pooled_taps, pixels = windows * taps, terms = 11;
@@ -183,7 +183,7 @@ TEST(Convolution, max_pool_names_the_first_of_the_largest) {
       for (const bool relu : {false, true}) {
         constexpr std::size_t pixels = 5, taps = 4, inputs = 9;
         auto x = random.floats(inputs * channels, -1, 1);
-        for (float& value : x) value = std::round(value * 3) / 3;  // ties
+        for (float& value : x) value = std::round(value * 3) / 3;  // makes ties
         std::vector<std::int32_t> source;
         for (std::size_t i = 0; i < pixels * taps; ++i)
           source.push_back(i % taps != 0 && random.below(4) == 0

@@ -1,4 +1,4 @@
-// Every instruction set that this machine runs.
+// All kernel sets that this machine can run.
 #pragma once
 
 #include <span>

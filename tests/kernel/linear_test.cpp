@@ -1,4 +1,4 @@
-// kernel::Linear: rows of x picked by a list with gaps, and an activation at the end.
+// Tests kernel::Linear with a list of rows that has gaps, and with an activation at the end.
 #include <gtest/gtest.h>
 
 #include <algorithm>

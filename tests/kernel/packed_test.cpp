@@ -19,7 +19,7 @@ struct Totals {
   std::vector<double> moment;
 };
 
-// What the kernels left, with the peak taken out.
+// The sums of the kernels, multiplied by e^peak.
 Totals totals(const kernel::PackedSum& sum, std::size_t features) {
   Totals found{0, std::vector<double>(features)};
   for (std::size_t i = 0; i < together; ++i) found.value += sum.total[i] * std::exp(double{sum.peak});
@@ -75,7 +75,7 @@ TEST(Packed, exponents_and_sums_are_those_of_a_plain_loop) {
   }
 }
 
-// A floor leaves out groups that are below it, and changes nothing in the others.
+// A floor leaves out groups that are below it and does not change the others.
 TEST(Packed, floors_leave_out_whole_groups) {
   for (const kernel::Kernels* set : kernel_sets()) {
     constexpr std::size_t groups = 4;

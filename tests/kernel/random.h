@@ -1,4 +1,4 @@
-// Seeded numbers for tests; own transforms, since std::*_distribution differs between libraries.
+// Seeded random numbers for tests. They do not use std::*_distribution, which differs between libraries.
 #pragma once
 
 #include <cmath>

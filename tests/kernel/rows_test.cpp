@@ -1,4 +1,4 @@
-// The loops around the terms against plain ones, for odd numbers of rows and every place of a lane.
+// Compares the loops over rows with plain loops, for odd numbers of rows and every position of a lane.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ Block random_block(Random& random, std::size_t rows, std::size_t lanes, double f
   return block;
 }
 
-// What the prox of "at most so many" keeps of one lane, by sorting.
+// The reference for kernel `largest`: sorts the gains of one lane and keeps the `most` largest.
 std::vector<float> largest_by_sorting(const Block& v, const Block& lo, const Block& hi, std::size_t lane,
                                       std::size_t most) {
   std::vector<std::pair<float, std::size_t>> gains;
@@ -45,7 +45,7 @@ TEST(Largest, keeps_what_sorting_keeps) {
         const std::size_t lanes = 32;
         Block v = random_block(random, d, lanes, -1, 1), w(d, lanes);
         const Block lo = random_block(random, d, lanes, -0.6, 0), hi = random_block(random, d, lanes, 0, 0.6);
-        for (std::size_t l = 0; l < lanes; l += 3)  // ties, and nothing to gain
+        for (std::size_t l = 0; l < lanes; l += 3)  // lanes with ties and with gains of 0
           for (std::size_t j = 0; j < d; ++j) v[j][l] = j % 3 == 0 ? 0.0F : std::copysign(0.25F, v[j][l]);
         set->largest({d, most, rows_of(lo), rows_of(hi)}, read_only(v), rows_of(w), lanes);
         if (most <= kernel::few_changes) {  // the same from z - 0.5 gradient = v
@@ -111,7 +111,7 @@ TEST(Rows, are_plain_loops) {
       }
 }
 
-// Every combination of the terms that may be absent; an infinite margin gradient does not pass a pull of 0.
+// Tests every combination of absent terms; an infinite margin gradient must not matter if the pull is 0.
 TEST(Rows, slope_is_the_sum_of_the_terms) {
   Random random(8);
   constexpr std::size_t d = 7, lanes = 32;

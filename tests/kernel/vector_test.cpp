@@ -1,4 +1,4 @@
-// The vector functions against long double, over sweeps of their whole range.
+// Compares the vector functions with long double at many points of their whole range.
 #pragma GCC diagnostic ignored "-Wpsabi"
 #define SCFE_ISA tested
 #include "kernel/isa/vector.h"
@@ -14,7 +14,7 @@ namespace {
 using Real = long double;
 using One = std::function<Vec(Vec)>;
 
-// Largest error relative to max(|truth|, smallest) over `from`..`to`, evenly spaced.
+// The largest error relative to max(|truth|, smallest) at evenly spaced points of [from, to].
 double worst(const One& ours, const std::function<Real(Real)>& truth, float from, float to,
              Real smallest = 0) {
   const int points = 200000;

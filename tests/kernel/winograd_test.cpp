@@ -1,4 +1,4 @@
-// Winograd's tiles of 2x2 and 4x4 outputs against the definition of a convolution.
+// Compares Winograd's tiles of 2x2 and 4x4 outputs with the definition of a convolution.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace scfe::test {
 namespace {
 
-// Rows of G for the tiles of each side.
+// The rows of G for tiles of side x side outputs.
 std::vector<std::vector<double>> winograd_points(std::size_t side) {
   if (side == 2) return {{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   std::vector<std::vector<double>> rows;
@@ -29,7 +29,7 @@ struct Case {
   bool relu, pooled;
 };
 
-// One tile, its first column the image's second; every channel is convolved with w.
+// One tile, which starts at the second column of the image; every channel is convolved with w.
 class Tile {
  public:
   Tile(const kernel::Kernels& set, const Case& c, Random& random)
@@ -65,7 +65,7 @@ class Tile {
     return best;
   }
 
-  // `cut` rows of the tile lie outside.
+  // `cut` rows of the tile lie outside of the image.
   void check(std::size_t cut) const {
     const std::size_t steps = c_.pooled ? c_.side / 2 : c_.side;
     const auto rows = static_cast<std::uint8_t>(steps - cut), columns = static_cast<std::uint8_t>(steps);
@@ -112,7 +112,7 @@ TEST(Winograd, tiles_are_a_convolution) {
           }
 }
 
-// Tiles beyond a whole group of six, channels beyond a whole panel, and planes that lie apart.
+// Tile counts that are no multiple of six, channels that do not fill a panel, and planes with a gap.
 TEST(Winograd, products_are_sums_over_the_channels) {
   Random random(9);
   constexpr std::size_t width = kernel::panel_width, gap = 16, side = 2;

@@ -49,7 +49,7 @@ TEST(CallbackModel, without_a_gradient_takes_differences) {
   for (const double size : {0.01, 2.0, 300.0}) {
     const Rows x = random_rows(random, 21, 3, size), seed = random_rows(random, 21, 2, 1);
     const Evaluated want = evaluate(*callback_model(smooth()), x, seed);
-    // sin has its own scale, which a step relative to a large x1 cannot know.
+    // The step is relative to |x1|, so for a large x1 it is too coarse for sin.
     const Evaluated got = evaluate(*callback_model(value_only), x, seed);
     EXPECT_EQ(got.scores, want.scores);
     for (std::size_t l = 0; l < x.size(); ++l)
@@ -72,7 +72,7 @@ TEST(CallbackModel, does_not_call_for_padding_lanes) {
   EXPECT_EQ(calls, 5);
 }
 
-// The price that scfe/model.h states.
+// The cost that scfe/model.h states.
 TEST(CallbackModel, a_gradient_by_differences_costs_two_calls_a_feature) {
   int calls = 0;
   Callback counting = smooth();

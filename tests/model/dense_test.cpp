@@ -1,4 +1,4 @@
-// Dense networks against PyTorch's values, a double oracle and themselves.
+// Compares dense networks with PyTorch's values, a reference in double, and equivalent networks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -89,7 +89,7 @@ TEST(DenseNetwork, a_last_sigmoid_or_softmax_is_looked_through) {
       layers.back().activation = last;
       const auto model = dense_network(layers);
       EXPECT_EQ(model->classes(), outputs == 1 ? 2U : outputs);
-      // So far out that a probability would round to 0 or 1 and its gradient to 0.
+      // The points are so far out that a probability would round to 0 or 1 and its gradient to 0.
       const Rows x = random_rows(random, 9, 4, 100), seed(9, std::vector<double>(outputs, 1.0));
       const Evaluated a = evaluate(*plain, x, seed), b = evaluate(*model, x, seed);
       EXPECT_EQ(a.scores, b.scores);
@@ -112,7 +112,7 @@ TEST(DenseNetwork, layers_without_activation_are_one) {
   }
 }
 
-// 200 -> 1 -> 200 as one layer would cost a hundred times as much: the pair stays a pair, and right.
+// 200 -> 1 -> 200 as one layer would cost a hundred times as much, so the two layers must not be merged.
 TEST(DenseNetwork, a_bottleneck_is_kept) {
   Random random(4);
   const std::vector<Layer> layers = {random_layer(random, 1, 200, "none"),
@@ -162,8 +162,8 @@ TEST(DenseNetwork, a_tape_serves_any_number_of_backwards_and_smaller_blocks) {
   }
 }
 
-// The reference's hinge max(0, -y s), s = 2 sigmoid(logit) - 1 or the linear score, by the chain rule; its
-// gradient is with respect to the min-max scaled point.
+// The reference holds the hinge max(0, -y s) with s = 2 sigmoid(logit) - 1 or the linear score, and its
+// gradient with respect to the min-max scaled point; ours follows by the chain rule.
 void expect_reference(const std::string& set, const std::string& kind) {
   const auto folder = shared_dir() / "reference";
   const Json file = read_json(folder / (set + '_' + kind + ".json"));

@@ -1,4 +1,4 @@
-// A model on rows of points, and a dense network as a plain double loop.
+// Runs a model on rows of points, and a dense network as a plain loop in double (the reference).
 #pragma once
 
 #include <string>
@@ -32,7 +32,7 @@ struct Evaluated {
   Rows scores, gradient;
 };
 
-// `spare`: how many lanes more than needed the buffers are made for.
+// `spare`: how many lanes more than needed the buffers have.
 inline Evaluated evaluate(const Model& model, const Rows& x, const Rows& seed, std::size_t spare = 0) {
   const std::size_t capacity = x.size() + spare;
   const auto tape = model.tape(capacity);
@@ -57,7 +57,7 @@ inline Layer random_layer(Random& random, std::size_t out, std::size_t in, const
   return layer;
 }
 
-// Layer by layer as given: nothing looked through, nothing collapsed.
+// Evaluates the layers as given: no final activation is skipped, no layers are merged.
 inline std::vector<double> oracle_scores(const std::vector<Layer>& layers, std::vector<double> x) {
   for (const Layer& layer : layers) {
     const Activation activation = parse_activation(layer.activation, "test");

@@ -1,4 +1,4 @@
-// The Error that a call throws must say all of these.
+// Expects that the call throws an Error whose message contains all of the given texts.
 #pragma once
 
 #include <gtest/gtest.h>

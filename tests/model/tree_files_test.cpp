@@ -1,4 +1,5 @@
-// Models as XGBoost and LightGBM save them: the libraries' own margins, and files that are no models.
+// Reads models that XGBoost and LightGBM saved, compares them with the libraries' own margins, and rejects
+// malformed files.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -113,7 +114,7 @@ TEST(TreeFiles, hostile_ones_are_refused) {
                       R"("default_left":[0,0,0],"split_conditions":[0.5,1,2])"));
       },
       {"inputs below 2"});
-  // Counts that promise more than the file holds, and levels without end.
+  // Counts that are larger than the file, and endless nesting.
   test::expect_error([] { parse(std::string("{U\x07learner[$d#L\x7f\0\0\0\0\0\0\0", 23)); }, {"count"});
   test::expect_error([] { parse("{U\x07learner" + std::string(100000, '[')); }, {"levels"});
   test::expect_error([] { parse("{U\x07learner[$Z#l\x7f\xff\xff\xff"); }, {"type"});

@@ -1,7 +1,8 @@
 // Elementwise activations and their derivatives: y = f(x), dx = dy f'(x).
 //
-// One struct an activation; the formulas are in model/activation.cpp. Each is written so that both tails
-// keep their relative accuracy and nothing overflows into NaN: only e^-|x| is ever taken. A NaN stays one.
+// There is one struct per activation; the formulas are in model/network/activation.cpp. Each is written so
+// that it stays accurate for large |x| and nothing overflows into NaN: only e^-|x| is computed. NaN stays
+// NaN.
 #include "kernel/activation.h"
 
 #include "kernel/isa/loops.h"
@@ -109,7 +110,7 @@ struct Gelu {
   }
 };
 
-// 1/2 (1 + tanh u) = sigmoid(2u), which keeps the lower tail.
+// 1/2 (1 + tanh u) = sigmoid(2u), which stays accurate for very negative u.
 struct GeluTanh {
   static constexpr float scale = 1.5957691216057308F, cube = 0.044715F;             // 2 sqrt(2/pi)
   static Vec bounded(Vec x) { return max(min(x, spread(12.0F)), spread(-12.0F)); }  // saturated beyond
@@ -154,7 +155,7 @@ struct Backward {
   static Vec at(Vec x, Vec dy, float p) { return keep_nan(x, dy * F::slope(x, p)); }
 };
 
-// Never inlined: whole vectors and the tail run the very same instructions, so the same bits.
+// Never inlined, so that whole vectors and the tail run the same instructions and give the same bits.
 template <class F>
 __attribute__((noinline)) void run(float p, const float* x, const float* dy, float* to, size_t count) {
   for (size_t i = 0; i < count; i += vec_lanes) store(to + i, F::at(load(x + i), load(dy + i), p));

@@ -1,10 +1,10 @@
-// A first look at rows kept in four bits a number: which are within reach of a point?
+// Finds the rows that may be within reach of a point, from rows quantised to four bits per number:
 //
-//     sum_j table_j[level of row in j] < 255,   table_j[k] = 1/2 (x_j - level_jk)² / reach, of 255
+//     sum_j table_j[level of the row in j] < 255,   table_j[k] = 255 / reach · 1/2 (x_j - level_jk)²
 //
-// or |x_j - level_jk| in place of half the square.
-// The sum stops at 255, so a byte is enough for it: 32 rows and one feature take two instructions, a look-up
-// in sixteen bytes and an addition. The rows are read once for several points.
+// or |x_j - level_jk| instead of half the square. The sum saturates at 255, so a byte is enough: 32 rows of
+// one feature take two instructions, a look-up in sixteen bytes and an addition. The rows are read once for
+// several points.
 #include "kernel/coarse.h"
 
 #include "kernel/isa/loops.h"
@@ -22,7 +22,7 @@ constexpr float too_far = 255;
 
 #if defined(__AVX2__)
 
-// Sixteen numbers of 0 to 255.
+// Stores sixteen numbers from 0 to 255 as bytes.
 void store_bytes(const VecInt* numbers, uint8_t* to) {
   const __m256i mixed =
       _mm256_packs_epi32(reinterpret_cast<__m256i>(numbers[0]), reinterpret_cast<__m256i>(numbers[1]));
@@ -141,7 +141,7 @@ void look_at_all(const Coarse& rows, const uint8_t* const* tables, uint32_t* nea
 
 }  // namespace
 
-// What is rounded off differs from feature to feature: over many of them it evens out.
+// Rounding errors differ from feature to feature, so over many features they average out.
 void coarse_table(size_t features, const float* levels, const float* x, Distance distance, float reach,
                   uint8_t* table) {
   const bool absolute = distance == Distance::absolute;

@@ -1,6 +1,6 @@
-// The tile of a convolution: six pixels by two vectors of output channels stay in registers, one number of
-// each pixel is spread against two vectors of weights. Where a 2x2 max-pool follows, the four pixels of a
-// window are a tile, and only their maximum is written.
+// Convolutions by tiles: the sums of six pixels by two vectors of output channels stay in registers, and each
+// number of a pixel is multiplied with two vectors of weights. If a 2x2 max-pool follows, a tile is the four
+// pixels of a window, and only their maximum is written.
 #include "kernel/isa/loops.h"
 #include "kernel/isa/peak.h"
 
@@ -8,9 +8,9 @@ namespace scfe::kernel::SCFE_ISA {
 namespace {
 
 constexpr size_t tile_pixels = 6;
-constexpr size_t half = 2 * vec_lanes;  // channels of a tile; a panel holds one or two
+constexpr size_t half = 2 * vec_lanes;  // channels of a tile; a panel holds one or two tiles
 
-// NaN stays.
+// A NaN stays NaN.
 Vec relu(Vec x) { return x < 0.0F ? Vec{} : x; }
 
 struct Pixels {
@@ -57,10 +57,10 @@ using Tile = void (*)(const Sweep& sweep, const float* weight, const float* bias
                       size_t channels);
 constexpr Tile tiles[tile_pixels + 1] = {nullptr, tile<1>, tile<2>, tile<3>, tile<4>, tile<5>, tile<6>};
 
-// All pixels of all images against some channels of one panel.
+// Computes all pixels of all images for the channels of one tile.
 void sweep_channels(const Sweep& sweep, const ImageBatch& batch, size_t first) {
   const size_t panel = first / panel_width, inside = first % panel_width;
-  const float* weight = sweep.weight;  // of no terms: perhaps none at all
+  const float* weight = sweep.weight;  // may be null if there are no terms
   if (sweep.terms > 0) weight += panel * sweep.terms * panel_width + inside;
   const float* bias = sweep.bias ? sweep.bias + first : nullptr;
   const size_t channels = sweep.out - first < half ? sweep.out - first : half;
@@ -77,7 +77,7 @@ void sweep_channels(const Sweep& sweep, const ImageBatch& batch, size_t first) {
   if (filled > 0) tiles[filled](sweep, weight, bias, at, channels);
 }
 
-// The sums of the four pixels under a window meet in registers.
+// Computes the four pixels of a pool window and their maximum in registers.
 void pooled_tile(const Sweep& sweep, size_t first, const float* const* x, float* y, uint8_t* code) {
   const size_t panel = first / panel_width;
   const float* weight = sweep.weight + panel * sweep.terms * panel_width + first % panel_width;

@@ -1,8 +1,8 @@
-// y = f(W x + b) for a block of lanes. A tile of outputs by vectors of lanes stays in registers: about twelve
-// sums hide the latency of the multiply-add, so few outputs take more vectors, and where the lanes end on an
-// odd vector the last three go together. Outputs are split into tiles of even size. The rows of x may be
-// picked by a list: a convolution reads its pixels where they lie, without a copy. Each sum runs over the
-// inputs in order, whatever the tile.
+// y = f(W x + b) for a block of lanes. The sums of a tile (some outputs by some vectors of lanes) stay in
+// registers. About twelve sums hide the latency of the multiply-add, so a tile with few outputs has more
+// vectors. If the number of vectors is odd, the last three form one tile. Outputs are split into tiles of
+// even size. A list may pick the rows of x, so that a convolution reads its pixels in place, without a copy.
+// Each sum runs over the inputs in order, independent of the tile.
 #include "kernel/activation.h"
 #include "kernel/isa/loops.h"
 
@@ -16,7 +16,7 @@ struct Stretch {
 constexpr size_t most_vectors = 8;
 constexpr float nothing[most_vectors * vec_lanes] = {};  // a row of zeros: padding
 
-// What happens to a sum before it leaves the registers.
+// What is applied to a sum before it is stored.
 enum class End { plain, relu, gate };
 
 template <End end>
@@ -27,7 +27,7 @@ Vec ended(const Linear& map, Vec sum, size_t output, size_t lane) {
   return sum;
 }
 
-// Outputs `first` to `last`, tile after tile.
+// The range [first, last) of outputs.
 struct Outputs {
   size_t first, last;
 };
@@ -76,7 +76,7 @@ using Tile = void (*)(const Linear& map, Outputs span, Const x, Mutable y, Stret
 struct Shape {
   Tile wide;
   size_t vectors;  // a power of two
-  Tile narrow;     // for what is left
+  Tile narrow;     // for the remaining lanes
 };
 template <bool listed, End end>
 constexpr Shape even[] = {{nullptr, 2, nullptr},
@@ -118,11 +118,11 @@ void run(const Shape& shape, const Linear& map, Outputs span, Const x, Mutable y
   if (wide < lanes.end) shape.narrow(map, span, x, y, {wide, lanes.end});
 }
 
-// odd: how many vectors these lanes are, if it is an odd number, else 0.
+// odd: the number of vectors of the last tile if the lanes have an odd number of vectors, else 0.
 void run(const Linear& map, Const x, Mutable y, Stretch lanes, size_t odd) {
   const Shape* shapes = map.rows ? shapes_for<true>(map, odd) : shapes_for<false>(map, odd);
   const size_t most = odd == 3 ? 4 : 6, tiles = (map.out + most - 1) / most;
-  size_t least = most;  // map.out / tiles: a division would take as long as a small tile
+  size_t least = most;  // becomes map.out / tiles; a division would take as long as a small tile
   while (tiles * least > map.out) --least;
   const size_t border = (map.out - tiles * least) * (least + 1);
   if (border > 0) run(shapes[least + 1], map, {0, border}, x, y, lanes);
@@ -133,7 +133,7 @@ void run(const Linear& map, Const x, Mutable y, Stretch lanes, size_t odd) {
 
 void linear(const Linear& map, Const x, Mutable y, size_t lanes) {
   if (map.out == 0) return;
-  constexpr size_t stretch = 64;  // as many lanes as leave the inputs in a near cache
+  constexpr size_t stretch = 64;  // with this many lanes the inputs stay in a near cache
   for (size_t lane = 0, end = 0; lane < lanes; lane = end) {
     end = lanes - lane < stretch + stretch / 4 ? lanes : lane + stretch;
     const size_t vectors = (end - lane) / vec_lanes, odd = vectors % 2 == 0 ? 0 : vectors == 1 ? 1 : 3;
@@ -141,7 +141,7 @@ void linear(const Linear& map, Const x, Mutable y, size_t lanes) {
     if (lane < from) run(map, x, y, {lane, from}, 0);
     if (odd > 0) run(map, x, y, {from, end}, odd);
     if (map.activation == activation_none || map.activation == activation_relu) continue;
-    for (size_t o = 0; o < map.out; ++o) {  // while they are in the nearest cache
+    for (size_t o = 0; o < map.out; ++o) {  // now, while the sums are in the nearest cache
       float* row = y.data + o * y.stride + lane;
       activate(map.activation, map.parameter, row, row, end - lane);
     }

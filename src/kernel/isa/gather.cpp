@@ -1,11 +1,11 @@
-// Adjoints of convolutions for sparse gradients: few channels of a pixel, each adds its row of weights to
-// what lies under the window.
+// Adjoints of convolutions for sparse gradients: few channels of a pixel have a gradient, and each adds its
+// row of weights to the pixels that the window reads.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
-// Two entries at a time, into sums of their own: the chain of additions is half as long.
+// Adds two entries at a time into separate sums, which halves the chain of dependent additions.
 template <size_t vectors>
 void gather_chunk(const GatherTarget& target, const float* weight, float* y) {
   Vec even[vectors], odd[vectors];
@@ -46,7 +46,7 @@ void gather_wide(const GatherTarget& target, const float* weight, float* y) {
   for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, sum[v]);
 }
 
-// Some floats of the patch of one window. Four sums take turns: each waits for itself alone.
+// Computes some floats of the patch of one window. Four sums take turns, so that additions wait less.
 template <size_t vectors>
 void patch_chunk(const Patches& patches, const float* weight, const float* dy, const uint8_t* code,
                  float* patch) {

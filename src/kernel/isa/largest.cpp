@@ -2,19 +2,18 @@
 //
 //     gain_j = v_j² - (v_j - z_j)² = z_j (2 v_j - z_j)
 //
-// Ties go to the earlier feature, a gain of 0 is no change. A few: the m largest gains so far are kept sorted
-// in registers, each newcomer sinking to its place, and nothing is stored before the answer. Many: the m-th
-// largest by bisection on the bits of the gains, which as integers are ordered like the numbers (they are not
-// negative).
-#include "kernel/isa/below.h"
+// Ties go to the earlier feature, and a gain of 0 is no change. For small m, the m largest gains so far stay
+// sorted in registers, and each new gain is inserted in order. For large m, the m-th largest gain is found by
+// bisection on the bits of the gains: they are not negative, so their bits are ordered like the numbers.
+#include "kernel/isa/gradient_step.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
 
-// v as it is given.
-class There {
+// v from memory; the same interface as GradientStep, which computes it.
+class Stored {
  public:
-  There(Const v, size_t lane) : v_{v.data + lane, v.stride} {}
+  Stored(Const v, size_t lane) : v_{v.data + lane, v.stride} {}
   Vec at(size_t j) const { return load(v_.data + j * v_.stride); }
   Vec doubt() const { return Vec{}; }
   Vec doubt(size_t /*j*/) const { return Vec{}; }
@@ -23,7 +22,7 @@ class There {
   Const v_;
 };
 
-// The box of one vector of lanes.
+// The box constraints of one vector of lanes.
 class Bounds {
  public:
   Bounds(const Largest& task, size_t lane)
@@ -36,7 +35,7 @@ class Bounds {
   Const lo_, hi_;
 };
 
-// 0 for a NaN.
+// The gain of changing to z; 0 if it is NaN.
 Vec gain_of(Vec v, Vec z) { return max(z * (2.0F * v - z), Vec{}); }
 
 template <size_t most>
@@ -52,8 +51,8 @@ struct Sorted {
   }
 };
 
-// The m-th largest gain of each lane, if m is large; w is clamped already.
-Vec cut_of_many(const Largest& task, const There& v, Mutable w) {
+// The m-th largest gain of each lane, for large m; w already holds clamp(v).
+Vec cut_of_many(const Largest& task, const Stored& v, Mutable w) {
   if (task.most >= task.features) return Vec{};
   VecInt cut{};
   for (int32_t bit = 1 << 30; bit != 0; bit >>= 1) {
@@ -67,7 +66,7 @@ Vec cut_of_many(const Largest& task, const There& v, Mutable w) {
   return reinterpret_cast<Vec>(cut);
 }
 
-// Where more than m gains reach the m-th largest: those above it, then the earliest that equal it.
+// If more than m gains are at least the m-th largest, keeps those above it, then the earliest equal ones.
 template <class Source>
 void break_ties(const Largest& task, const Source& v, const Bounds& box, Mutable w, Vec cut) {
   VecInt room = VecInt{} + static_cast<int32_t>(task.most);
@@ -95,7 +94,7 @@ void keep_largest(const Largest& task, const Source& v, const Bounds& box, Mutab
 
 Mutable from(Mutable rows, size_t lane) { return {rows.data + lane, rows.stride}; }
 
-// Returns the doubt of each lane.
+// Returns 0 for lanes whose value and gradients are finite, and NaN for others.
 template <size_t most, class Source>
 Vec keep_few(const Largest& task, const Source& v, const Bounds& box, Mutable w) {
   Sorted<most> sorted;
@@ -112,14 +111,14 @@ Vec keep_few(const Largest& task, const Source& v, const Bounds& box, Mutable w)
 template <size_t most>
 void few(const Largest& task, Const v, Mutable w, size_t lanes) {
   for (size_t lane = 0; lane < lanes; lane += vec_lanes)
-    keep_few<most>(task, There(v, lane), Bounds(task, lane), from(w, lane));
+    keep_few<most>(task, Stored(v, lane), Bounds(task, lane), from(w, lane));
 }
 
 template <size_t most>
-bool few_below(const Descent& descent, const Largest& task, Mutable w, size_t lanes) {
+bool few_after_step(const Descent& descent, const Largest& task, Mutable w, size_t lanes) {
   VecInt doubtful{};
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
-    const Vec doubt = keep_few<most>(task, Below(descent, lane), Bounds(task, lane), from(w, lane));
+    const Vec doubt = keep_few<most>(task, GradientStep(descent, lane), Bounds(task, lane), from(w, lane));
     store(descent.doubt + lane, doubt);
     doubtful |= doubt != 0.0F;
   }
@@ -128,21 +127,21 @@ bool few_below(const Descent& descent, const Largest& task, Mutable w, size_t la
 
 void many(const Largest& task, Const v, Mutable w, size_t lanes) {
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
-    const There there(v, lane);
+    const Stored stored(v, lane);
     const Bounds box(task, lane);
     const Mutable to = from(w, lane);
-    for (size_t j = 0; j < task.features; ++j) store(to.data + j * to.stride, box.clamped(there.at(j), j));
-    keep_largest(task, there, box, to, cut_of_many(task, there, to));
+    for (size_t j = 0; j < task.features; ++j) store(to.data + j * to.stride, box.clamped(stored.at(j), j));
+    keep_largest(task, stored, box, to, cut_of_many(task, stored, to));
   }
 }
 
 using Keep = void (*)(const Largest& task, Const v, Mutable w, size_t lanes);
 constexpr Keep fews[few_changes + 1] = {nullptr, few<1>, few<2>, few<3>, few<4>,
                                         few<5>,  few<6>, few<7>, few<8>};
-using KeepBelow = bool (*)(const Descent& descent, const Largest& task, Mutable w, size_t lanes);
-constexpr KeepBelow fews_below[few_changes + 1] = {nullptr,      few_below<1>, few_below<2>,
-                                                   few_below<3>, few_below<4>, few_below<5>,
-                                                   few_below<6>, few_below<7>, few_below<8>};
+using KeepAfterStep = bool (*)(const Descent& descent, const Largest& task, Mutable w, size_t lanes);
+constexpr KeepAfterStep fews_after_step[few_changes + 1] = {
+    nullptr,           few_after_step<1>, few_after_step<2>, few_after_step<3>, few_after_step<4>,
+    few_after_step<5>, few_after_step<6>, few_after_step<7>, few_after_step<8>};
 
 }  // namespace
 
@@ -151,7 +150,7 @@ void largest(const Largest& task, Const v, Mutable w, size_t lanes) {
 }
 
 bool descend_to_largest(const Descent& step, const Largest& task, Mutable w, size_t lanes) {
-  return fews_below[task.most](step, task, w, lanes);
+  return fews_after_step[task.most](step, task, w, lanes);
 }
 
 }  // namespace scfe::kernel::SCFE_ISA

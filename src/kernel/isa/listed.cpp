@@ -1,9 +1,10 @@
-// One point against rows of a list, each by itself: where few of many rows count, and they lie far apart.
+// Compares one point with the rows of a list, one by one. Used when few of many rows matter and they are
+// scattered in memory.
 //
 //     e_i = -1/2 |c_i + o_i - x|²,   total += exp(e_i - peak),  moment += exp(e_i - peak) (c_i + o_i - x)
 //
-// c_i is rounded to bfloat16 and measured from the origin o_i of the row's cell. The peak rises as lists come
-// in, and what was summed before is scaled to it. Distances are those of rows in full precision.
+// c_i is relative to the origin o_i of the row's cell and rounded to bfloat16. When a later list raises the
+// peak, the earlier sums are rescaled. listed_distances uses rows in full precision.
 #include "kernel/listed.h"
 
 #include "kernel/isa/loops.h"
@@ -15,7 +16,7 @@ using Halves [[gnu::vector_size(SCFE_VECTOR_BYTES / 2), gnu::aligned(2)]] = uint
 using Words [[gnu::vector_size(SCFE_VECTOR_BYTES)]] = uint32_t;
 constexpr float lowest_exponent = -1e30F;
 
-// From x to the row, vec_lanes features of it.
+// row - x for vec_lanes features.
 Vec difference(const ListedRows& rows, Listed which, const float* x, size_t feature) {
   const Halves halves = *reinterpret_cast<const Halves*>(rows.halves + which.row * rows.width + feature);
   const Words words = __builtin_convertvector(halves, Words) << 16;

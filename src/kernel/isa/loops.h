@@ -1,4 +1,4 @@
-// What each kernel source of this instruction set gives to the table.
+// The functions of all kernel sources, compiled for one instruction set; table.cpp collects them.
 #pragma once
 
 #include "kernel/isa/vector.h"

@@ -4,17 +4,17 @@
 //     log q = peak + log sum_i exp(e_i - peak),   r_i = exp(e_i - peak) / sum
 //     grad_j = - sum_i r_i s_ij d_ij;   shared:  s_j² (sum_i r_i c_ij - x_j)
 //
-// Differences, not the expanded square: no cancellation however narrow the kernel. Where a shared spread is
-// wide enough to do without, the square is expanded around the middle of the centres, which costs half:
+// The square of the difference is not expanded, so that nothing cancels however narrow the kernel is. If a
+// shared spread is wide enough, the square is expanded around the middle of the centres, at half the cost:
 //
 //     e_i = offset_i + sum_j slope_ij x_j  (- 1/2 sum_j (s_j (x_j - middle_j))², the same for all i)
 //
-// The peak keeps the sum alive far from the data, where a naive one would give gradient 0 and stall the
-// solver; where the squares overflow, the floor on e_i makes all components weigh the same: still the way
-// back.
+// Subtracting the peak prevents underflow far from the data, where a naive sum would give gradient 0 and
+// stall the solver. Where the squares overflow, the lower bound on e_i gives all components the same weight,
+// so the gradient still points to the data.
 //
-// A tile of components or features by two vectors of lanes stays in registers, smaller by three where the
-// lanes end on an odd vector; each sum runs in one order whatever the tile.
+// The sums of a tile (components or features by two vectors of lanes) stay in registers. If the number of
+// vectors is odd, the last tile has three vectors and fewer sums. The order of each sum is always the same.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
@@ -22,40 +22,41 @@ namespace {
 
 constexpr float lowest_exponent = -1e30F;
 
-// Some vectors of lanes.
+// A few vectors of lanes that are computed together.
 template <size_t vectors>
-struct Some {
+struct Vectors {
   Vec at[vectors];
 };
 template <size_t vectors, class F>
-Some<vectors> each(const F& f) {
-  Some<vectors> all;
+Vectors<vectors> each(const F& f) {
+  Vectors<vectors> all;
   SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) all.at[v] = f(v);
   return all;
 }
 template <size_t vectors>
-Some<vectors> load_some(const float* from) {
+Vectors<vectors> load_vectors(const float* from) {
   return each<vectors>([&](size_t v) { return load(from + v * vec_lanes); });
 }
 template <size_t vectors>
-void store_some(float* to, const Some<vectors>& some) {
+void store_vectors(float* to, const Vectors<vectors>& values) {
   SCFE_UNROLL
-  for (size_t v = 0; v < vectors; ++v) store(to + v * vec_lanes, some.at[v]);
+  for (size_t v = 0; v < vectors; ++v) store(to + v * vec_lanes, values.at[v]);
 }
 
-// As an initialiser, = {} would be a string instruction, and the sums would stay in memory.
+// With the initialiser = {}, the compiler would emit a string instruction and keep the sums in memory.
 template <size_t count, size_t vectors>
-void clear(Some<vectors> (&sums)[count]) {
+void clear(Vectors<vectors> (&sums)[count]) {
   SCFE_UNROLL
   for (size_t i = 0; i < count; ++i) sums[i] = each<vectors>([](size_t) { return Vec{}; });
 }
 
-// As many sums as the registers hold beside what they are made of.
+// How many sums fit the registers beside their operands.
 template <size_t vectors>
 constexpr size_t sums = vectors == 3 ? 4 : 6;
 
-// Tiles of even size: few sums would wait for each other. run(first, count) with count <= most.
+// Calls run(first, count) for tiles of even size, count <= most. A small last tile would be slow, because its
+// few sums wait for each other.
 template <class Run>
 void in_tiles(size_t count, size_t most, const Run& run) {
   size_t first = 0;
@@ -66,7 +67,7 @@ void in_tiles(size_t count, size_t most, const Run& run) {
   }
 }
 
-// The lanes at hand: the points, and the components' exponents, which become their weights.
+// The lanes of one tile: the points, and the exponents of the components, later replaced by their weights.
 struct Place {
   const float* x;
   size_t stride;
@@ -79,10 +80,10 @@ template <size_t vectors, size_t count, bool shared>
 void exponents_of(const Mixture& m, size_t first, const Place& place) {
   const float* scale = m.inverse_stds + (shared ? 0 : first * m.features);
   const float* centre = m.centres + first * m.features;
-  Some<vectors> sum[count];
+  Vectors<vectors> sum[count];
   clear(sum);
   for (size_t j = 0; j < m.features; ++j) {
-    const auto at = load_some<vectors>(place.x + j * place.stride);
+    const auto at = load_vectors<vectors>(place.x + j * place.stride);
     SCFE_UNROLL
     for (size_t i = 0; i < count; ++i) {
       const float s = scale[(shared ? 0 : i * m.features) + j], c = centre[i * m.features + j];
@@ -97,8 +98,8 @@ void exponents_of(const Mixture& m, size_t first, const Place& place) {
   SCFE_UNROLL
   for (size_t i = 0; i < count; ++i) {
     const float weight = m.log_weights[first + i];
-    store_some(place.weights + (first + i) * place.weights_stride,
-               each<vectors>([&](size_t v) { return max(floor, weight - 0.5F * sum[i].at[v]); }));
+    store_vectors(place.weights + (first + i) * place.weights_stride,
+                  each<vectors>([&](size_t v) { return max(floor, weight - 0.5F * sum[i].at[v]); }));
   }
 }
 
@@ -117,27 +118,27 @@ void fill_exponents(const Mixture& m, const Place& place) {
            [&](size_t first, size_t count) { exponents_by<vectors, shared>[count](m, first, place); });
 }
 
-// A NaN is the second operand of max: it stays.
+// max returns its second operand if one is NaN, so a NaN exponent makes the peak NaN.
 template <size_t vectors>
-Some<vectors> peak_of(size_t components, const Place& place) {
+Vectors<vectors> peak_of(size_t components, const Place& place) {
   auto peak = each<vectors>([](size_t) { return spread(lowest_exponent); });
   for (size_t i = 0; i < components; ++i) {
-    const auto e = load_some<vectors>(place.weights + i * place.weights_stride);
+    const auto e = load_vectors<vectors>(place.weights + i * place.weights_stride);
     SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) peak.at[v] = max(peak.at[v], e.at[v]);
   }
   return peak;
 }
 
-// The weights become exp(e_i - peak); returns their sum.
+// Replaces the exponents by the weights exp(e_i - peak) and returns their sum.
 template <size_t vectors>
-Some<vectors> fill_weights(size_t components, const Some<vectors>& peak, const Place& place) {
-  Some<vectors> total = {};
+Vectors<vectors> fill_weights(size_t components, const Vectors<vectors>& peak, const Place& place) {
+  Vectors<vectors> total = {};
   for (size_t i = 0; i < components; ++i) {
     float* weight = place.weights + i * place.weights_stride;
-    const auto e = load_some<vectors>(weight);
+    const auto e = load_vectors<vectors>(weight);
     const auto p = each<vectors>([&](size_t v) { return exp_share(e.at[v] - peak.at[v]); });
-    store_some(weight, p);
+    store_vectors(weight, p);
     SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) total.at[v] += p.at[v];
   }
@@ -146,10 +147,10 @@ Some<vectors> fill_weights(size_t components, const Some<vectors>& peak, const P
 
 // 1/2 |s (x - middle)|²
 template <size_t vectors>
-Some<vectors> far_from_middle(const Mixture& m, const Place& place) {
-  Some<vectors> sum = {};
+Vectors<vectors> far_from_middle(const Mixture& m, const Place& place) {
+  Vectors<vectors> sum = {};
   for (size_t j = 0; j < m.features; ++j) {
-    const auto at = load_some<vectors>(place.x + j * place.stride);
+    const auto at = load_vectors<vectors>(place.x + j * place.stride);
     SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) {
       const Vec away = (at.at[v] - m.expanded.middle[j]) * m.inverse_stds[j];
@@ -161,14 +162,14 @@ Some<vectors> far_from_middle(const Mixture& m, const Place& place) {
 
 // The gradient of `width` features from `first` on.
 template <size_t vectors, size_t width>
-void shared_gradient(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
+void shared_gradient(const Mixture& m, size_t first, const Place& place, const Vectors<vectors>& inverse,
                      Mutable gradient) {
-  Some<vectors> sum[width];
+  Vectors<vectors> sum[width];
   clear(sum);
   const float *weight = place.weights, *centre = m.centres + first;
   const size_t step = place.weights_stride, features = m.features;
   for (size_t i = m.components; i > 0; --i, weight += step, centre += features) {
-    const auto r = load_some<vectors>(weight);
+    const auto r = load_vectors<vectors>(weight);
     SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
       SCFE_UNROLL
@@ -178,22 +179,23 @@ void shared_gradient(const Mixture& m, size_t first, const Place& place, const S
   SCFE_UNROLL
   for (size_t j = 0; j < width; ++j) {
     const float scale = m.inverse_stds[first + j], curvature = scale * scale;
-    const auto x = load_some<vectors>(place.x + (first + j) * place.stride);
-    store_some(gradient.data + (first + j) * gradient.stride,
-               each<vectors>([&](size_t v) { return curvature * (sum[j].at[v] * inverse.at[v] - x.at[v]); }));
+    const auto x = load_vectors<vectors>(place.x + (first + j) * place.stride);
+    store_vectors(gradient.data + (first + j) * gradient.stride, each<vectors>([&](size_t v) {
+                    return curvature * (sum[j].at[v] * inverse.at[v] - x.at[v]);
+                  }));
   }
 }
 
-// Spreads of their own take registers for x too.
+// The gradient if each component has its own spread; then x takes registers too, and tiles are smaller.
 template <size_t vectors, size_t width>
-void own_gradient(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
+void own_gradient(const Mixture& m, size_t first, const Place& place, const Vectors<vectors>& inverse,
                   Mutable gradient) {
-  Some<vectors> x[width], sum[width];
+  Vectors<vectors> x[width], sum[width];
   clear(sum);
   SCFE_UNROLL
-  for (size_t j = 0; j < width; ++j) x[j] = load_some<vectors>(place.x + (first + j) * place.stride);
+  for (size_t j = 0; j < width; ++j) x[j] = load_vectors<vectors>(place.x + (first + j) * place.stride);
   for (size_t i = 0; i < m.components; ++i) {
-    const auto r = load_some<vectors>(place.weights + i * place.weights_stride);
+    const auto r = load_vectors<vectors>(place.weights + i * place.weights_stride);
     const float *centre = m.centres + i * m.features + first,
                 *scale = m.inverse_stds + i * m.features + first;
     SCFE_UNROLL
@@ -205,12 +207,12 @@ void own_gradient(const Mixture& m, size_t first, const Place& place, const Some
   }
   SCFE_UNROLL
   for (size_t j = 0; j < width; ++j)
-    store_some(gradient.data + (first + j) * gradient.stride,
-               each<vectors>([&](size_t v) { return sum[j].at[v] * inverse.at[v]; }));
+    store_vectors(gradient.data + (first + j) * gradient.stride,
+                  each<vectors>([&](size_t v) { return sum[j].at[v] * inverse.at[v]; }));
 }
 
 template <size_t vectors>
-using Gradient = void (*)(const Mixture& m, size_t first, const Place& place, const Some<vectors>& inverse,
+using Gradient = void (*)(const Mixture& m, size_t first, const Place& place, const Vectors<vectors>& inverse,
                           Mutable gradient);
 template <size_t vectors>
 constexpr Gradient<vectors> shared_gradients[] = {nullptr,
@@ -225,7 +227,7 @@ constexpr Gradient<vectors> own_gradients[] = {nullptr, own_gradient<vectors, 1>
                                                own_gradient<vectors, 3>};
 
 template <size_t vectors>
-void fill_gradient(const Mixture& m, const Place& place, const Some<vectors>& inverse, Mutable gradient) {
+void fill_gradient(const Mixture& m, const Place& place, const Vectors<vectors>& inverse, Mutable gradient) {
   const auto* table = m.shared ? shared_gradients<vectors> : own_gradients<vectors>;
   in_tiles(m.features, m.shared ? sums<vectors> : sums<vectors> / 2,
            [&](size_t first, size_t width) { table[width](m, first, place, inverse, gradient); });
@@ -240,18 +242,18 @@ template <size_t vectors>
 void answer_at(const Mixture& m, const Place& place, const Answer& answer) {
   const bool expanded = m.expanded.slopes != nullptr;
   if (!expanded) (m.shared ? fill_exponents<vectors, true> : fill_exponents<vectors, false>)(m, place);
-  const auto common = expanded ? far_from_middle<vectors>(m, place) : Some<vectors>{};
+  const auto common = expanded ? far_from_middle<vectors>(m, place) : Vectors<vectors>{};
   const auto peak = peak_of<vectors>(m.components, place);
   const auto total = fill_weights(m.components, peak, place);
-  store_some(answer.value,
-             each<vectors>([&](size_t v) { return peak.at[v] - common.at[v] + log(total.at[v]); }));
+  store_vectors(answer.value,
+                each<vectors>([&](size_t v) { return peak.at[v] - common.at[v] + log(total.at[v]); }));
   const auto inverse = each<vectors>([&](size_t v) { return 1.0F / total.at[v]; });
   if (answer.gradient.data) fill_gradient(m, place, inverse, answer.gradient);
   if (!answer.responsibilities.data) return;
   for (size_t i = 0; i < m.components; ++i) {
-    const auto weight = load_some<vectors>(place.weights + i * place.weights_stride);
-    store_some(answer.responsibilities.data + i * answer.responsibilities.stride,
-               each<vectors>([&](size_t v) { return weight.at[v] * inverse.at[v]; }));
+    const auto weight = load_vectors<vectors>(place.weights + i * place.weights_stride);
+    store_vectors(answer.responsibilities.data + i * answer.responsibilities.stride,
+                  each<vectors>([&](size_t v) { return weight.at[v] * inverse.at[v]; }));
   }
 }
 

@@ -1,11 +1,11 @@
-// One point against many centres, sixteen of them at a time: the other way round from kernel/isa/mixture.cpp,
-// where many points meet one centre. For sums whose terms differ from point to point.
+// Compares one point with many centres, sixteen at a time, for sums whose terms differ from point to point.
+// In kernel/isa/mixture.cpp it is the other way round: many points are compared with one centre.
 //
 //     packed_exponents:  e_i = log_weight_i - 1/2 sum_j (s_ij (x_j - c_ij))²
 //     packed_sum:        total += exp(e_i - peak),  moment_j += exp(e_i - peak) s_ij² (c_ij - x_j)
 //
-// The peak rises as terms come in, and what was summed before is scaled to it. Groups far below the peak, or
-// below the floor, are left out.
+// When a later term raises the peak, the earlier sums are rescaled. Groups far below the peak, or below the
+// floor, are left out.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
@@ -38,7 +38,7 @@ bool reaches(const Vec* e, float least) {
   return any(found);
 }
 
-// Where vector v of a run of groups lies, for feature j.
+// Offset of vector v of a run of groups, for feature j.
 size_t place(size_t features, size_t v, size_t j) {
   return (v / vectors * features + j) * together + v % vectors * vec_lanes;
 }

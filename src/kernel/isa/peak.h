@@ -1,11 +1,11 @@
-// The largest of what comes by, lane for lane, and the number of the first that reached it.
+// A running maximum per lane, and the number of the first value that reached it.
 #pragma once
 
 #include "kernel/isa/vector.h"
 
 namespace scfe::kernel::SCFE_ISA {
 
-// The lowest byte of each number, four at a time: a plain conversion g++ 12 takes apart.
+// Stores the lowest byte of each number, four at a time. g++ 12 compiles a plain conversion to scalar code.
 using Bytes [[gnu::vector_size(16)]] = uint8_t;
 inline void put_bytes(VecInt numbers, uint8_t* to) {
   Bytes parts[sizeof(VecInt) / sizeof(Bytes)];
@@ -27,7 +27,7 @@ struct Peak {
     best = better ? value : best;
     first = better ? VecInt{} + static_cast<int32_t>(tap) : first;
   }
-  // With 0 as a further candidate, named `taps`.
+  // max(0, best): where best is not positive, the number becomes `taps`.
   void rectify(size_t taps) {
     first = best > 0.0F ? first : VecInt{} + static_cast<int32_t>(taps);
     best = best < 0.0F ? Vec{} : best;

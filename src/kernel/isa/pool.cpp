@@ -1,4 +1,4 @@
-// The largest of the pixels under a window, channel by channel, and which of them it was.
+// The largest pixel of a window, channel by channel, and which tap it was.
 #include "kernel/isa/loops.h"
 #include "kernel/isa/peak.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 void pool_channels(const MaxPool& pool, const float* x, const int32_t* source, float* y, uint8_t* code) {
   size_t t = 0;
-  while (source[t] < 0) ++t;  // every window sees something
+  while (source[t] < 0) ++t;  // every window has a tap outside of the padding
   Peak peak = peak_of(load(x + source[t]), t);
   for (++t; t < pool.taps; ++t)
     if (source[t] >= 0) peak.meet(load(x + source[t]), t);

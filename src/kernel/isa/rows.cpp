@@ -1,4 +1,4 @@
-// Plain loops over rows of lanes: what stands between the terms of the equation.
+// Plain loops over rows of lanes, which connect the terms of the objective.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
@@ -18,7 +18,7 @@ void displace(size_t rows, Const from, Const w, Mutable u, const Affine& inputs,
     }
 }
 
-// Where a score is infinite, 0 times its gradient would be no number.
+// The margin is skipped by a blend, because 0 times an infinite gradient would be NaN.
 void slope(const Slope& terms, Const w, Mutable gradient, size_t lanes) {
   for (size_t j = 0; j < terms.features; ++j) {
     const Vec weight = spread(2.0F * (terms.weight ? terms.weight[j] : 1.0F));
@@ -61,7 +61,7 @@ void squares_at(size_t rows, const float* weight, Const w, float* value, size_t 
 
 }  // namespace
 
-// Two sums abreast hide the latency of the additions.
+// Two sums side by side hide the latency of the additions.
 void squares(size_t rows, const float* weight, Const w, float* value, size_t lanes) {
   size_t first = 0;
   for (; first + vec_lanes < lanes; first += 2 * vec_lanes) squares_at<2>(rows, weight, w, value, first);

@@ -1,16 +1,17 @@
-// The two vector steps of accelerated proximal gradient around the prox.
-#include "kernel/isa/below.h"
+// The two vector operations of accelerated proximal gradient beside the prox: the gradient step and the
+// extrapolation.
+#include "kernel/isa/gradient_step.h"
 
 namespace scfe::kernel::SCFE_ISA {
 
 bool descend(const Descent& descent, Mutable to, size_t lanes) {
   VecInt doubtful{};
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
-    const Below below(descent, lane);
-    Vec doubt = below.doubt();
+    const GradientStep stepped(descent, lane);
+    Vec doubt = stepped.doubt();
     for (size_t j = 0; j < descent.features; ++j) {
-      store(to.data + j * to.stride + lane, below.at(j));
-      doubt += below.doubt(j);
+      store(to.data + j * to.stride + lane, stepped.at(j));
+      doubt += stepped.doubt(j);
     }
     store(descent.doubt + lane, doubt);
     doubtful |= doubt != 0.0F;
@@ -20,7 +21,7 @@ bool descend(const Descent& descent, Mutable to, size_t lanes) {
 
 namespace {
 
-// z = next + alpha (next - w), w = next where taken; moved = the largest move of a feature, from w or from z.
+// z = next + alpha (next - w) and w = next in taken lanes; moved is the largest |next - w| or |next - z|.
 template <bool watched>
 void move_on(const Extrapolation& e, Const next, Mutable w, Mutable z, size_t lanes) {
   for (size_t lane = 0; lane < lanes; lane += vec_lanes) {

@@ -1,4 +1,4 @@
-// to[c][r] = from[r][c], in squares of four by four; what is left at the edges goes one by one.
+// to[c][r] = from[r][c], in squares of four by four; the rest at the edges is copied one by one.
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {

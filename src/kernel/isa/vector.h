@@ -1,7 +1,7 @@
-// One register of lanes as a GNU vector: eight with AVX, four elsewhere (SSE2, NEON). A lane step of eight
-// has no tail.
-// The functions below are plain arithmetic and blends: every lane sees the same operations, and the
-// stated errors were measured over sweeps that tests/kernel repeats.
+// One register of lanes as a GNU vector: eight lanes with AVX, four otherwise (SSE2, NEON). Lane counts are
+// multiples of eight, so there is no remainder.
+// The functions below use only arithmetic and blends, so every lane gets the same operations. The stated
+// errors were measured over ranges that tests/kernel repeats.
 #pragma once
 
 #include <stddef.h>
@@ -9,12 +9,12 @@
 
 #include "kernel/kernels.h"
 
-// Without it the sums of a tile are an array in memory, or pass through one at both ends of a loop.
+// Without unrolling, the compiler keeps the sums of a tile in memory, or moves them there around a loop.
 #define SCFE_UNROLL _Pragma("GCC unroll 16")
 
 namespace scfe::kernel::SCFE_ISA {
 
-// A vector wider than the registers would be taken apart into single numbers.
+// The compiler would split a vector wider than the registers into single numbers.
 #ifdef __AVX__
 #define SCFE_VECTOR_BYTES 32
 #else
@@ -28,8 +28,8 @@ inline constexpr size_t vec_lanes = SCFE_VECTOR_BYTES / sizeof(float);
 
 inline Vec load(const float* from) { return *reinterpret_cast<const VecUnaligned*>(from); }
 inline void store(float* to, Vec value) { *reinterpret_cast<VecUnaligned*>(to) = value; }
-inline Vec spread(float value) { return value - Vec{}; }  // x - 0 is x, even for -0: no arithmetic is left
-// a > b ? a : b, so that a NaN in b stays: one instruction, which g++ 12 does not find by itself.
+inline Vec spread(float value) { return value - Vec{}; }  // x - 0 is x, even for -0; compiles to a broadcast
+// a > b ? a : b, so a NaN in b stays. It is one instruction, which g++ 12 does not find by itself.
 #if defined(__AVX__)
 inline Vec max(Vec a, Vec b) { return __builtin_ia32_maxps256(a, b); }
 inline Vec min(Vec a, Vec b) { return __builtin_ia32_minps256(a, b); }
@@ -41,7 +41,7 @@ inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
 inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
 #endif
 
-// Whether a lane of a comparison holds.
+// True if the comparison holds in at least one lane.
 #if defined(__AVX__)
 inline bool any(VecInt mask) { return __builtin_ia32_movmskps256(reinterpret_cast<Vec>(mask)) != 0; }
 #elif defined(__SSE__)
@@ -55,7 +55,7 @@ inline bool any(VecInt mask) {
 #endif
 
 inline Vec abs(Vec x) { return reinterpret_cast<Vec>(reinterpret_cast<VecInt>(x) & 0x7fffffff); }
-// y, but NaN where x is.
+// y, but NaN where x is NaN.
 inline Vec keep_nan(Vec x, Vec y) { return x == x ? y : x; }  // NOLINT(misc-redundant-expression)
 // size >= 0 with the sign of `sign`.
 inline Vec with_sign(Vec size, Vec sign) {
@@ -89,10 +89,10 @@ inline Vec exp(Vec x) {
   return x < -87.0F ? Vec{} : y;
 }
 
-// The same for x <= 0, with about 2^-115 for all below: a share that small changes no sum, and its products
-// with numbers of a usual size are no denormals. As a power of two, 2^k (1 + r P(r)) with |r| <= 1/2: the
-// product with log2(e) rounds, which costs accuracy only where the share is small. P fitted here (weighted
-// least squares driven to minimax). Relative error below 2e-7 (1 + |x| / 3).
+// e^x for x <= 0, for terms of a sum. Very negative x give about 2^-115: too small to change a sum, but its
+// products with numbers of usual size are not denormal. It is computed as 2^k (1 + r P(r)) with |r| <= 1/2.
+// The product with log2(e) is rounded, which costs accuracy only where e^x is small. P was fitted for this
+// code (weighted least squares driven to minimax). Relative error below 2e-7 (1 + |x| / 3).
 inline Vec exp_share(Vec x) {
   const Vec round = spread(12582912.0F);  // 1.5 * 2^23: adding it rounds to the nearest integer
   const Vec y = max(spread(-79.71193F), x), shifted = y * 1.44269504F + round,
@@ -153,8 +153,8 @@ inline Vec sigmoid(Vec x) {
   return (x < 0.0F ? e : spread(1.0F)) / (e + 1.0F);
 }
 
-// erfc(z) e^(z²) for z >= 0: t Q(t), t = 1 / (1 + z/2); Q fitted here (weighted least squares driven to
-// minimax). Relative error below 5e-7.
+// erfc(z) e^(z²) for z >= 0: t Q(t), t = 1 / (1 + z/2). Q was fitted for this code (weighted least squares
+// driven to minimax). Relative error below 5e-7.
 inline Vec erfc_scaled(Vec z) {
   const Vec t = 1.0F / (0.5F * z + 1.0F);
   Vec q = spread(-0.0593637842F);

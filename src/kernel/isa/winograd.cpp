@@ -83,7 +83,7 @@ void transform_in(const WinogradTiles& tiles, const float* x, float* v) {
     }
 }
 
-// The outputs of a tile for some channels, [row][column].
+// The outputs of a tile, [row][column], for one vector of channels.
 template <class F>
 void outputs_of(const float* m, size_t plane, Vec bias, Vec (&y)[F::out][F::out]) {
   Vec half[F::out][F::in];
@@ -157,7 +157,7 @@ void transform_out(const WinogradTiles& tiles, const float* m, const WinogradEnd
 
 // Six tiles by two vectors of output channels stay in registers.
 constexpr size_t most_tiles = 6;
-constexpr size_t width = 2 * vec_lanes;  // channels at a time; a panel holds one or two
+constexpr size_t width = 2 * vec_lanes;  // channels at a time; a panel holds this once or twice
 
 template <size_t count>
 void product(const WinogradProducts& all, const float* weight, const float* v, float* m, size_t channels) {

@@ -1,9 +1,9 @@
-// A dense network behind encoders of single inputs: scalers of numbers, one-hot encoders of codes, imputers.
+// A dense network whose inputs are first encoded one by one: scaled numbers, one-hot codes, filled-in values.
 //
-//     r_k = e_k(x_i)  for an input i of its own,    scores = network(r)
+//     r_k = e_k(x_i)  for one input i per k,    scores = network(r)
 //
-// While the codes stay as they are, every r_k that moves is a scaled and shifted input, and the whole is a
-// dense network again. Beside Model, for those that are one.
+// While the codes stay fixed, every r_k that moves is a scaled and shifted input, so the whole is again a
+// dense network. Models of this form implement this interface in addition to Model.
 #pragma once
 
 #include <span>
@@ -16,8 +16,8 @@ namespace scfe {
 class CodedNetwork {
  public:
   virtual ~CodedNetwork() = default;
-  // The layers that it consists of where the marked inputs alone move away from x, as finite numbers; empty
-  // if it is anything else there.
+  // The dense layers that equal the model while only the inputs marked in `moves` leave x, with finite
+  // values. Empty if the model is not a dense network there.
   virtual std::vector<Layer> layers_at(std::span<const double> x, std::span<const char> moves) const = 0;
 };
 

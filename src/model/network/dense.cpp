@@ -3,8 +3,8 @@
 //     z_l = W_l a_{l-1} + b_l,   a_l = f_l(z_l),   a_0 = x,   scores = a_L
 //     backward:  dz_l = da_l f_l'(z_l),   da_{l-1} = W_l' dz_l
 //
-// A last sigmoid or softmax is looked through: the scores are its logits. Layers without activation
-// between them are one layer. Forward keeps only z_l, which it computes anyway, so it costs nothing extra
+// A last sigmoid or softmax is skipped: the scores are its logits. Neighbouring layers without an activation
+// between them are merged. Forward keeps only z_l, which it computes anyway, so it costs nothing extra
 // when no backward follows.
 #include <algorithm>
 #include <cassert>
@@ -28,7 +28,7 @@ void check_finite(std::span<const double> values, const std::string& field) {
       throw Error(field, "finite numbers (in float32)", std::to_string(value));
 }
 
-// `inputs`: the outputs of the layer before; nothing for the first.
+// `inputs`: the number of outputs of the previous layer; nullopt for the first layer.
 void check(const Layer& layer, std::optional<std::size_t> inputs, const std::string& name) {
   const Matrix& w = layer.weight;
   if (w.rows == 0 || w.cols == 0)
@@ -46,7 +46,7 @@ void check(const Layer& layer, std::optional<std::size_t> inputs, const std::str
 
 bool is_plain(const Layer& layer) { return layer.activation == "none"; }
 
-// second(first(x)) as one layer; worth it unless the pair is a bottleneck of fewer weights than its product.
+// True if second(first(x)) should be one layer. A bottleneck whose product has more weights stays two layers.
 bool collapses(const Layer& first, const Layer& second) {
   const std::size_t in = first.weight.cols, between = first.weight.rows, out = second.weight.rows;
   return is_plain(first) && out * in <= between * (in + out);
@@ -100,8 +100,8 @@ Step step_of(const Layer& layer, const std::string& name) {
 
 struct DenseTape : Model::Tape {
   std::size_t capacity = 0, lanes = 0;
-  std::vector<Block> z;  // before the activation (after a ReLU); empty for a layer without one
-  Block even, odd;       // what flows between layers, alternating
+  std::vector<Block> z;  // per layer: what the activation reads (ReLU: writes); empty without activation
+  Block even, odd;       // the layers write to these two in turn
 };
 
 class DenseNetwork : public Model {
@@ -188,7 +188,7 @@ void DenseNetwork::backward(const Block& seed, Block& gradient, Tape& given) con
       from = &dz;
     }
     Block& to = l == 0 ? gradient : from == &tape.even ? tape.odd : tape.even;
-    // The slope of a ReLU before is a gate on what leaves the tile.
+    // The kernel multiplies by the slope of the previous layer's ReLU while the result is in registers.
     const bool gated = l > 0 && is_relu(steps_[l - 1]);
     const kernel::Const gate = gated ? read_only(tape.z[l - 1]) : kernel::Const{};
     loops.linear(

@@ -12,17 +12,17 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// Floating-point operations while planning, and rows of buffers and constants: free, and for each number in
-// the file. A lane of a row takes 4 bytes and planning it some 12 more. Weights are cheaper: unrolled
-// recurrent networks have them once for each step of time.
+// The budgets: floating-point operations while planning, and rows of buffers and constants. Each is a fixed
+// allowance plus some for each number in the file. A lane of a row takes 4 bytes, and planning it about 12
+// more. Weights count less, because an unrolled recurrent network repeats them for each time step.
 constexpr double free_work = 2e9, work_each = 2e3;
 constexpr double free_rows = 1 << 22, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
 constexpr double each_repeated = 15;
-constexpr std::int64_t endless = std::int64_t{1} << 62;  // "to the end" in Slice; need not be exact
+constexpr std::int64_t endless = std::int64_t{1} << 62;  // larger ones mean "to the end" in Slice: may round
 
 std::string holder() { return is_double ? "a double holds" : "a float holds"; }
 
-// Error where a constant integer would be rounded.
+// Throws an Error if a constant integer would be rounded.
 void expect_held(const Tensor& tensor, const std::string& node) {
   if (tensor.type != Type::integer) return;
   for (const std::int64_t value : tensor.integers)
@@ -38,7 +38,7 @@ std::vector<Real> as_rows(const Tensor& tensor, const std::string& node) {
   return rows;
 }
 
-// Error where a result may have been rounded: a large one that is not simply one of the operands.
+// Throws an Error if a result may have been rounded: if it is large and not equal to one of the operands.
 void expect_exact(const std::vector<Real>& y, const std::vector<std::vector<Real>>& x,
                   const std::string& node) {
   std::set<Real> given;

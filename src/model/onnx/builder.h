@@ -1,5 +1,5 @@
-// Builds a plan value by value: folds what is constant, checks sizes, keeps a budget so that a small file
-// cannot ask for endless work.
+// Builds a plan value by value: folds constants, checks sizes, and limits work and memory so that a small
+// hostile file cannot use up the machine.
 #pragma once
 
 #include <map>
@@ -11,17 +11,17 @@ inline namespace SCFE_PRECISION {
 
 class Builder {
  public:
-  // constants: how many numbers the file itself holds. The plan may be larger than they, but not by any
-  // factor.
+  // constants: how many numbers the file holds. The budget of the plan grows in proportion to it.
   Builder(std::size_t features, std::size_t constants);
 
-  // The result of op on the operands; folded at once if they are all constant.
+  // The result of op on the operands; computed at once if all of them are constant.
   Value emit(std::unique_ptr<Operator> op, const std::vector<Value>& operands, Shape shape,
              Type type = Type::real);
-  // Error if a value of that shape would be too large: for whoever needs time or memory before it is emitted.
+  // Throws an Error if a value of that shape exceeds the budget. Call it before costly work that precedes
+  // emit().
   void expect(const Shape& shape) const;
-  // The same for a value that repeats the rows of x. A file asks for those with a few bytes, and they are all
-  // to be held and run: they count for more.
+  // Charges the budget for a value that repeats the rows of x. Repeated rows count more than others, because
+  // a file of a few bytes can ask for very many of them.
   void expect_repeated(const Value& x, const Shape& shape);
   // The same rows in the same order with another shape of the same size.
   Value view(const Value& value, Shape shape);
@@ -29,12 +29,12 @@ class Builder {
   Value constant(TensorPtr tensor);
   Value input() const;
 
-  // The levels of a text feature: an entry of the feature is an index into them. Names not yet known are
-  // added; returns the index of each.
+  // Indices of the names among the levels of a text feature, whose rows hold such indices. Unknown names are
+  // added to the levels.
   std::vector<Real> codes(std::uint32_t feature, const std::vector<std::string>& names);
   const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
 
-  const Plan& plan() const { return plan_; }  // so far
+  const Plan& plan() const { return plan_; }  // the unfinished plan
   bool exhausted() const { return budget_ < 0 || rows_left_ < 0; }
   void set_node(std::string node, bool kink = false) { node_ = std::move(node), kink_ = kink; }
   Plan finish(const Value& scores);
@@ -49,8 +49,8 @@ class Builder {
   std::map<std::uint32_t, std::vector<std::string>> levels_;
   std::string node_;
   bool kink_ = false;
-  double budget_;     // operations
-  double rows_left_;  // of buffers
+  double budget_;     // operations left for planning
+  double rows_left_;  // rows left for buffers and constants
 };
 
 }  // namespace SCFE_PRECISION

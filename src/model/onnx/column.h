@@ -1,4 +1,4 @@
-// A row of a plan that depends on one input alone.
+// A row of a plan that depends on only one input of the model.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// A row of the trees' operand as a function of one input of the model.
+// Such a row as a function of its input: a chain of scalings, comparisons with a key and filled-in values.
 struct Column {
   struct Stage {
     RowOrigin::Kind kind = RowOrigin::Kind::affine;
     bool rounds = false;
     Real scale = 1, shift = 0;
-    Real value = 0;  // the key, or what is filled in
+    Real value = 0;  // equal: the key; filled: what replaces a missing value
 
     Real operator()(Real x) const {
       if (kind == RowOrigin::Kind::equal) return x == value ? 1.0F : 0.0F;
@@ -27,17 +27,17 @@ struct Column {
     }
   };
   std::uint32_t input = 0;
-  std::vector<Stage> stages;  // from the input on
+  std::vector<Stage> stages;  // in order, the first reads the input
 
-  // As the plan's own steps compute it.
+  // The value of the row, rounded exactly as the steps of the plan round it.
   Real operator()(Real x) const {
     for (const Stage& stage : stages) x = stage(x);
     return x;
   }
-  // What is filled in for missing values changes no number.
+  // True if every number passes through unchanged: filling in missing values does not change numbers.
   bool plain() const { return count(RowOrigin::Kind::filled) == stages.size(); }
   bool monotone() const { return count(RowOrigin::Kind::equal) == 0; }
-  // The only comparison with a key, if it is straight on the input.
+  // The only comparison with a key if it reads the input itself; else null.
   const Stage* key() const {
     const auto first = std::ranges::find_if(
         stages, [](const Stage& stage) { return stage.kind != RowOrigin::Kind::filled; });
@@ -48,7 +48,7 @@ struct Column {
   std::size_t count(RowOrigin::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(stages, kind, &Stage::kind));
   }
-  // How far around x the rounding of another runtime's scaler may reach.
+  // How far around x, in units of the input, the rounding of another runtime's scaling may reach.
   double doubt(double x) const {
     double shift = 0, scale = 1;
     for (const Stage& stage : stages) {
@@ -61,7 +61,7 @@ struct Column {
   }
 };
 
-// Nothing where the row depends on anything else, or in another way.
+// The row as a Column; nullopt if it depends on several inputs or in another way.
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row);
 
 }  // namespace SCFE_PRECISION

@@ -1,4 +1,4 @@
-// A graph as something that runs: lowered, planned and fused in float or in double (onnx/real.h).
+// Turns a graph into a model that runs: lowered, planned and fused, in float or in double (onnx/real.h).
 #pragma once
 
 #include "model/onnx/graph.h"
@@ -16,7 +16,7 @@ struct Reading {
 // Number: float or double.
 template <class Number>
 std::shared_ptr<const Model> compile(const Reading& reading);
-// Fills in what the plan knows; nodes that cannot run are listed.
+// Fills in what only the plan knows, and lists the nodes that cannot run.
 template <class Number>
 void describe(const Reading& reading, OnnxInfo& info);
 

@@ -17,7 +17,7 @@ using protozero::pbf_writer;
 using protozero::tag_and_type;
 
 constexpr auto bytes = pbf_wire_type::length_delimited;
-constexpr std::size_t max_model = (std::size_t{1} << 31) - 1;  // of protobuf
+constexpr std::size_t max_model = (std::size_t{1} << 31) - 1;  // protobuf's limit
 
 struct External {
   std::string name, location;
@@ -73,7 +73,7 @@ class Embedding {
  public:
   explicit Embedding(const std::filesystem::path& folder) : folder_(folder) {}
 
-  // ModelProto.graph .node .attribute .t and .initializer lead to tensors; everything else is copied.
+  // Tensors are found below ModelProto.graph (.initializer and .node.attribute.t); all else is copied.
   std::string model(std::string_view message) { return rewrite(message, {{7, &Embedding::graph}}); }
   bool found() const { return found_; }
 
@@ -97,7 +97,7 @@ class Embedding {
     std::string result;
     pbf_reader m(message.data(), message.size());
     for (const char* begin = message.data(); m.next(); begin = m.data().data()) {
-      const std::uint32_t tag = m.tag();  // skipping forgets it in debug builds
+      const std::uint32_t tag = m.tag();  // read before skip(), which clears it in debug builds
       m.skip();
       if (tag != raw_data && tag != external_data && tag != data_location)
         result.append(begin, m.data().data());
@@ -147,7 +147,7 @@ class Embedding {
     const std::uint64_t length = external.length.value_or(size - external.offset);
     if (length > size - external.offset)
       throw Error(external.where(), "a length inside the file", std::to_string(length));
-    // Many tensors may point at the same bytes.
+    // The total is limited, because many tensors may refer to the same bytes.
     if (length > max_model - total_)
       throw Error(external.where(), "less than 2 GiB of external data in all", "more");
     total_ += length;
@@ -173,7 +173,7 @@ std::string embed_external_data(std::string model, const std::filesystem::path& 
     std::string whole = embedding.model(model);
     return embedding.found() ? whole : model;
   } catch (const protozero::exception&) {
-    return model;  // its reader says what is wrong
+    return model;  // read_graph reports what is wrong
   }
 }
 

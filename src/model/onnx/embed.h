@@ -1,4 +1,4 @@
-// External data -> raw bytes inside the model: from then on one file is the whole model.
+// Copies external tensor data into the model as raw bytes, so that one file holds the whole model.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace scfe::onnx {
 
-// The model with the data of `folder` inside; as it is where it has none outside, or is no model at all.
-// Error for data that is not there, or that lies elsewhere than beside the model.
+// The model with its external data from `folder` inside. Bytes without external data, or that are no model,
+// are returned unchanged. Throws an Error if the data is missing or lies outside of the folder.
 std::string embed_external_data(std::string model, const std::filesystem::path& folder);
 
 }  // namespace scfe::onnx

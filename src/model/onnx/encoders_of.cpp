@@ -8,9 +8,9 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t most_weights = 1'000'000;  // of a layer of encoders
+constexpr std::size_t most_weights = 1'000'000;  // limit for a layer of encoders
 
-// Empty unless every row of the buffer is made of one input each.
+// Empty unless every row of the buffer depends on only one input.
 std::vector<Column> columns_of(const Plan& plan, int buffer) {
   std::vector<Column> columns;
   const std::size_t rows = plan.buffers[static_cast<std::size_t>(buffer)].rows;
@@ -39,7 +39,7 @@ Encoders encoders_of(const Plan& plan) {
   return {std::move(rows), std::move(layers)};
 }
 
-// A layer for each stage, so that what every stage loses to rounding is counted. Codes are constants.
+// Each stage becomes a layer, so that bounds account for the rounding of every stage. Codes are constants.
 std::vector<Layer> Encoders::layers_at(std::span<const double> x, std::span<const char> moves) const {
   if (rows.empty()) return {};
   std::size_t depth = 1;

@@ -1,4 +1,4 @@
-// A plan that is a dense network behind encoders of single inputs (model/coded_network.h).
+// Recognises a plan that is a dense network behind encoders of single inputs (network/coded_network.h).
 #pragma once
 
 #include <span>
@@ -12,12 +12,12 @@ inline namespace SCFE_PRECISION {
 
 struct Encoders {
   std::vector<Column> rows;
-  std::vector<Layer> layers;  // over the rows
+  std::vector<Layer> layers;  // their inputs are the rows
 
   std::vector<Layer> layers_at(std::span<const double> x, std::span<const char> moves) const;
 };
 
-// Without rows if the plan is anything else, or too large to be looked at.
+// The result has no rows if the plan has another form or is too large to examine.
 Encoders encoders_of(const Plan& plan);
 
 }  // namespace SCFE_PRECISION

@@ -14,7 +14,7 @@ namespace {
 
 using Mode = TreeNode::Mode;
 
-// Numbers in order as integers in order.
+// Maps floating-point numbers to integers so that their order stays the same.
 using Bits = std::conditional_t<is_double, std::uint64_t, std::uint32_t>;
 std::int64_t place(Real x) {
   const auto size = static_cast<std::int64_t>(std::bit_cast<Bits>(std::abs(x)));
@@ -52,8 +52,8 @@ Compare comparison(Mode mode) {
   return by_mode[static_cast<std::size_t>(mode)];
 }
 
-// A threshold was rounded to single precision unless it has few digits, and converters round it up or down: a
-// value on it may fall on the other side in the library that grew the trees.
+// Converters round thresholds to single precision, up or down. A value close to a rounded threshold may take
+// the other side in the library that trained the trees. Thresholds with few digits were not rounded.
 double doubt_of_rounding(Real threshold) {
   const auto single = static_cast<float>(threshold);
   if (static_cast<Real>(single) != threshold) return 0;
@@ -135,7 +135,7 @@ class Translator {
         at, {column.input, Compare::equal, static_cast<double>(key->value), missing == on, if_on, if_off});
   }
 
-  // Bisection over the floats: sides change at most once.
+  // The column is monotone, so the side changes at most once: bisection over the floats finds where.
   bool cut(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
     constexpr Real most = std::numeric_limits<Real>::max();
     std::int64_t low = place(-most), high = place(most);
@@ -151,7 +151,7 @@ class Translator {
     return true;
   }
 
-  // Ways down: a hostile graph may share nodes so that there are more than anybody can walk.
+  // The number of paths from roots to leaves. A hostile graph may share nodes so that there are too many.
   double paths() const {
     std::vector<double> ways(ensemble_.nodes.size(), 0);
     double total = 0;
@@ -191,7 +191,7 @@ std::optional<Ensemble> ensemble_of(const Plan& plan) {
   };
   const Step* last = maker(buffer);
   bool halved = false;
-  // A single probability is compared with a half.
+  // For a single probability p, the plan subtracts 1/2 to make it a score.
   if (last && !last->op->forest() && plan.buffers[static_cast<std::size_t>(buffer)].rows == 1) {
     const std::optional<RowOrigin> origin = last->op->origin(0);
     if (!origin || origin->kind != RowOrigin::Kind::affine || origin->scale != 1 || origin->shift != -0.5F)

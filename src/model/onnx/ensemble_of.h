@@ -1,15 +1,15 @@
-// A plan that is a tree ensemble and nothing else, as one: what lies before it (moved columns, scalers,
-// one-hot encoders, imputers) goes into its splits.
+// Recognises a plan that is only a tree ensemble. Preprocessing before the trees (reordered columns, scalers,
+// one-hot encoders, imputers) is absorbed into their splits:
 //
-//     scaler        [a x + b <= t]  becomes  [x <= t']   with t' the last float for which the plan says so
+//     scaler        a x + b <= t       becomes  x <= t'   with t' the largest float for which the plan agrees
 //     one-hot       [x == key] <= 1/2  becomes  x != key
-//     imputer       a missing value goes where the value that is filled in would go
+//     imputer       a missing value takes the branch that the filled-in value would take
 #pragma once
 
 #include <optional>
 
-#include "model/trees/ensemble.h"
 #include "model/onnx/plan.h"
+#include "model/trees/ensemble.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {

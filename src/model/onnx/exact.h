@@ -1,4 +1,4 @@
-// The integers that a plan computes without rounding: those that a Real holds.
+// The integers that a plan computes without rounding: those that a Real represents exactly.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Integers up to here are all held, and so are their sums and products up to here.
+// All integers up to this size are exact, and so are sums and products that stay within it.
 inline constexpr std::int64_t max_exact = std::int64_t{1} << (is_double ? 53 : 24);
 constexpr bool is_exact(std::int64_t value) { return value >= -max_exact && value <= max_exact; }
 

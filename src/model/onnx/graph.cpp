@@ -11,7 +11,7 @@ namespace scfe::onnx {
 std::string label(const Node& node) {
   const std::string& name = !node.name.empty() || node.outputs.empty() ? node.name : node.outputs.front();
   std::string text = "node '" + name + "' (" + (node.domain.empty() ? "" : node.domain + ".") + node.op + ")";
-  // A message is one line, whatever the file's names hold.
+  // Error messages are one line, even if the names in the file contain line breaks.
   std::ranges::replace_if(
       text, [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
   return text;
@@ -19,9 +19,9 @@ std::string label(const Node& node) {
 
 namespace {
 
-// Operators mean what their set's version says. Before ai.onnx 7 they broadcast, pad and drop out in other
-// ways, but for those that never changed; versions after 22 are taken to mean the same. (A set of which no
-// node is used is of no account.)
+// The version of an operator set defines what its operators do. Before ai.onnx 7, broadcasting, padding and
+// dropout were different, so only operators that never changed are accepted. Versions after 22 are assumed to
+// mean the same as 22. Only sets that some node uses are checked.
 void check_version(const Graph& graph, const Node& node) {
   constexpr std::int64_t newest = 30;
   static const std::set<std::string, std::less<>> unchanged = {
@@ -38,7 +38,7 @@ void check_version(const Graph& graph, const Node& node) {
                 std::to_string(version));
 }
 
-// Which node defines each value; Error if two do.
+// Which node defines each value. Throws an Error if two nodes define the same one.
 std::map<std::string, std::size_t, std::less<>> producers(const Graph& graph) {
   std::map<std::string, std::size_t, std::less<>> made;
   for (std::size_t n = 0; n < graph.nodes.size(); ++n)

@@ -1,4 +1,4 @@
-// The graph as the file tells it: nodes, constants, inputs, outputs; nothing is understood yet.
+// The graph as the file holds it: nodes, constants, inputs and outputs, not yet interpreted.
 #pragma once
 
 #include <map>
@@ -25,11 +25,11 @@ struct Attribute {
 
 struct Node {
   std::string name, op, domain;
-  std::vector<std::string> inputs, outputs;  // an empty name: not given
+  std::vector<std::string> inputs, outputs;  // an empty name is an optional value that is absent
   std::map<std::string, Attribute, std::less<>> attributes;
 };
 
-// A dimension of -1 is dynamic.
+// An input or output of the graph. A dimension of -1 is dynamic.
 struct Port {
   std::string name;
   Type type = Type::real;
@@ -47,11 +47,11 @@ struct Graph {
   std::vector<Port> inputs, outputs;
 };
 
-// Error for anything that is no well-formed model, and for external data (see embed.h).
+// Throws an Error if the file is not a well-formed model, or if it still has external data (see embed.h).
 Graph read_graph(std::span<const std::byte> file);
 
-// Nodes so that each comes after those it reads, keeping the file's order where it can; Error on a cycle,
-// on a value defined twice, and on one that nobody defines.
+// Sorts the nodes so that each comes after those it reads, in the file's order where possible. Throws an
+// Error on a cycle, on a value defined twice, and on a value that no node defines.
 void sort_nodes(Graph& graph);
 
 // "node 'name' (Op)", for messages.

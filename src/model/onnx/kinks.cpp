@@ -8,7 +8,7 @@
 namespace scfe::onnx {
 namespace {
 
-constexpr int deepest = 6;  // nodes of a branch, or between comparison and branch
+constexpr int deepest = 6;  // at most this many nodes in a branch, or between comparison and branch
 
 struct Line {
   std::string x;
@@ -51,7 +51,7 @@ class Kinks {
     return a && b && std::abs(*a - *b) <= 1e-6 * std::max(1.0, std::abs(*a));
   }
 
-  // What a continuous function of x is at c; nothing for any other value.
+  // The value at x = c, if it is a continuous function of x alone; else nullopt.
   std::optional<double> at(const std::string& value, const Line& line, int depth = deepest) const {
     if (value == line.x) return line.c;
     if (const auto number = producers_.number(value)) return number;

@@ -1,4 +1,4 @@
-// Comparisons that make a kink and no jump: whatever reads [x > c] is the same function on both sides of c.
+// Finds comparisons whose result makes a kink but no jump: both branches have the same value at x = c.
 //
 //     Where(x > c, a(x), b(x))  with a(c) = b(c)      ReLU, leaky ReLU, ELU, |x| and clips, written out
 //     g(x) · [x > c]            with g(c) = 0

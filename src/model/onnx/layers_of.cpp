@@ -11,7 +11,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t most_weights = 4'000'000;  // of a layer
+constexpr std::size_t most_weights = 4'000'000;  // limit per layer
 
 std::string activation_text(Epilogue epilogue) {
   for (const ActivationRow& row : activation_catalogue()) {
@@ -35,7 +35,7 @@ std::optional<Layer> dense_layer(const Dense& dense) {
   return layer;
 }
 
-// Every row is one row before, scaled and shifted.
+// The operator as a layer, if each of its rows is one input row, scaled and shifted.
 std::optional<Layer> row_layer(const Operator& op, std::size_t in, std::size_t out) {
   Layer layer{Matrix(out, in), std::vector<double>(out), "none"};
   for (std::size_t i = 0; i < out; ++i) {
@@ -65,7 +65,7 @@ Layer product(const Layer& first, const Layer& second) {
   return both;
 }
 
-// False if what it becomes together with the layer before is too large.
+// Appends the layer, merged with the one before if possible. False if the merged layer would be too large.
 bool append(std::vector<Layer>& layers, Layer layer) {
   if (layers.empty() || layers.back().activation != "none") {
     layers.push_back(std::move(layer));

@@ -1,5 +1,5 @@
-// A plan that is a chain of linear maps and activations and nothing else, as dense layers: what bounds and
-// proofs look at. Moved columns and scalers are linear maps too.
+// Recognises a plan that is only a chain of linear maps and activations, and returns it as dense layers, from
+// which bounds and proofs are computed. Reordered columns and scalers are linear maps too.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Empty if the plan is anything else, or too large to be looked at.
+// Empty if the plan has another form or is too large to examine.
 std::vector<Layer> layers_of(const Plan& plan);
-// The same of what lies between a buffer and the scores.
+// The same for the part of the plan between a buffer and the scores.
 std::vector<Layer> layers_from(const Plan& plan, int from);
 
 }  // namespace SCFE_PRECISION

@@ -11,7 +11,7 @@ namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
 
-// Which values lie on a differentiable path from the input to the scores.
+// Marks the values that lie on a differentiable path from the input to the scores.
 std::vector<bool> gradient_flow(const Plan& plan) {
   std::vector<bool> depends(plan.buffers.size(), false), flows(plan.buffers.size(), false);
   depends[0] = true;
@@ -25,7 +25,7 @@ std::vector<bool> gradient_flow(const Plan& plan) {
   return flows;
 }
 
-// In-place steps share their operand's buffer, if nobody else reads it.
+// An in-place step shares its operand's buffer if no other step reads that operand.
 std::vector<std::size_t> homes(const Plan& plan) {
   std::vector<std::size_t> home(plan.buffers.size());
   std::iota(home.begin(), home.end(), 0);
@@ -98,7 +98,7 @@ class Lives {
 
  private:
   void value(int b, std::size_t time) { lives_[home_[id(b)]].at(time); }
-  // The gradient of the input is the caller's block.
+  // Buffer 0 is the input: its gradient goes to the caller's block and needs no memory here.
   void gradient(int b, std::size_t time) {
     if (b != 0) lives_[count_ + id(b)].at(time);
   }
@@ -106,7 +106,7 @@ class Lives {
   const Plan& plan_;
   std::size_t count_;
   std::vector<std::size_t> home_;
-  std::vector<Life> lives_;  // values, then gradients
+  std::vector<Life> lives_;  // of the values, then of the gradients
 };
 
 }  // namespace

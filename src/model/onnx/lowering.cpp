@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t max_features = std::size_t{1} << 22;
 
-// The batch axis is the first; a lane is a batch of one.
+// The first axis is the batch; its size is 1, because each lane runs one instance.
 Shape input_shape(const Port& port, bool whole) {
   const std::string where = "input '" + port.name + "'";
   if (!port.tensor) throw Error(where, "a tensor", "a sequence or map");
@@ -36,7 +36,7 @@ Shape input_shape(const Port& port, bool whole) {
   return shape;
 }
 
-// The numbers that the file holds.
+// How many numbers the file holds.
 std::size_t constants_of(const Graph& graph) {
   std::size_t count = 0;
   for (const auto& [name, tensor] : graph.constants) count += tensor->size();
@@ -61,7 +61,7 @@ class Lowering {
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
   }
 
-  // found: the scores were looked for, not named by the user.
+  // found: the scores were found by search, not named by the user.
   Lowered run(std::vector<std::string>* unsupported, bool found) {
     const std::set<std::string> needed = needed_values();
     for (const Node& node : graph_.nodes) {
@@ -94,7 +94,7 @@ class Lowering {
   }
 
  private:
-  // Scores are one row of the batch, a column for each class; empty if these are.
+  // Says why these cannot be the scores of one instance with one column per class; empty if they can.
   std::string misfit(const Value& scores) const {
     const auto axes = std::ranges::count_if(scores.shape, [](std::int64_t size) { return size != 1; });
     const std::size_t columns = scores.rows(), named = scores_.classes.size();
@@ -111,8 +111,7 @@ class Lowering {
         .what();
   }
 
-  // An ArgMax that is looked through, so that the first of equal scores wins, but wants the last; null if
-  // none.
+  // A skipped ArgMax that takes the last of equal scores, or null. Without the ArgMax the first one wins.
   const Node* takes_last() const {
     if (std::ranges::count(scores_.looked_through, "ArgMax") == 0) return nullptr;
     const auto found = std::ranges::find_if(graph_.nodes, [&](const Node& node) {
@@ -123,9 +122,9 @@ class Lowering {
     return found == graph_.nodes.end() ? nullptr : &*found;
   }
 
-  // log(p / (1 - p)), with p away from 0 and 1.
+  // log(p / (1 - p)), with p clamped away from 0 and 1.
   Value logit(Value p) {
-    p.type = Type::real;  // a label's is not
+    p.type = Type::real;  // p may be a label, which is an integer
     constexpr Real edge = is_double ? Real(1e-15) : Real(1e-7);
     const std::string where = "output '" + scores_.output + "'";
     const auto number = [&](Real value) { return scalar(build_, value); };
@@ -140,7 +139,7 @@ class Lowering {
     return name.empty() || values_.contains(name) || pending_.contains(name);
   }
 
-  // Names the node that should have given the value, or one that it waits for: what it reads is there.
+  // An Error that names the first node on the way to the value that failed although all its inputs are known.
   Error missing(std::string name) const {
     const Node* giver = nullptr;
     for (auto node = graph_.nodes.rbegin(); node != graph_.nodes.rend(); ++node) {
@@ -229,8 +228,8 @@ class Lowering {
     if (site.raw()) values_[raw_output(node)] = *site.raw();
   }
 
-  // Nodes behind one that failed cannot be judged and are passed over, and so are all after one that asked
-  // for too much.
+  // Lowers the node and collects its error. Nodes that depend on a failed one are skipped, and so are all
+  // nodes after the budget is used up.
   void collect(const Node& node, std::vector<std::string>& unsupported) {
     if (build_.exhausted()) return;
     for (const std::string& input : node.inputs)

@@ -1,4 +1,4 @@
-// Graph -> Plan: lowers the nodes that the scores need, in order, by the catalogue of operators.
+// Graph -> Plan: lowers, in order, the nodes that the scores depend on, using the catalogue of operators.
 #pragma once
 
 #include "model/onnx/builder.h"
@@ -11,11 +11,11 @@ inline namespace SCFE_PRECISION {
 
 struct Lowered {
   Plan plan;
-  bool complete = false;  // false: some node is not supported (only when they are collected)
+  bool complete = false;  // false: a node is unsupported (only if these are collected)
 };
 
 // Fills info's inputs, features and scores. If `unsupported` is null, the first node that cannot be
-// lowered is an Error; otherwise they are collected there.
+// lowered throws an Error; otherwise the messages of all such nodes are collected there.
 Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info,
               std::vector<std::string>* unsupported);
 

@@ -1,5 +1,5 @@
-// Two classes written as (-z, z) with a sigmoid each, as skl2onnx exports a logistic regression in double:
-// p = sigmoid(z), so that z alone is the score.
+// Recognises two classes written as (-z, z), each with a sigmoid, as skl2onnx exports a logistic regression
+// in double. Since p = sigmoid(z), z alone is the score.
 #pragma once
 
 #include "model/onnx/plan.h"
@@ -7,7 +7,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Whether the buffer's two rows are linear in what lies before, and each is the other's negative.
+// True if the buffer has two rows, both linear in the values before, and one is the negative of the other.
 bool is_mirrored(const Plan& plan, int buffer);
 
 }  // namespace SCFE_PRECISION

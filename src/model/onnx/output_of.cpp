@@ -12,8 +12,8 @@ bool is_regressor(const Node& node) {
 
 }  // namespace
 
-// A regressor's node says so, and so does skl2onnx by the name of its one output; a plain network does not
-// tell a regression from a classifier that was exported with its logits.
+// A regression is recognised by a regressor node, or by the output name that skl2onnx uses. For a plain
+// network it is unknown whether it is a regression or a classifier that was exported with its logits.
 Model::Output output_of(const Graph& graph, const Scores& scores) {
   const auto passes = [&](std::string_view op) { return std::ranges::count(scores.looked_through, op) > 0; };
   if (scores.probability) return Model::Output::sigmoid;

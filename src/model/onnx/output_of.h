@@ -1,4 +1,4 @@
-// What a graph itself returns for one score: its sigmoid, or a number that stands for no class.
+// Tells what the output of a one-score graph means: a sigmoid, or a number without classes (regression).
 #pragma once
 
 #include "model/onnx/scores.h"

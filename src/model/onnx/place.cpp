@@ -4,8 +4,8 @@
 
 namespace {
 
-// The smallest of more than these get a place of their own: looking for gaps takes the square of their
-// number.
+// Only this many of the largest buffers share memory: the search for gaps takes quadratic time. The others
+// get memory of their own.
 constexpr std::size_t most_fitted = 4096;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Memory for what lives at different times: lives that do not meet share it.
+// Assigns memory to buffers of limited lifetime; buffers whose lifetimes do not overlap may share it.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ struct Life {
   }
 };
 
-// First fit, longest rows first: each life takes the lowest gap among those it overlaps in time. Returns how
-// much they take together.
+// First fit, largest first: each buffer takes the lowest gap between the buffers alive at the same time.
+// Returns the total size.
 std::size_t place(std::vector<Life>& lives);
 
 }  // namespace scfe::onnx

@@ -19,7 +19,7 @@ void number_steps(Plan& plan) {
     plan.buffers[static_cast<std::size_t>(plan.steps[s].y)].step = static_cast<int>(s);
 }
 
-// The step before the only operand of `step`, if nothing else reads what lies between; else null.
+// The step that produces the only operand of `step`, if nothing else reads that operand; else null.
 Step* lone_predecessor(Plan& plan, const Step& step, const std::vector<int>& uses) {
   if (step.x.size() != 1 || uses[static_cast<std::size_t>(step.x[0])] != 1) return nullptr;
   const int before = plan.buffers[static_cast<std::size_t>(step.x[0])].step;
@@ -28,13 +28,13 @@ Step* lone_predecessor(Plan& plan, const Step& step, const std::vector<int>& use
   return previous.x.size() == 1 ? &previous : nullptr;
 }
 
-// Multiplications that a merge takes, about: of two matrices, out · mid · in.
+// About how many multiplications a merge takes: out · mid · in for two matrices.
 double work_of(const Operator& op, const Operator& previous, std::size_t between) {
   const auto a = static_cast<double>(op.parameters()), b = static_cast<double>(previous.parameters());
   return std::max(a + b, a * b / static_cast<double>(std::max<std::size_t>(between, 1)));
 }
 
-// What merging may take: free, and for each parameter.
+// How many multiplications merging may take: a fixed allowance plus some for each parameter.
 double merge_budget(const Plan& plan) {
   double budget = 1e9;
   for (const Step& step : plan.steps) budget += 1e3 * static_cast<double>(step.op->parameters());
@@ -55,7 +55,7 @@ void prune(Plan& plan) {
   number_steps(plan);
 }
 
-// From the end: a chain of linear maps is multiplied out from its narrow side.
+// Works from the end, so that a chain of linear maps is multiplied out from its narrow side.
 bool fuse(Plan& plan) {
   bool any = false;
   double budget = merge_budget(plan);

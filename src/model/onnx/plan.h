@@ -1,4 +1,4 @@
-// What runs: steps over buffers of rows, in order.
+// The executable form of a model: a list of steps, each of which reads and writes buffers of rows.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ inline namespace SCFE_PRECISION {
 struct Buffer {
   std::size_t rows = 0;
   int step = -1;       // the step that writes it; -1 for the input (buffer 0) and constants
-  TensorPtr constant;  // spread over the lanes once per tape
+  TensorPtr constant;  // copied to all lanes once per tape
 };
 
 struct Step {
@@ -22,7 +22,7 @@ struct Step {
   std::vector<int> x;
   int y = -1;
   std::string node;   // for messages and inspection
-  bool kink = false;  // a comparison that makes no jump (onnx/kinks.h)
+  bool kink = false;  // a comparison without a jump (onnx/kinks.h)
 };
 
 struct Plan {
@@ -32,23 +32,23 @@ struct Plan {
   std::size_t features = 0;
 };
 
-// A value while the plan is built: rows of a buffer seen with a shape, or a constant.
+// A value while the plan is built: either a constant, or the rows of a buffer with a shape.
 struct Value {
   Shape shape;
   Type type = Type::real;
   int buffer = -1;
   TensorPtr constant;
-  std::vector<std::uint32_t> origin;  // text that depends on the input: the feature behind each row
+  std::vector<std::uint32_t> origin;  // only for text that depends on the input: the feature of each row
   std::size_t rows() const { return elements(shape); }
 };
 
-// Steps whose result nobody reads are dropped.
+// Removes steps whose result nothing reads.
 void prune(Plan& plan);
-// Neighbouring steps that make one cheaper step are merged: batch norms and scalers into the linear map
-// beside them, linear maps without an activation between them into one. True if any were; the steps they
-// leave behind want pruning before the next round.
+// Merges neighbouring steps if the merged step is cheaper: batch norms and scalers into the linear map
+// beside them, linear maps without an activation between them into one. Returns true if it merged any; then
+// the replaced steps must be pruned before the next round.
 bool fuse(Plan& plan);
-// The slope of a ReLU becomes part of the backward pass of the step after it. Last, on the finished plan.
+// Lets the backward pass of the step after a ReLU multiply by its slope. Call it last, on the finished plan.
 void share_gates(Plan& plan);
 
 }  // namespace SCFE_PRECISION

@@ -20,7 +20,7 @@ void clear(Mutable rows, std::size_t count, std::size_t lanes) {
   for (std::size_t i = 0; i < count; ++i) std::fill_n(row(rows, i), lanes, Real{0});
 }
 
-// Between the caller's floats and the plan's numbers.
+// Copies between the caller's floats and the plan's numbers.
 template <class From, class To>
 void copy(From from, To to, std::size_t count, std::size_t lanes) {
   using Number = std::remove_pointer_t<decltype(to.data)>;
@@ -39,7 +39,7 @@ void add(Const from, Mutable to, std::size_t count, std::size_t lanes) {
 
 Const read_only(Mutable rows) { return {rows.data, rows.stride}; }
 
-// A Block of doubles, as far as a tape needs one.
+// The part of Block that a tape needs, with doubles.
 class DoubleBlock {
  public:
   DoubleBlock() = default;
@@ -139,7 +139,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
     std::vector<Mutable> dx;
   };
 
-  // Where the input's gradient goes: into the caller's rows if they hold the plan's numbers.
+  // The buffer for the input's gradient: the caller's rows if they have the plan's number type.
   template <class Rows>
   static Mutable own_or_given(Tape& t, Rows given) {
     if constexpr (std::is_same_v<Rows, Mutable>)
@@ -202,7 +202,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
   Plan plan_;
   Layout layout_;
   std::vector<Layer> layers_;
-  Encoders encoders_;  // where they stand before the layers
+  Encoders encoders_;  // empty unless the model is a network behind encoders
   Output output_;
   std::vector<InputUse> input_uses_;
   std::size_t operands_ = 1;

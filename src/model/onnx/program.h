@@ -1,4 +1,4 @@
-// A plan as a Model: runs the steps forward, and backward over the same buffers.
+// The Model that runs a plan: the steps forward, and backward over the same buffers.
 #pragma once
 
 #include <memory>

@@ -20,14 +20,14 @@ bool in_double(const OnnxOptions& options) {
   return options.precision == "double";
 }
 
-// Real numbers among the node's attributes: all of ai.onnx.ml's weights are there, but also how many rows
-// came by.
+// Counts real numbers in the node's attributes: ai.onnx.ml keeps all weights there. nodes_hitrates are counts
+// of training rows, not weights.
 std::size_t parameters_of(const onnx::Node& node) {
   std::size_t count = 0;
   for (const auto& [name, attribute] : node.attributes) {
     if (name == "nodes_hitrates") continue;
     count += attribute.reals.size();
-    // Scalars are the formula's own.
+    // Scalars are parts of a formula, not weights.
     if (const auto& tensor = attribute.tensor;
         tensor && tensor->type == onnx::Type::real && tensor->size() > 1)
       count += tensor->size();
@@ -46,8 +46,8 @@ void count_ops(const Graph& graph, OnnxInfo& info) {
     if (tensor->type == onnx::Type::real) info.parameters += tensor->size();
 }
 
-// A matrix without a single number is what a training run leaves that went wrong. (A lone NaN, or a row of
-// them, may stand for missing values.)
+// Throws an Error for a matrix of NaN only, which a failed training run leaves behind. (A single NaN, or a
+// row of them, may mark missing values.)
 void expect_numbers(const Graph& graph) {
   for (const auto& [name, tensor] : graph.constants) {
     const bool matrix = std::ranges::count_if(tensor->shape, [](std::int64_t size) { return size > 1; }) > 1;
@@ -64,7 +64,7 @@ Graph sorted_graph(std::span<const std::byte> file) {
   return graph;
 }
 
-// Why the model could not be read, where no node says so.
+// Why the model could not be read, if no single node is the cause.
 std::string trouble_of(const Graph& graph, const OnnxOptions& options, onnx::Scores& scores) {
   try {
     scores = onnx::likely_scores(graph, options);

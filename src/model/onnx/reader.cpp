@@ -1,5 +1,5 @@
-// ModelProto -> Graph. Fields of an unexpected wire type are skipped as unknown ones are; what is then
-// missing is an Error where it is needed.
+// ModelProto -> Graph. Fields of an unexpected wire type are skipped like unknown fields. If a needed value
+// is then missing, its reader throws an Error.
 #include <protozero/pbf_reader.hpp>
 
 #include "model/onnx/graph.h"

@@ -1,9 +1,8 @@
-// The numbers that a plan computes with.
+// Real is the number type that a plan computes with.
 //
 // Everything from the plan down to the operators is written once in terms of Real and compiled twice: in
 // float, with the kernels of src/kernel and with convolutions on images; and in double (SCFE_DOUBLE), with
-// plain loops. The two live in namespaces of their own. What the file holds (tensors, graph) is the same for
-// both.
+// plain loops. The two versions have different namespaces and share the file's contents (tensors, graph).
 #pragma once
 
 #ifdef SCFE_DOUBLE

@@ -47,7 +47,7 @@ const Attribute* Site::find(std::string_view attribute, Attribute::Kind kind) co
   const auto found = node_.attributes.find(attribute);
   if (found == node_.attributes.end()) return nullptr;
   if (found->second.kind == kind) return &found->second;
-  // An empty list carries no element by which an old exporter's file could tell its kind.
+  // Old exporters do not write the type of an attribute, and an empty list has no element that shows it.
   if (found->second.kind == Attribute::Kind::none) return nullptr;
   fail("attribute '" + std::string(attribute) + "' of the type that the operator defines", "another type");
 }

@@ -1,4 +1,4 @@
-// A node being lowered into the plan: its attributes and inputs, checked on the way, and its outputs.
+// The node that is being lowered: checked access to its attributes and inputs, and a place for its outputs.
 #pragma once
 
 #include <optional>
@@ -20,25 +20,25 @@ class Site {
 
   std::size_t inputs() const { return inputs_.size(); }
   bool has(std::size_t i) const { return i < inputs_.size() && inputs_[i].has_value(); }
-  const Value& in(std::size_t i) const;          // Error if it is not given
-  const Tensor& constant(std::size_t i) const;   // Error if it depends on the input
-  std::vector<Real> reals(std::size_t i) const;  // of a constant
+  const Value& in(std::size_t i) const;          // Error if it is absent
+  const Tensor& constant(std::size_t i) const;   // Error if it depends on the model's input
+  std::vector<Real> reals(std::size_t i) const;  // values of a constant
   std::vector<std::int64_t> integers(std::size_t i) const;
 
   bool has(std::string_view attribute) const;
   std::int64_t integer(std::string_view attribute, std::int64_t otherwise) const;
   Real real(std::string_view attribute, Real otherwise) const;
   std::string text(std::string_view attribute, const std::string& otherwise) const;
-  std::vector<std::int64_t> integers(std::string_view attribute) const;  // empty if not given
+  std::vector<std::int64_t> integers(std::string_view attribute) const;  // empty if absent
   std::vector<Real> reals(std::string_view attribute) const;
   std::vector<std::string> texts(std::string_view attribute) const;
-  TensorPtr tensor(std::string_view attribute) const;  // null if not given
-  // An axis counted from either end -> from the front.
+  TensorPtr tensor(std::string_view attribute) const;  // null if absent
+  // Turns a negative axis, counted from the back, into one counted from the front.
   std::size_t axis(std::int64_t axis, std::size_t rank) const;
-  // The integers of input i (newer operator sets) or of the attribute (older ones), if either is given.
+  // The integers of input i (newer operator sets) or of the attribute (older ones); nullopt without both.
   std::optional<std::vector<std::int64_t>> listed(std::size_t i, std::string_view attribute) const;
 
-  // Error where some inputs are real and others are not.
+  // Throws an Error if some inputs are real and others are not.
   void expect_one_type() const;
 
   std::size_t outputs() const { return outputs_.size(); }

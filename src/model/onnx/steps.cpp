@@ -9,7 +9,7 @@ namespace {
 
 std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
 
-// What a row holds: the input that it is a copy of, or one of these. Constants and truths are exact.
+// What a row holds: the index of the input that it copies, or one of these. Constants and booleans are exact.
 constexpr int exact = -1, rounded = -2;
 
 class Follower {
@@ -60,7 +60,7 @@ class Follower {
   }
 
   const Plan& plan_;
-  std::vector<std::vector<int>> holds_;  // of each row of each buffer
+  std::vector<std::vector<int>> holds_;  // [buffer][row]
   std::vector<InputUse> uses_;
   bool has_steps_ = false;
 };

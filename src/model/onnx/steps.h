@@ -1,5 +1,5 @@
-// Hard decisions inside a model: ArgMax, comparisons, roundings, trees on numbers that were computed before.
-// There the last bits decide, and the scores jump. A comparison of the inputs themselves is exact everywhere.
+// Finds hard decisions inside a model: ArgMax, comparisons, roundings and trees that read computed numbers.
+// The last bits of such a number can decide, and then the scores jump. Comparing an input itself is exact.
 #pragma once
 
 #include "model/onnx/plan.h"
@@ -8,7 +8,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Of each input of the model; empty where no such decision is taken.
+// How each input of the model is used; empty if the model has no such decision.
 std::vector<InputUse> uses_before_steps(const Plan& plan);
 
 }  // namespace SCFE_PRECISION

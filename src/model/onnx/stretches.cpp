@@ -10,11 +10,11 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-using Candidates = std::vector<std::shared_ptr<const ImageOp>>;  // of each step; null: rows only
+using Candidates = std::vector<std::shared_ptr<const ImageOp>>;  // per step; null if it has no image form
 
 std::size_t id(int index) { return static_cast<std::size_t>(index); }
 
-// Steps [first, last) as one stretch.
+// Steps [first, last) that become one step on images.
 struct Stretch {
   std::size_t first = 0, last = 0;
   int x = -1;
@@ -22,14 +22,14 @@ struct Stretch {
   std::vector<ImageStep> steps;
 };
 
-// The size of what an operator takes, where its shape alone says so.
+// The image size that an operator expects, if it is fixed.
 std::optional<ImageSize> taken_by(const ImageOp& op) {
   if (const auto* conv = dynamic_cast<const ImageConv*>(&op)) return conv->in();
   if (const auto* pool = dynamic_cast<const ImagePool*>(&op)) return pool->in();
   return std::nullopt;
 }
 
-// The longest stretch of steps from `first`, whatever reads its inner results.
+// The longest stretch of steps from `first`, even if other steps read its inner results.
 Stretch grow(const Plan& plan, const Candidates& on_images, std::size_t first) {
   Stretch stretch;
   stretch.first = stretch.last = first;
@@ -65,7 +65,7 @@ bool read_outside(const Plan& plan, const Stretch& stretch, int buffer) {
   return false;
 }
 
-// Shortens it until only its last result is read elsewhere.
+// Shortens the stretch until other steps read only its last result.
 void shorten(const Plan& plan, Stretch& stretch) {
   const auto closed = [&] {
     for (std::size_t s = stretch.first; s + 1 < stretch.last; ++s)
@@ -81,7 +81,7 @@ bool has_convolution(const Stretch& stretch) {
   });
 }
 
-// Activations and pools into the operator before them, which nobody else reads.
+// Merges activations and pools into the operator before them, if nothing else reads its result.
 void merge(std::vector<ImageStep>& steps) {
   for (std::size_t s = 0; s + 1 < steps.size();) {
     std::size_t uses = 0;
@@ -103,7 +103,7 @@ void merge(std::vector<ImageStep>& steps) {
 
 }  // namespace
 
-// Steps that went into a stretch are no longer read, and pruned.
+// The replaced steps remain until prune removes them, because nothing reads them any more.
 void stretch_images(Plan& plan) {
   Candidates on_images;
   for (const Step& step : plan.steps) on_images.push_back(step.op->on_images());

@@ -1,4 +1,4 @@
-// Convolutions and what stands between them, moved from rows to images.
+// Moves convolutions and the steps between them from rows of lanes to images.
 #pragma once
 
 #include "model/onnx/plan.h"
@@ -6,8 +6,8 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Neighbouring steps that all run on images, with one operand and one result, at least one of them a
-// convolution, become a single step (ops/image_stretch.h).
+// Replaces a run of steps by a single step (ops/image_stretch.h) if all of them can run on images, at least
+// one is a convolution, and the run has one operand and one result.
 void stretch_images(Plan& plan);
 
 }  // namespace SCFE_PRECISION

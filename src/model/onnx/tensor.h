@@ -1,6 +1,6 @@
-// A constant of the graph: initialiser, attribute, or what folding made of them.
+// A constant of the graph: an initialiser, an attribute, or the result of folding constants.
 //
-// Four kinds of numbers are enough for classifiers: reals (held as double, whatever the model runs in),
+// Four kinds of numbers are enough for classifiers: reals (held as double, also if the model runs in float),
 // integers, booleans (held as integers) and text.
 #pragma once
 
@@ -16,7 +16,7 @@ std::string name_of(Type type);
 
 using Shape = std::vector<std::int64_t>;
 
-// No tensor that a file merely declares or computes may be larger: 64 MB of floats.
+// The largest tensor that a file may declare or compute without holding its bytes: 64 MB of floats.
 inline constexpr std::size_t max_computed = std::size_t{1} << 24;
 
 // Product of the dimensions; Error if one is negative or the product exceeds `limit`.
@@ -43,7 +43,7 @@ Tensor real_tensor(Shape shape, const std::vector<Number>& values) {
   return tensor;
 }
 Tensor integer_tensor(Shape shape, std::vector<std::int64_t> values);
-// Truncates towards zero, saturates at the ends of the range, and takes NaN for 0.
+// Truncates towards zero, saturates at the ends of the range, and turns NaN into 0.
 std::int64_t to_integer(double value);
 
 using TensorPtr = std::shared_ptr<const Tensor>;

@@ -1,8 +1,8 @@
-// TensorProto: every encoding (raw bytes, typed lists packed or not). External data is inside by now
-// (embed.h).
+// Reads a TensorProto in every encoding: raw bytes, and typed lists, packed or not. External data was already
+// copied into the model (embed.h).
 //
-// The declared shape is believed only once the bytes that are really there agree with it: nothing is
-// allocated on the word of a header.
+// The declared shape is trusted only after it was compared with the number of bytes in the file, so a wrong
+// header cannot cause a large allocation.
 #include "model/onnx/tensor_reader.h"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ class Activate : public Operator {
       apply_slope(what(), row(run.x[0], i), row(run.dy, i), row(run.dx[0], i), run.lanes);
   }
   bool overwrites() const override { return true; }
-  // The slope of these follows from the sign of the result as well as from that of the operand.
+  // For these, the result has the same sign as the operand, which is all that the slope depends on.
   bool in_place() const override {
     return kind_ == activation_relu || (kind_ == activation_leaky_relu && parameter_ > 0);
   }
@@ -55,7 +55,7 @@ Value scaled(Builder& build, const Value& x, Real scale, Real shift) {
 struct Named {
   std::string_view op;
   ActivationKind kind;
-  std::string_view attribute;  // empty: no parameter
+  std::string_view attribute;  // empty if there is no parameter
   Real otherwise;
 };
 constexpr std::array<Named, 13> plain = {{{"Relu", activation_relu, "", 0},
@@ -80,7 +80,7 @@ std::optional<Epilogue> activation_of(const Operator& op) {
 }
 
 Value activate(Builder& build, const Value& x, ActivationKind kind, Real parameter) {
-  // Only a ReLU is defined for integers, which it keeps.
+  // ReLU is the only activation that ONNX defines for integers; its result is an integer too.
   return build.emit(std::make_unique<Activate>(x.rows(), kind, parameter), {x}, x.shape,
                     kind == activation_relu ? x.type : Type::real);
 }

@@ -1,4 +1,4 @@
-// Elementwise activations of the kernel catalogue (model/activation.h holds the formulas).
+// Elementwise activations of the kernel catalogue (model/network/activation.h holds the formulas).
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// What an operator applies to each row, if that is all it does.
+// The activation, if the operator does nothing but apply one to each row.
 std::optional<Epilogue> activation_of(const Operator& op);
 Value activate(Builder& build, const Value& x, kernel::ActivationKind kind, Real parameter = 0);
 

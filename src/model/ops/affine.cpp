@@ -24,7 +24,7 @@ void Affine::backward(const Backward& run) const {
 }
 
 std::unique_ptr<Operator> Affine::after(const Operator& previous) const {
-  return apart_ ? nullptr : previous.scaled(scale_, shift_);
+  return separate_ ? nullptr : previous.scaled(scale_, shift_);
 }
 
 std::unique_ptr<Operator> Affine::scaled(std::span<const Real> scale, std::span<const Real> shift) const {

@@ -11,9 +11,9 @@ inline namespace SCFE_PRECISION {
 
 class Affine : public Operator {
  public:
-  // `apart`: not merged with an Affine before it, so that it rounds as other runtimes do (before trees).
-  Affine(std::vector<Real> scale, std::vector<Real> shift, bool apart = false)
-      : scale_(std::move(scale)), shift_(std::move(shift)), apart_(apart) {}
+  // `separate`: never merged with an Affine before it, so that it rounds like other runtimes (before trees).
+  Affine(std::vector<Real> scale, std::vector<Real> shift, bool separate = false)
+      : scale_(std::move(scale)), shift_(std::move(shift)), separate_(separate) {}
   void forward(const Forward& run) const override;
   void backward(const Backward& run) const override;
   bool overwrites() const override { return true; }
@@ -30,8 +30,9 @@ class Affine : public Operator {
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override;
 
-  // A date has its mean taken off before it is scaled. Merged with the scaling, or with weights, it would be
-  // a difference of numbers this large, and single precision would lose the digits that other runtimes keep.
+  // Shifts that are larger than this after scaling are not merged. A scaler of dates, for example, subtracts
+  // a large mean before it scales: merged, it would subtract two large products and lose digits that other
+  // runtimes keep.
   static constexpr Real far = 64;
 
   const std::vector<Real>& scale() const { return scale_; }
@@ -39,12 +40,12 @@ class Affine : public Operator {
 
  private:
   std::vector<Real> scale_, shift_;
-  bool apart_;
+  bool separate_;
 };
 
 Value affine(Builder& build, const Value& x, std::vector<Real> scale, std::vector<Real> shift);
 
-// values[(b, o, j)] as one value per o, if they do not depend on b and j.
+// values[(b, o, j)] as one value per o, or nullopt if they depend on b or j.
 std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::size_t channels,
                                              std::size_t inner);
 

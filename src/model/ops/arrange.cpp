@@ -1,4 +1,4 @@
-// DepthToSpace, SpaceToDepth, Trilu, CumSum, OneHot, EyeLike, GatherND: further ways to arrange rows.
+// DepthToSpace, SpaceToDepth, Trilu, CumSum, OneHot, EyeLike, GatherND: operators that mostly move rows.
 #include <algorithm>
 
 #include "model/onnx/element_type.h"
@@ -75,7 +75,7 @@ void lower_cumsum(Site& site) {
   site.out(0, sparse(site.build, {x}, std::move(map), x.shape));
 }
 
-// off + (on - off) [index == k]: gradient zero for the indices.
+// off + (on - off) [index == k]; the gradient of the indices is zero.
 void lower_one_hot(Site& site) {
   Value index = site.in(0);
   const std::string where_ = label(site.node());

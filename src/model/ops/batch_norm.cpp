@@ -1,5 +1,5 @@
 // BatchNormalization at inference: y = scale (x - mean) / sqrt(var + epsilon) + bias, per channel.
-// An Affine step, which then merges with the linear map or convolution before it.
+// It becomes an Affine step, which later merges with the linear map or convolution before it.
 #include <cmath>
 
 #include "model/ops/affine.h"

@@ -1,7 +1,7 @@
 // y = f(a, b) element by element with numpy's broadcasting; comparisons have gradient zero.
 //
-// Adding, subtracting, multiplying and dividing by a constant is an Affine step instead: it merges with
-// the linear map beside it.
+// Addition, subtraction, multiplication and division by a constant become an Affine step instead, because it
+// can merge with the linear map beside it.
 #include <cmath>
 #include <span>
 
@@ -31,7 +31,7 @@ constexpr Real sum(Real a, Real b) { return a + b; }
 
 using Rows = std::vector<std::uint32_t>;
 
-// slopes is a function of a, b and y, or nullptr: gradient zero.
+// slopes is a function of a, b and y, or nullptr if the gradient is zero.
 template <auto value, auto slopes>
 class Binary : public Operator {
  public:
@@ -104,7 +104,7 @@ struct Row {
 
 Real truth(bool value) { return value ? 1.0F : 0.0F; }
 
-// The remainder with the divisor's sign, as Python's.
+// The remainder with the sign of the divisor, as in Python.
 Real modulo(Real a, Real b) {
   const Real rest = std::fmod(a, b);
   return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
@@ -158,7 +158,7 @@ constexpr Row rows[] = {
     {"Xor", make<[](Real a, Real b) { return truth((a != 0) != (b != 0)); }, nullptr>, Result::boolean},
 };
 
-// x (op) constant as scale and shift, where that is what it is.
+// x (op) constant as an Affine step; nullopt if it has no such form.
 std::optional<Value> as_affine(Builder& build, std::string_view op, const Value& a, const Value& b,
                                const Shape& shape) {
   const bool left = a.constant != nullptr;  // constant (op) x
@@ -184,8 +184,8 @@ std::optional<Value> as_affine(Builder& build, std::string_view op, const Value&
   return affine(build, x, std::move(scale), std::move(shift));
 }
 
-// A sum or product with an integer that needs more digits than a Real has is as large itself: it would be
-// rounded without a word.
+// Throws an Error for a sum or product with an integer that needs more digits than a Real has. The result
+// would be as large, and it would be rounded silently.
 void expect_exact(std::string_view op, const Value& a, const Value& b, const std::string& where) {
   if ((op != "Add" && op != "Sub" && op != "Mul") || (a.constant && b.constant)) return;
   for (const Value* x : {&a, &b}) {
@@ -236,11 +236,11 @@ void lower_sum(Site& site) {
 }
 
 void lower_prelu(Site& site) {
-  // The slope's axes start at the channel axis only if it names them all; numpy's rule is the operator's.
+  // The slope broadcasts by numpy's rule, as the operator defines; it does not start at the channel axis.
   site.out(0, binary(site.build, "PRelu", site.in(0), site.in(1), label(site.node())));
 }
 
-// min(max(x, lower), upper); bounds as attributes up to operator set 10, then as inputs.
+// min(max(x, lower), upper); the bounds are attributes up to operator set 10, and inputs since.
 void lower_clip(Site& site) {
   Value x = site.in(0);
   const std::string where = label(site.node());

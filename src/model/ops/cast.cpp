@@ -1,5 +1,5 @@
-// Cast and CastLike. Reals become integers by truncation: gradient zero. All reals are held as Real: a Cast
-// to a type that holds fewer digits rounds to it, and the gradient passes.
+// Cast and CastLike. Reals become integers by truncation, with gradient zero. All real types are stored as
+// Real: a Cast to a type with fewer digits rounds, and the gradient passes through.
 #include <cmath>
 #include <limits>
 
@@ -10,15 +10,15 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// Of TensorProto.DataType.
+// Numbers of TensorProto.DataType.
 constexpr std::int64_t single = 1, half_type = 10, brain_type = 16;
 
-// What the type holds: digits behind the first, and the smallest and largest exponent.
+// A floating-point format: binary digits after the first, and the smallest and largest exponent.
 struct Digits {
   int count, least, most;
 };
 
-// v, rounded to the nearest (even) number with those digits.
+// v rounded to the nearest number of the format; ties go to even.
 float round_to(Digits digits, float v) {
   if (v == 0 || !std::isfinite(v)) return v;
   const int shift = digits.count - std::max(std::ilogb(v), digits.least);
@@ -26,7 +26,7 @@ float round_to(Digits digits, float v) {
   return std::ilogb(y) > digits.most ? std::copysign(std::numeric_limits<float>::infinity(), v) : y;
 }
 
-// As runtimes do, by way of a float.
+// Rounds by way of a float, as other runtimes do.
 Real rounded(std::int64_t to, Real value) {
   const auto near = static_cast<float>(value);
   if (to == half_type) return round_to({10, -14, 15}, near);

@@ -9,7 +9,7 @@ namespace {
 constexpr State gradient = State::gradient, zero = State::zero_gradient, no = State::unsupported;
 constexpr std::string_view quantised = "quantised: export the float model";
 
-// In alphabetical order.
+// Sorted by name.
 constexpr OperatorRow rows[] = {
     {"", "Abs", gradient, lower_unary, ""},
     {"", "Acos", gradient, lower_unary, ""},

@@ -1,4 +1,5 @@
-// The operators we take: each is in exactly one state.
+// The catalogue of ONNX operators. Each is in exactly one state: with gradient, with gradient zero, or
+// unsupported.
 #pragma once
 
 #include <span>

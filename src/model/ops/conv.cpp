@@ -12,7 +12,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// Conv: direct forward, adjoint backward. ConvTranspose: the other way round.
+// Conv runs the direct form forward and the adjoint backward; ConvTranspose the other way round.
 class Conv : public Operator {
  public:
   Conv(ConvWeights weights, Window window, bool transposed, std::size_t batch, Epilogue epilogue = {})
@@ -103,7 +103,7 @@ struct Operands {
   ConvWeights weights;
 };
 
-// Checks what both share.
+// Reads and checks the operands that Conv and ConvTranspose share.
 Operands operands(const Site& site) {
   const Value& x = site.in(0);
   const Tensor& w = site.constant(1);

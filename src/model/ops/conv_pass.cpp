@@ -6,7 +6,8 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// Pixels in the order of the windows that see them, if these are 2x2, whole and apart.
+// Reorders the sweep's pixels by the pool window they belong to. False unless all windows are 2x2, lie inside
+// the image and do not overlap.
 bool in_windows(OwnedSweep& sweep, const ImagePool& pool) {
   const std::vector<std::int32_t>& sources = pool.sources();
   if (pool.taps() != kernel::pooled_taps || pool.overlaps() ||

@@ -1,5 +1,5 @@
-// One way through a convolution, forward or back, on images: by sweeps, or by Winograd's tiles where they
-// suit. Forward it may take a 2x2 max-pool along: what the pool drops is never written.
+// The forward or the backward pass of a convolution on images: by Winograd's tiles where they apply, else by
+// sweeps. The forward pass can include a 2x2 max-pool, so that pixels that the pool drops are never written.
 #pragma once
 
 #include "model/ops/winograd.h"
@@ -10,11 +10,11 @@ inline namespace SCFE_PRECISION {
 class ConvPass {
  public:
   ConvPass() = default;
-  // With the pool, if it is not null and can be taken along.
+  // Includes the pool if it is not null and has a suitable form; see pools().
   static ConvPass direct(const ConvWeights& weights, const Window& window, const ImagePool* pool);
   static ConvPass adjoint(const ConvWeights& weights, const Window& window);
 
-  // code: of the pool, where it pools.
+  // code: receives the arg-max of each pooled number if pools().
   void run(Images x, Images y, Kept code, std::size_t count, bool relu, float* scratch) const;
   bool pools() const { return pools_; }
   std::size_t scratch(std::size_t count) const;  // floats

@@ -62,7 +62,7 @@ std::unique_ptr<Operator> Dense::activated(Epilogue epilogue) const {
   return epilogue_.given() ? nullptr : std::make_unique<Dense>(map_, outer_, inner_, epilogue);
 }
 
-// Several columns are the pixels of a pointwise convolution.
+// With several columns this is a pointwise convolution, whose pixels are the columns.
 std::shared_ptr<const ImageOp> Dense::on_images() const {
   if constexpr (is_double) {
     return nullptr;

@@ -2,8 +2,8 @@
 //
 //     y[b, o, j] = bias[o] + sum_i W[o, i] x[b, i, j]        b < outer, j < inner
 //
-// Gemm, MatMul by a constant on either side, pointwise convolutions and linear classifiers are this. An
-// activation that follows is applied to each strip of y while it is in the cache.
+// Gemm, MatMul with a constant on either side, pointwise convolutions and linear classifiers have this form.
+// An activation that follows is applied to each strip of y while it is in the cache.
 #pragma once
 
 #include <vector>
@@ -36,7 +36,7 @@ class Dense : public Operator {
   std::unique_ptr<Operator> activated(Epilogue epilogue) const override;
   std::shared_ptr<const ImageOp> on_images() const override;
 
-  // Null where it is applied to more than one column.
+  // The map, or null if it is applied to more than one column.
   const LinearMap* map() const { return outer_ * inner_ == 1 ? &map_ : nullptr; }
   Epilogue epilogue() const { return epilogue_; }
 

@@ -1,5 +1,5 @@
-// Einsum of one or two operands: each is permuted to (batch, own, summed), multiplied as matrices, and
-// permuted to the order asked for. A letter repeated within one operand takes its diagonal.
+// Einsum: each operand is permuted to (batch, own, summed), both are multiplied as matrices, and the result
+// is permuted to the requested order. A letter repeated within one operand takes its diagonal.
 #include <algorithm>
 #include <map>
 
@@ -15,12 +15,12 @@ namespace {
 
 struct Labelled {
   Value value;
-  std::string letters;  // one for each axis
+  std::string letters;  // one per axis
 };
 
 bool has(const std::string& letters, char letter) { return letters.find(letter) != std::string::npos; }
 
-// The diagonal of repeated letters.
+// Takes the diagonal for each repeated letter.
 Labelled distinct(Builder& build, Labelled x) {
   for (std::size_t j = x.letters.size(); j-- > 1;) {
     const std::size_t i = x.letters.find(x.letters[j]);
@@ -85,7 +85,7 @@ Labelled multiply(Site& site, const Labelled& a, const Labelled& b, const std::s
   return {build.view(matmul(build, x, y, label(site.node())), shape), batch + left + right};
 }
 
-// "ab,bc->ac" -> the operands' letters and the result's; the axes of an ellipsis are named by digits.
+// "ab,bc->ac" gives the letters of each operand, then of the result. Digits name the axes of an ellipsis.
 std::vector<std::string> parse(const Site& site) {
   std::string equation = site.text("equation", "");
   std::erase(equation, ' ');
@@ -96,7 +96,7 @@ std::vector<std::string> parse(const Site& site) {
       parts.emplace_back();
     else
       parts.back().push_back(letter);
-  // As many as there are letters; whoever reads them twice may take the square of that.
+  // Limits the letters per part to the size of the alphabet, because later work is quadratic in their number.
   constexpr std::size_t alphabet = 52, dots_too = 3;
   for (const std::string& part : parts)
     if (part.size() > alphabet + dots_too)
@@ -134,7 +134,7 @@ std::vector<std::string> parse(const Site& site) {
   return parts;
 }
 
-// The letters, once each, of the operands behind each operand and of the result.
+// For each operand: the letters of all later operands and of the result, each once.
 std::vector<std::string> later_letters(const std::vector<std::string>& parts) {
   std::vector<std::string> later(parts.size());
   for (std::size_t i = parts.size() - 1; i-- > 0;) {

@@ -8,19 +8,19 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// dy times the slope; nothing where nothing comes, even where the slope is infinite or NaN (behind the branch
-// of a Where, or of a product with 0, that was not taken).
+// dy times the slope, but 0 if dy is 0, even if the slope is infinite or NaN. That happens in the branch of a
+// Where that was not taken, or before a product with 0.
 inline Real passed(Real dy, Real slope) {
   const Real product = dy * slope;
   return dy == 0 ? Real{0} : product;
 }
 
-// By the name of the ONNX operator.
+// `op` is the name of the ONNX operator.
 Value unary(Builder& build, std::string_view op, const Value& x);
 Value binary(Builder& build, std::string_view op, const Value& a, const Value& b, const std::string& where);
 Value scalar(Builder& build, Real value);
-// Reals as a runtime holds them in the TensorProto.DataType that the file declares: rounded, unless it has
-// more digits than ours.
+// Rounds reals to the TensorProto.DataType that the file declares, as other runtimes do. Types with more
+// digits than Real leave them unchanged.
 Value as_declared(Builder& build, const Value& x, std::int32_t data_type);
 // condition != 0 ? a : b
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);

@@ -56,7 +56,7 @@ class Extreme : public Operator {
  private:
   RowLists lists_;
   Real sign_;
-  Real none_;  // of an empty list
+  Real none_;  // the result of an empty list
   std::shared_ptr<const ImageOp> on_images_;
 };
 

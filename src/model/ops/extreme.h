@@ -1,4 +1,4 @@
-// The largest of several rows: MaxPool, ReduceMax; with signs turned, the smallest.
+// The largest of several rows (MaxPool, ReduceMax); with the signs flipped, the smallest.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// y_i = max over the rows listed for it; the gradient goes to the first that reaches it.
+// y_i = max over the rows in list i; the gradient goes to the first row that equals the maximum.
 struct RowLists {
   std::vector<std::uint32_t> begin{0}, rows;
   void end_list() { begin.push_back(static_cast<std::uint32_t>(rows.size())); }
 };
-// `on_images`: the same on images, where there is such a form.
+// `on_images`: the same operator on images, or null.
 Value largest(Builder& build, const Value& x, RowLists lists, Shape shape,
               std::shared_ptr<const ImageOp> on_images = nullptr);
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape);

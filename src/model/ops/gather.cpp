@@ -10,7 +10,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// y[o, n, i] = x[o, index[n], i], each lane with its own index; outside the range the nearest end.
+// y[o, n, i] = x[o, index[n], i], each lane with its own index; an index out of range is clamped.
 class Lookup : public Operator {
  public:
   struct Sizes {

@@ -81,7 +81,7 @@ double GatherConv::flops() const {
   return count;
 }
 
-// The rows under the taps of every channel, from the pixels under the taps.
+// The rows of every input channel under the taps, from the pixels under the taps.
 std::vector<std::int32_t> GatherConv::rows_under(const std::vector<std::int32_t>& pixels,
                                                  std::size_t taps) const {
   std::vector<std::int32_t> rows;

@@ -1,11 +1,11 @@
-// A convolution seen from its target pixels: each gathers the source pixels under its taps and multiplies
-// them with one dense matrix.
+// A convolution computed per target pixel: it gathers the source pixels under its taps and multiplies them
+// with one dense matrix.
 //
 //     y[o, p] = bias[o] + sum over channels c, taps t of  W[o, c, t] x[c, source(p, t)]
 //
 // The adjoint has the same form with the roles of the channels swapped. With stride s each target pixel
-// of the adjoint sees only the taps of its phase (its position modulo s), so that no product is with a
-// zero weight. Forward and backward of Conv and ConvTranspose are the two forms, crosswise.
+// of the adjoint reads only the taps of its phase (its position modulo s), so that no product has a
+// zero weight. Conv uses the direct form forward and the adjoint backward, ConvTranspose the reverse.
 #pragma once
 
 #include "model/ops/operator.h"
@@ -25,8 +25,8 @@ class GatherConv {
  public:
   // From the input to the output of the window.
   static GatherConv direct(const ConvWeights& weights, const Window& window);
-  // From the output of the window to its input: values are [group][out][in][tap] with `out` the channels
-  // that are read; bias is of those written.
+  // From the output of the window to its input: values are [group][out][in][tap], where `out` counts the
+  // channels that are read; the bias belongs to the channels that are written.
   static GatherConv adjoint(const ConvWeights& weights, const Window& window);
 
   void run(Const x, Mutable y, std::size_t lanes, Epilogue epilogue = {}) const;
@@ -40,7 +40,7 @@ class GatherConv {
   struct Phase {
     std::vector<std::uint32_t> targets;
     std::size_t taps = 0;
-    std::vector<std::int32_t> sources;  // [target][in][tap] row of the group, -1: nothing there
+    std::vector<std::int32_t> sources;  // [target][in][tap] row within the group, or -1 in the padding
     std::vector<Real> weight;           // [group][out][in][tap]
   };
   std::size_t groups_ = 1, out_ = 0, in_ = 0, sources_ = 0, targets_ = 0;

@@ -1,9 +1,9 @@
 // Operators on images: [pixel][channel], one image after the other, instead of rows of lanes.
 //
-// Lanes suit tables; a convolution's many pixels fill the vectors by themselves, and an image alone fits the
-// cache. A stretch of the plan that starts and ends with rows but runs on images inside is one operator
-// (ops/image_stretch.h); these are its parts. They hold constants only, and a group of images runs through
-// all of them before the next.
+// Lanes suit tables. In a convolution the pixels and channels of one image are enough to fill the vector
+// registers, and one image fits the cache. A part of the plan that reads and writes rows but runs on images
+// inside is one operator (ops/image_stretch.h) made of the operators here. These hold only constants, and a
+// group of images runs through all of them before the next group.
 #pragma once
 
 #include <cstddef>
@@ -24,14 +24,14 @@ struct ImageSize {
   friend bool operator==(const ImageSize&, const ImageSize&) = default;
 };
 
-// `stride` floats from one image to the next.
+// A batch of images, `stride` floats apart.
 struct Images {
   float* data = nullptr;
   std::size_t stride = 0;
   float* operator[](std::size_t image) const { return data + image * stride; }
 };
 
-// What forward leaves for backward, in bytes of its own for each image; the memory is of floats.
+// Bytes per image that forward leaves for backward. They lie in a buffer of floats.
 struct Kept {
   std::uint8_t* data = nullptr;
   std::size_t stride = 0;
@@ -48,7 +48,7 @@ struct ImageForward {
   std::size_t count;  // images
 };
 
-// Writes each dx; y's gradient may be changed on the way.
+// Backward writes each dx and may overwrite dy.
 struct ImageBackward {
   Images dy;
   std::span<const Images> dx;
@@ -61,19 +61,19 @@ struct ImageBackward {
 class ImageOp {
  public:
   virtual ~ImageOp() = default;
-  // The size of the result; nothing if it does not take these operands.
+  // The size of the result; nullopt if the operands do not fit.
   virtual std::optional<ImageSize> result(std::span<const ImageSize> x) const = 0;
   virtual void forward(const ImageForward& run) const = 0;
   virtual void backward(const ImageBackward& run) const = 0;
-  virtual std::size_t kept(ImageSize y) const = 0;  // bytes of an image
+  virtual std::size_t kept(ImageSize y) const = 0;  // bytes per image
   virtual std::size_t scratch(std::size_t count) const {
     return (void)count, 0;
   }                                                  // floats, for `count` images
-  virtual std::size_t weights() const { return 0; }  // floats that each image meets
+  virtual std::size_t weights() const { return 0; }  // floats that are read for each image
   virtual double flops(ImageSize y) const { return static_cast<double>(y.floats()); }
   virtual std::size_t parameters() const { return 0; }
 
-  // Followed by `next`, which alone reads the result, as a single operator; else null.
+  // This operator and `next` merged into one; null if that is not possible. Only `next` reads the result.
   virtual std::shared_ptr<const ImageOp> then(const ImageOp& next) const {
     (void)next;
     return nullptr;

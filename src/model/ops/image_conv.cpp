@@ -50,7 +50,7 @@ std::shared_ptr<const ImageOp> ImageConv::then(const ImageOp& next) const {
     return std::make_shared<ImageConv>(weights_, window_, *epilogue, nullptr);
   const auto* pool = dynamic_cast<const ImagePool*>(&next);
   const bool simple = !epilogue_.given() || epilogue_.kind == kernel::activation_relu;
-  // The same pixels in another number of axes (a Flatten between the two) are other neighbours.
+  // With another number of axes (a Flatten between the two), the pool's neighbours are different pixels.
   const bool aligned = pool && pool->window().in.size() == window_.in.size();
   if (!aligned || !simple || !(pool->in() == out())) return nullptr;
   return std::make_shared<ImageConv>(weights_, window_, epilogue_, std::make_shared<ImagePool>(*pool));
@@ -62,7 +62,7 @@ double ImageConv::flops(ImageSize y) const {
 }
 
 std::size_t ImageConv::scratch(std::size_t count) const {
-  const std::size_t spread = pool_ ? count * out().floats() : 0;  // what the pool takes, or gives back
+  const std::size_t spread = pool_ ? count * out().floats() : 0;  // the pool's operand, or its gradient
   return std::max(ahead_.scratch(count) + (ahead_.pools() ? 0 : spread),
                   sparse_.pays() ? sparse_.scratch() : back_.scratch(count) + spread);
 }

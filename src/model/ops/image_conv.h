@@ -1,8 +1,8 @@
-// A convolution on images, with what follows it: bias, ReLU or leaky ReLU, and a max-pool.
+// A convolution on images, optionally followed by a bias, a ReLU or leaky ReLU, and a max-pool.
 //
 //     y = pool(f(W * x + b))
 //
-// Backward is a sweep over all gradients, or the sparse adjoint where a pool follows.
+// Backward uses all gradients, or the sparse adjoint if a pool follows and it is faster.
 #pragma once
 
 #include "model/ops/conv_pass.h"
@@ -14,7 +14,7 @@ inline namespace SCFE_PRECISION {
 
 class ImageConv : public ImageOp {
  public:
-  // Null where images would not pay: groups, or windows with far more padding than pixels.
+  // Null if images would be slower: with groups, or with far more padding than pixels.
   static std::shared_ptr<const ImageConv> make(const ConvWeights& weights, const Window& window,
                                                Epilogue epilogue);
   ImageConv(ConvWeights weights, Window window, Epilogue epilogue, std::shared_ptr<const ImagePool> pool);

@@ -7,7 +7,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// y = f(x); x is kept.
+// y = f(x); keeps x for backward.
 class ImageActivate : public ImageOp {
  public:
   explicit ImageActivate(Epilogue function) : function_(function) {}
@@ -21,7 +21,7 @@ class ImageActivate : public ImageOp {
   Epilogue function_;
 };
 
-// y = f(a + b), where f has a slope that follows from the sign of y; the signs are kept.
+// y = f(a + b), where the sign of y determines the slope of f; keeps the signs for backward.
 class ImageSum : public ImageOp {
  public:
   explicit ImageSum(Epilogue epilogue = {}) : epilogue_(epilogue) {}
@@ -35,9 +35,9 @@ class ImageSum : public ImageOp {
   Epilogue epilogue_;
 };
 
-// The epilogue of an activation that is ReLU or a leaky one; else nothing.
+// The activation if it is ReLU or leaky ReLU; else nullopt.
 std::optional<Epilogue> as_epilogue(const ImageOp& op);
-// Keeps the signs of `count` results, and multiplies gradients with the slopes that follow from them.
+// The first stores the signs of `count` results, the second multiplies gradients by the slopes they imply.
 void keep_signs(const float* y, std::uint8_t* kept, std::size_t count);
 void through_signs(Epilogue epilogue, const std::uint8_t* kept, const float* dy, float* dx,
                    std::size_t count);

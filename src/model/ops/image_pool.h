@@ -1,4 +1,4 @@
-// MaxPool on images: y[p][c] = max over taps t of x[source(p, t)][c]; which tap it was is kept, a byte each.
+// MaxPool on images: y[p][c] = max over taps t of x[source(p, t)][c]. Keeps one byte per result: its tap.
 #pragma once
 
 #include "model/ops/image.h"
@@ -9,7 +9,7 @@ inline namespace SCFE_PRECISION {
 
 class ImagePool : public ImageOp {
  public:
-  // Null if a window sees nothing, or more taps than a byte can name.
+  // Null if a window lies in the padding only, or has more taps than a byte can number.
   static std::shared_ptr<const ImagePool> make(const Window& window, std::size_t channels);
 
   std::optional<ImageSize> result(std::span<const ImageSize> x) const override;
@@ -21,11 +21,11 @@ class ImagePool : public ImageOp {
   std::size_t taps() const { return window_.taps(); }
   ImageSize in() const { return {channels_, elements(window_.in)}; }
   ImageSize out() const { return {channels_, elements(window_.out)}; }
-  // Where the taps of a pixel lie, in floats: [pixel][tap], -1 in the padding.
+  // Offsets of the taps of each pixel, in floats: [pixel][tap], -1 in the padding.
   const std::vector<std::int32_t>& sources() const { return source_; }
   bool overlaps() const { return overlaps_; }
 
-  // With the maximum of 0 and y as y; codes are `taps` where y is not positive.
+  // With relu, y is max(0, y), and the code is `taps` where y is not positive.
   void pool(const float* x, float* y, std::uint8_t* code, bool relu) const;
 
  private:

@@ -9,12 +9,12 @@ inline namespace SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t near_weights = std::size_t{1} << 17;  // floats that stay in the cache beside an image
-constexpr std::size_t small_group = 4;                      // their tiles fill the registers together
-constexpr std::size_t turned = 16;  // lanes turned into images at a time: a cache line
+constexpr std::size_t small_group = 4;                      // images whose tiles together fill the registers
+constexpr std::size_t turned = 16;  // lanes that are transposed to images together: a cache line
 constexpr std::size_t most_operands = 2;
 
-// Rows [channel][pixel][lane] and images [pixel][channel], lane by lane.
-// A single channel is one long run of pixels.
+// Transposes rows [channel][pixel][lane] to one image [pixel][channel] per lane, and back. With a single
+// channel all pixels are one run.
 void to_images(Const rows, std::size_t lane, ImageSize size, Images images, std::size_t count) {
   const std::size_t run = size.channels == 1 ? size.pixels : size.channels, steps = size.floats() / run;
   for (std::size_t p = 0; p < steps; ++p)
@@ -71,7 +71,7 @@ void ImageStretch::lay_out() {
     }
   }
   for (std::vector<Life>* lives : {&ahead_, &back_}) {
-    lives->front().used = lives->back().used = false;  // their place is at the border
+    lives->front().used = lives->back().used = false;  // input and output have memory of their own
     between_ = std::max(between_, place(*lives));
   }
 }
@@ -81,7 +81,7 @@ struct ImageStretch::Room {
   float* kept;
 };
 
-// In rows of the arena, which hold at least `turned` lanes: its strides are whole cache lines.
+// Counted in rows of the arena. A row holds at least `turned` floats, because strides are whole cache lines.
 std::size_t ImageStretch::scratch() const {
   return stride(0) + stride(steps_.size()) + (between_ + spare_ + room_ + turned - 1) / turned;
 }
@@ -156,7 +156,7 @@ void ImageStretch::forward(const Forward& run) const {
 void ImageStretch::backward(const Backward& run) const {
   const Room whole = room_in(run.scratch);
   const std::size_t last = steps_.size();
-  // Written by forward, for this alone.
+  // Forward wrote these rows after y for backward only, so backward may change them.
   float* kept = const_cast<float*>(row(run.y, size(last).floats()));
   for (std::size_t lane = 0; lane < run.used; lane += turned) {
     const std::size_t lanes = std::min(turned, run.used - lane);

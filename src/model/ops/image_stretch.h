@@ -1,7 +1,8 @@
-// Several operators on images between rows of lanes: y = f_n(... f_1(x)).
+// Several image operators as one operator on rows of lanes: y = f_n(... f_1(x)).
 //
-// A few images at a time are turned from [feature][lane] to [pixel][channel], run through all operators while
-// they are in the cache, and turned back. Weights that outgrow the cache meet more images at once.
+// A few images at a time are transposed from [feature][lane] to [pixel][channel], run through all operators
+// while they are in the cache, and transposed back. If the weights do not fit the cache, more images run
+// together, so that the weights are loaded less often.
 #pragma once
 
 #include "model/onnx/place.h"
@@ -13,7 +14,7 @@ inline namespace SCFE_PRECISION {
 
 struct ImageStep {
   std::shared_ptr<const ImageOp> op;
-  std::vector<std::size_t> x;  // 0: what the stretch takes; k: the result of step k - 1
+  std::vector<std::size_t> x;  // operands: 0 is the input of the stretch, k the result of step k - 1
   ImageSize size;              // of the result
 };
 
@@ -31,8 +32,7 @@ class ImageStretch : public Operator {
   std::size_t parameters() const override;
 
  private:
-  // Where things lie in the scratch of a run: first what comes in and goes out, for the lanes turned
-  // together.
+  // How the scratch of a run is divided; input and output come first, for all lanes transposed together.
   struct Room;
 
   ImageSize size(std::size_t value) const { return value == 0 ? in_ : steps_[value - 1].size; }
@@ -46,12 +46,12 @@ class ImageStretch : public Operator {
 
   ImageSize in_;
   std::vector<ImageStep> steps_;
-  std::size_t group_ = 1;                 // images at a time
-  std::vector<Life> ahead_, back_;        // of values and of their gradients, in floats
-  std::vector<std::vector<bool>> fresh_;  // of each step and operand: its first contribution comes here
-  std::size_t between_ = 0, spare_ = 0,
-              room_ = 0;                // floats: values, a result to be added, the operators' scratch
-  std::vector<std::size_t> kept_from_;  // of each step, in floats of an image
+  std::size_t group_ = 1;                 // images that run together
+  std::vector<Life> ahead_, back_;        // memory of the values and of their gradients, in floats
+  std::vector<std::vector<bool>> fresh_;  // [step][operand]: true if it contributes first to that gradient
+  // Floats for values, for a gradient that must be added to another, and for the operators' scratch.
+  std::size_t between_ = 0, spare_ = 0, room_ = 0;
+  std::vector<std::size_t> kept_from_;  // per step: where its bytes begin, in floats of an image
   std::size_t kept_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// The loops that operators share, in the plan's precision: those of src/kernel in float, plain ones in
+// The loops that operators share, in the plan's precision: those of src/kernel for float, plain C++ for
 // double.
 #pragma once
 
@@ -12,9 +12,9 @@ struct Linear {
   std::size_t out, in;
   const Real* weight;        // [out][in]
   const Real* bias;          // [out], or null
-  const std::int32_t* rows;  // the rows of x to read, -1: zeros; null: 0, 1, ... in order
+  const std::int32_t* rows;  // the rows of x to read, -1 for zeros; null means 0, 1, ... in order
   Epilogue epilogue = {};
-  Const gate = {};  // [out]: y is 0 where it is not positive; null: everywhere open
+  Const gate = {};  // [out]: y becomes 0 where the gate is not positive; null: no gate
 };
 void multiply(const Linear& map, Const x, Mutable y, std::size_t lanes);
 

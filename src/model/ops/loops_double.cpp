@@ -1,5 +1,5 @@
-// The loops in double, plainly. Formulas of the activations: model/activation.cpp; both tails keep their
-// accuracy.
+// Plain loops in double. model/network/activation.cpp lists the formulas of the activations; here they are
+// written so that they stay accurate for large |x|.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// Lanes [first, first + count) of every output, their sums in registers.
+// Computes lanes [first, first + count) of every output, with the sums in registers.
 template <std::size_t count>
 void multiply_lanes(const Linear& map, Const x, Mutable y, std::size_t first) {
   for (std::size_t o = 0; o < map.out; ++o) {

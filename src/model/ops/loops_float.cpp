@@ -6,7 +6,8 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// The kernel works on whole lane steps; a single lane is a constant being folded, before anything is fused.
+// The kernel needs a multiple of lane_step lanes. A single lane occurs only when a constant is folded, which
+// is before any fusion.
 void multiply(const Linear& map, Const x, Mutable y, std::size_t lanes) {
   if (lanes % lane_step == 0)
     return kernel::kernels().linear({map.out, map.in, map.weight, map.bias, map.rows, map.epilogue.kind,

@@ -1,4 +1,5 @@
-// What each operator file gives to the catalogue: lowers a node into steps of the plan.
+// The functions that the catalogue refers to, one or more per operator file: each lowers a node into steps of
+// the plan.
 #pragma once
 
 #include "model/onnx/site.h"

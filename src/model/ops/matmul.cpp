@@ -20,7 +20,7 @@ namespace {
 
 using Rows = std::vector<std::uint32_t>;
 
-// dst += a · b, lane by lane
+// to += a · b, lane by lane
 void fused_add(const Real* a, const Real* b, Real* to, std::size_t lanes) {
   for (std::size_t l = 0; l < lanes; ++l) to[l] += a[l] * b[l];
 }
@@ -30,7 +30,7 @@ class MatMul : public Operator {
   struct Sizes {
     std::size_t i, k, j;
   };
-  // a and b: index of the matrix that each product reads.
+  // a and b: for each product n, the index of the matrix that it reads.
   MatMul(Sizes sizes, Rows a, Rows b) : size_(sizes), a_(std::move(a)), b_(std::move(b)) {}
 
   void forward(const Forward& run) const override {

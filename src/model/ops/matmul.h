@@ -1,4 +1,4 @@
-// Matrix products, batched and broadcast as numpy.matmul; a constant side becomes a Dense step.
+// Matrix products, batched and broadcast like numpy.matmul. With a constant operand they become a Dense step.
 #pragma once
 
 #include "model/onnx/builder.h"

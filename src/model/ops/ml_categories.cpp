@@ -1,7 +1,7 @@
 // ai.onnx.ml: OneHotEncoder and LabelEncoder; gradient zero.
 //
-// A text feature of the model is given as an index into its levels, which are the encoder's own names in
-// its order: comparing text becomes comparing numbers.
+// A text feature is passed to the model as an index into its levels, which are the encoder's names in the
+// encoder's order. So comparing text becomes comparing numbers.
 #include <cmath>
 
 #include "model/ops/elementwise.h"
@@ -13,7 +13,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// y[i] = value of the key that x[i] equals, else `otherwise`; each row with keys of its own.
+// y[i] = the value of the key that equals x[i], else `otherwise`. Each row has its own keys.
 class MapValues : public Operator {
  public:
   MapValues(std::vector<std::vector<Real>> keys, std::vector<Real> values, Real otherwise)
@@ -46,7 +46,7 @@ Value as_numbers(Value x) {
   return x;
 }
 
-// What the names are for each row of a text value.
+// For each row of a text value: the numbers that stand for the names.
 std::vector<std::vector<Real>> codes_of(Site& site, const Value& x, const std::vector<std::string>& names) {
   if (x.origin.size() != x.rows()) site.fail("text that comes straight from the input", "computed text");
   std::vector<std::vector<Real>> codes;

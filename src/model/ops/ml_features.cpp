@@ -1,5 +1,5 @@
-// ai.onnx.ml: what scikit-learn's transformers become. Scaler, Normalizer, Imputer, Binarizer,
-// ArrayFeatureExtractor, FeatureVectorizer.
+// ai.onnx.ml operators to which scikit-learn's transformers are converted: Scaler, Normalizer, Imputer,
+// Binarizer, ArrayFeatureExtractor, FeatureVectorizer.
 #include <cmath>
 
 #include "model/ops/affine.h"
@@ -13,7 +13,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// One value for each row, from a list of 1 or of the length of the last axis.
+// Expands a list to one value per row. It has one entry, or one per position of the last axis.
 std::vector<Real> along_columns(const Site& site, const std::vector<Real>& values, const Shape& shape) {
   const std::size_t columns = shape.empty() ? 1 : dim(shape, shape.size() - 1), rows = elements(shape);
   if (values.size() != 1 && values.size() != columns)
@@ -28,8 +28,8 @@ Value as_real(Value x) {
   return x;
 }
 
-// y_i = fill_i where x_i is `replaced` (NaN stands for any NaN), else x_i; dx = dy where nothing is filled
-// in.
+// y_i = fill_i if x_i equals `replaced` (a NaN matches any NaN), else x_i. dx = dy except where x_i was
+// replaced.
 class Impute : public Operator {
  public:
   Impute(std::vector<Real> fill, Real replaced) : fill_(std::move(fill)), replaced_(replaced) {}
@@ -79,7 +79,7 @@ void lower_scaler(Site& site) {
                               x.shape));
 }
 
-// x / norm along the last axis; rows of norm 0 stay.
+// x / norm along the last axis; rows with norm 0 are unchanged.
 void lower_normalizer(Site& site) {
   const Value x = as_real(site.in(0));
   if (x.shape.empty()) site.fail("rows", "a scalar");
@@ -118,7 +118,7 @@ void lower_binarizer(Site& site) {
   site.out(0, as_real(y));
 }
 
-// Columns by index. The opposite, constants picked by computed indices, only occurs for labels.
+// Picks columns by constant index. Picking from constants by a computed index occurs only in label lookups.
 void lower_array_feature_extractor(Site& site) {
   Value x = site.in(0);
   std::vector<std::size_t> positions;

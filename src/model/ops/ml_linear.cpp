@@ -37,7 +37,7 @@ Rows rows_of(Site& site) {
   return {x, x.shape[0], dim(x.shape, 1)};
 }
 
-// Two classes written as (-z, z) with a logistic each: p = sigmoid(z), so z alone is the score.
+// True for two classes written as (-z, z), each with a sigmoid: p = sigmoid(z), so z alone is the score.
 bool mirrored(const Site& site, const LinearMap& map) {
   if (map.out != 2 || site.text("post_transform", "NONE") != "LOGISTIC") return false;
   for (std::size_t i = 0; i < map.in; ++i)

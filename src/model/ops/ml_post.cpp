@@ -49,9 +49,9 @@ void classify(Site& site, const Value& raw, bool probability) {
     site.set_raw(raw);
     return site.out(1, post_transform(site, raw));
   }
-  // Class 1 where a probability exceeds a half.
+  // The score must be positive for class 1, which a probability chooses above 1/2.
   site.set_raw(probability ? binary(build, "Sub", raw, scalar(build, 0.5F), where) : raw);
-  // One column, as ONNX Runtime has it then.
+  // ONNX Runtime returns one column for PROBIT.
   if (site.text("post_transform", "NONE") == "PROBIT") return site.out(1, post_transform(site, raw));
   const bool logistic = site.text("post_transform", "NONE") != "NONE";
   const Value p = logistic ? post_transform(site, raw) : raw;

@@ -8,13 +8,14 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// NONE, LOGISTIC, SOFTMAX, SOFTMAX_ZERO (along the last axis) or PROBIT: by the node's attribute, or as told.
+// Applies the node's post_transform, or `kind`: NONE, LOGISTIC, PROBIT, or SOFTMAX and SOFTMAX_ZERO along the
+// last axis.
 Value post_transform(Site& site, const Value& scores);
 Value post_transform(Site& site, const Value& scores, std::string_view kind);
 
-// A classifier's outputs from its raw scores: raw for the model's own scores, output 1 for whoever reads
-// the probabilities. One raw score of two classes becomes (1 - p, p), or (-s, s) without a transform;
-// `probability` says that it is one already.
+// Sets a classifier's outputs from its raw scores: the raw scores, which the model uses, and output 1, the
+// probabilities. A single raw score s of two classes becomes (1 - p, p), or (-s, s) without a transform.
+// `probability`: the single score is already a probability.
 void classify(Site& site, const Value& raw, bool probability);
 
 }  // namespace SCFE_PRECISION

@@ -3,8 +3,8 @@
 //     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
 //
 // Regression: sum over the vectors of coefficient · K(x, vector) + rho.
-// Two classes: D > 0 speaks for class 0, so the score is -D. Several: see ops/tournament.h.
-// Output 1 is what ONNX Runtime gives there: probabilities (ops/platt.h), else (-D, D) or every D_ij.
+// Two classes: D > 0 means class 0, so the score is -D. Several classes: see ops/tournament.h.
+// Output 1 equals that of ONNX Runtime: probabilities (ops/platt.h), or (-D, D), or all D_ij.
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +22,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t max_weights = std::size_t{1} << 26;  // of pairs of classes with support vectors
+constexpr std::size_t max_weights = std::size_t{1} << 26;  // limit on pairs of classes x support vectors
 
 // y_v = |x - vector_v|²
 class SquaredDistances : public Operator {
@@ -67,10 +67,11 @@ struct Machine {
   std::vector<std::size_t> owner;  // the class of each vector
 };
 
-// Vectors of all classes in turn: one class's coefficients are positive in a duel, the other's negative, and
-// summed class after class in single precision they would lose what they share.
+// Reorders the support vectors so that the classes alternate. In a duel, the coefficients of one class are
+// positive and those of the other negative; summed class by class in single precision they would cancel
+// badly.
 void interleave(Machine& m) {
-  std::vector<std::pair<double, std::size_t>> order;  // place within its class, vector
+  std::vector<std::pair<double, std::size_t>> order;  // relative position within its class, vector
   std::vector<std::size_t> owner;
   for (std::size_t k = 0; k < m.classes; ++k)
     for (std::int64_t i = 0; i < m.per_class[k]; ++i) {
@@ -163,7 +164,7 @@ Value row_of(Site& site) {
 
 }  // namespace
 
-// Without support vectors the coefficients are those of a linear function of x.
+// Without support vectors, the coefficients are the weights of a linear function of x.
 void lower_svm_regressor(Site& site) {
   const Value x = row_of(site);
   const std::int64_t supports = site.integer("n_supports", 0);

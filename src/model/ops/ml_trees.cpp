@@ -1,5 +1,5 @@
-// ai.onnx.ml: TreeEnsembleClassifier, TreeEnsembleRegressor (parallel lists of nodes) and TreeEnsemble
-// (operator set 5).
+// ai.onnx.ml: TreeEnsembleClassifier and TreeEnsembleRegressor, whose nodes are parallel lists, and
+// TreeEnsemble (operator set 5).
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -37,7 +37,7 @@ std::uint32_t unsigned_of(const Site& site, std::int64_t value, const std::strin
   return static_cast<std::uint32_t>(value);
 }
 
-// The lists that classifier and regressor share; weights are named `prefix`_nodeids and so on.
+// Reads the lists that classifier and regressor share; those of the weights are named `prefix`_nodeids etc.
 class ListReader {
  public:
   ListReader(Site& site, const std::string& prefix, std::size_t targets) : site_(site) {
@@ -96,7 +96,8 @@ class ListReader {
     expect_trees(tree, id);
   }
 
-  // From its root every node of a tree is reached, by one way: no second root, no cycle.
+  // Throws an error unless each node is reached from the root of its tree by exactly one path: there is no
+  // second root and no cycle.
   void expect_trees(const std::vector<std::int64_t>& tree, const std::vector<std::int64_t>& id) {
     const auto fail = [&](std::uint32_t at, const std::string& how) {
       site_.fail("nodes that are reached once from the root of their tree",
@@ -159,7 +160,7 @@ Value as_real(Value x) {
   return x;
 }
 
-// x in {a, b, ...} as x == a, else x == b, ... The sets follow each other in one list, each ended by NaN.
+// Rewrites x in {a, b, ...} as x == a, else x == b, ... All sets are in one list, and a NaN ends each set.
 void expand_members(const Site& site, Forest& forest, const std::vector<std::uint32_t>& nodes) {
   if (nodes.empty()) return;
   const TensorPtr values = site.tensor("membership_values");
@@ -167,7 +168,7 @@ void expand_members(const Site& site, Forest& forest, const std::vector<std::uin
   for (const std::uint32_t at : nodes) {
     std::uint32_t last = at;
     const TreeNode first = forest.nodes[at];
-    forest.nodes[at].value = std::numeric_limits<Real>::quiet_NaN();  // of an empty set
+    forest.nodes[at].value = std::numeric_limits<Real>::quiet_NaN();  // an empty set equals no value
     for (bool empty = true; values && next < values->size(); empty = false) {
       const Real value = static_cast<Real>(values->real(next++));
       if (std::isnan(value)) break;
@@ -184,8 +185,8 @@ void expand_members(const Site& site, Forest& forest, const std::vector<std::uin
 
 }  // namespace
 
-// Two classes of which the leaves know only one: a single score. If no weight is negative, ONNX Runtime
-// takes it for a probability and compares with a half, else with zero.
+// For two classes the leaves may hold weights of only one: then there is a single score. If no weight is
+// negative, ONNX Runtime treats it as a probability and compares it with 1/2, else with 0.
 void lower_tree_classifier(Site& site) {
   const std::size_t classes =
       std::max({site.texts("classlabels_strings").size(), site.integers("classlabels_int64s").size()});
@@ -215,7 +216,7 @@ void lower_tree_regressor(Site& site) {
   site.out(0, post_transform(site, trees(site.build, as_real(site.in(0)), std::move(forest))));
 }
 
-// Nodes and leaves in lists of their own; node modes as numbers.
+// Here nodes and leaves are in separate lists, and node modes are numbers.
 void lower_tree_ensemble(Site& site) {
   const auto feature = site.integers("nodes_featureids"), roots = site.integers("tree_roots");
   const auto yes = site.integers("nodes_truenodeids"), no = site.integers("nodes_falsenodeids");

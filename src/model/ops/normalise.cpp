@@ -81,7 +81,7 @@ class Normalise : public Operator {
   bool centred_;
 };
 
-// y · scale + bias, both optional inputs of the node, broadcast.
+// y · scale + bias with broadcasting; both are optional inputs of the node.
 Value scale_and_shift(Site& site, Value y, std::size_t scale, std::size_t bias) {
   const std::string where = label(site.node());
   if (site.has(scale)) y = binary(site.build, "Mul", y, site.in(scale), where);
@@ -97,7 +97,7 @@ Value per_channel_value(Site& site, const Value& vector, std::size_t channels, s
   return site.build.view(vector, shape);
 }
 
-// The mean and 1 / standard deviation that LayerNormalization may also give.
+// The optional outputs of LayerNormalization: the mean and 1 / standard deviation.
 void moments(Site& site, const Value& x, std::size_t axis, Real epsilon) {
   Builder& build = site.build;
   const std::string where = label(site.node());
@@ -116,7 +116,7 @@ Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon,
   return build.emit(std::make_unique<Normalise>(x.rows(), group, epsilon, centred), {x}, x.shape);
 }
 
-// Over the axes from `axis` on.
+// Normalises over the axes from `axis` on.
 void lower_layer_norm(Site& site) {
   const Value& x = site.in(0);
   const std::size_t axis = site.axis(site.integer("axis", -1), x.shape.size());
@@ -140,7 +140,7 @@ void lower_instance_norm(Site& site) {
       0, binary(site.build, "Add", y, per_channel_value(site, site.in(2), channels, x.shape.size()), where));
 }
 
-// Scale and bias are per group before operator set 21, per channel since.
+// Scale and bias are per group before operator set 21, and per channel since.
 void lower_group_norm(Site& site) {
   const Value& x = site.in(0);
   const std::int64_t groups = site.integer("num_groups", 0);
@@ -161,7 +161,7 @@ void lower_group_norm(Site& site) {
   site.out(0, binary(site.build, "Add", y, spread(site.in(2)), where));
 }
 
-// (x - mean) / (standard deviation + 1e-9) over the axes given.
+// (x - mean) / (standard deviation + 1e-9) over the given axes.
 void lower_mean_variance_norm(Site& site) {
   const Value& x = site.in(0);
   const std::string where = label(site.node());

@@ -8,7 +8,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Groups are consecutive rows; centred = false leaves the mean in (RMS normalisation).
+// Groups are `group` consecutive rows; centred = false does not subtract the mean (RMS normalisation).
 Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon, bool centred = true);
 
 }  // namespace SCFE_PRECISION

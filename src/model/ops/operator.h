@@ -1,9 +1,9 @@
 // One operator of the plan: forward and backward on rows of lanes.
 //
 // Every lane is one run of the model on a batch of one instance. A tensor of shape (1, c, h, w) is thus
-// c·h·w rows in row-major order, each a run of lanes, and nearly every operator is a loop over rows.
-// Operators hold their constants and never allocate while they run; a lane's bits do not depend on its
-// neighbours. The lane count is a multiple of lane_step, or 1 while constants are folded.
+// c·h·w rows in row-major order, each with one number per lane, and nearly every operator is a loop over
+// rows. Operators hold their constants and never allocate while they run; the bits of a lane do not depend
+// on other lanes. The lane count is a multiple of lane_step, or 1 while constants are folded.
 #pragma once
 
 #include <cstddef>
@@ -36,11 +36,11 @@ struct Forward {
   Mutable y;
   Mutable scratch;
   std::size_t lanes;
-  std::size_t used;  // of the lanes; the rest is padding
+  std::size_t used;  // lanes in use; the others are padding
 };
 
-// Adds the gradient of each operand to dx (or writes it, see overwrites); dx[i].data is null where nobody
-// asks for it.
+// Backward adds the gradient of each operand to dx (or writes it, see overwrites). dx[i].data is null if that
+// gradient is not needed.
 struct Backward {
   std::span<const Const> x;
   Const y;
@@ -54,7 +54,7 @@ struct Backward {
 struct Forest;
 class ImageOp;
 
-// How a row of y is made where it depends on one row of one operand alone.
+// How a row of y is computed, if it depends on only one row of one operand.
 struct RowOrigin {
   enum class Kind : std::uint8_t { affine, equal, filled } kind = Kind::affine;
   std::size_t operand = 0, row = 0;
@@ -64,7 +64,7 @@ struct RowOrigin {
   Real fill = 0;                             // filled: y = fill where x is missing (NaN), else x
 };
 
-// An activation at the end of a linear map, whose slope follows from its result (ReLU, leaky ReLU).
+// An activation at the end of a linear map; its slope can be computed from its result (ReLU, leaky ReLU).
 struct Epilogue {
   kernel::ActivationKind kind = kernel::activation_none;
   Real parameter = 0;
@@ -77,49 +77,49 @@ class Operator {
   virtual void forward(const Forward& run) const = 0;
   virtual void backward(const Backward& run) const = 0;
 
-  // Gradient zero by definition (comparisons, rounding, trees): backward is never called.
+  // False if the gradient is zero by definition (comparisons, rounding, trees): backward is never called.
   virtual bool differentiable() const { return true; }
-  // An operand that only chooses (a condition, an index) is read exactly; all others are computed with.
+  // True for an operand that only selects (a condition, an index) and takes no part in arithmetic.
   virtual bool chooses_by(std::size_t operand) const {
     (void)operand;
     return false;
   }
-  // backward writes dx instead of adding to it; only for one operand.
+  // True if backward writes dx instead of adding to it; only for operators with one operand.
   virtual bool overwrites() const { return false; }
-  // What backward reads; buffers that nobody reads again are reused.
+  // Whether backward reads x and y; buffers that are not read again are reused.
   virtual bool reads_x() const { return true; }
   virtual bool reads_y() const { return false; }
-  // Where this alone reads what `previous` makes, it may multiply by the slope of previous's ReLU on the way
-  // back (which then leaves that out): the gradient is in registers still. True if it does from now on.
+  // Asks this operator, the only reader of `previous`, to multiply by the slope of previous's ReLU in its own
+  // backward, while the gradient is in registers; `previous` then leaves that out. Returns true if it will.
   virtual bool take_gate_of(Operator& /*previous*/) { return false; }
-  // y may be the same buffer as x, and backward then reads y for x.
+  // True if y may be the same buffer as x; backward then reads y instead of x.
   virtual bool in_place() const { return false; }
   virtual std::size_t scratch() const { return 0; }     // rows
-  virtual std::size_t keeps() const { return 0; }       // rows behind y that forward leaves for backward
-  virtual double flops() const { return 0; }            // one forward of one lane; multiply and add are two
-  virtual std::size_t parameters() const { return 0; }  // constants that a training run would have made
+  virtual std::size_t keeps() const { return 0; }       // rows after y where forward keeps data for backward
+  virtual double flops() const { return 0; }            // forward of one lane; a multiply-add counts as two
+  virtual std::size_t parameters() const { return 0; }  // number of trained constants
 
-  // For whoever looks at the plan instead of running it.
+  // These describe the operator to code that analyses a plan.
   virtual std::optional<RowOrigin> origin(std::size_t y_row) const {
     (void)y_row;
     return std::nullopt;
   }
   virtual const Forest* forest() const { return nullptr; }
 
-  // This operator on images instead of rows (ops/image.h); null where it has no such form.
+  // This operator on images instead of rows (ops/image.h), or null.
   virtual std::shared_ptr<const ImageOp> on_images() const { return nullptr; }
 
-  // This operator after `previous` as a single one, where that is possible and no dearer; else null.
+  // `previous` and this operator merged into one; null if that is impossible or more expensive.
   virtual std::unique_ptr<Operator> after(const Operator& previous) const {
     (void)previous;
     return nullptr;
   }
-  // This operator followed by y·scale + shift, row by row, as a single one; else null.
+  // This operator merged with a following y·scale + shift per row; null if that is impossible.
   virtual std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const {
     (void)scale, (void)shift;
     return nullptr;
   }
-  // This operator followed by the activation, as a single one; else null.
+  // This operator merged with a following activation; null if that is impossible.
   virtual std::unique_ptr<Operator> activated(Epilogue epilogue) const {
     (void)epilogue;
     return nullptr;

@@ -1,10 +1,10 @@
-// r_ij = 1 / (1 + exp(a_ij D_ij + b_ij)) : i beats j. Of these the p that agrees best,
+// r_ij = 1 / (1 + exp(a_ij D_ij + b_ij)) is the probability that i beats j. The class probabilities p solve
 //
 //     min over p  of  sum over i, j != i of (r_ji p_i - r_ij p_j)²,   sum p = 1
 //
-// by the fixed-point iteration of libsvm, which ONNX Runtime follows with its loose stopping rule, in single
-// precision: the same iterations are needed to agree with it. No gradient: the scores are the decision
-// values, these are for reading.
+// by the fixed-point iteration of libsvm. ONNX Runtime uses it in single precision with a loose stopping
+// rule, so the same iterations are repeated here to get the same numbers. There is no gradient, because the
+// scores of the model are the decision values; the probabilities are only reported.
 #include "model/ops/platt.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Coupling : public Operator {
   double flops() const override { return 100.0 * 4 * static_cast<double>(classes_ * classes_); }
 
  private:
-  // Q_ii = sum over j of r_ji², Q_ij = -r_ji r_ij, of one lane.
+  // Q_ii = sum over j of r_ji², Q_ij = -r_ji r_ij, for one lane.
   void square(const Forward& run, std::size_t l) const {
     const auto q = [&](std::size_t i, std::size_t j) -> Real& {
       return row(run.scratch, i * classes_ + j)[l];

@@ -42,7 +42,7 @@ Pool read_pool(const Site& site, bool global) {
   return pool;
 }
 
-// How many taps count: those inside, or those inside the padded input.
+// How many taps are inside the input, or inside the padded input if `with_padding`.
 std::size_t tap_count(const Window& w, const Index& pixel, bool with_padding) {
   std::size_t count = 0;
   for_each_index(w.kernel, [&](const Index& tap) {

@@ -1,6 +1,6 @@
-// RNN, GRU and LSTM, unrolled over the (fixed) sequence: each time step is a handful of plan steps, and
-// their gradients are those of the parts. Shapes: X (seq, batch, in), W (dirs, gates·H, in),
-// R (dirs, gates·H, H), B (dirs, 2·gates·H).
+// RNN, GRU and LSTM, unrolled over a sequence of fixed length: each time step becomes a few plan steps, whose
+// operators have the gradients. Shapes: X (seq, batch, in), W (dirs, gates·H, in), R (dirs, gates·H, H),
+// B (dirs, 2·gates·H).
 //
 //     RNN   h = f(Wx + Rh + b)
 //     GRU   z, r = f(...),  n = g(Wx + R(r h) + b) or g(Wx + r (Rh + b)),  h = (1 - z) n + z h
@@ -53,7 +53,7 @@ class Cell {
         if (static_cast<std::size_t>(length) != seq_) site.fail("whole sequences", "sequence_lens");
   }
 
-  // Runs one direction; `step` turns (t, h, c) into the next (h, c).
+  // Runs all directions; `step(t, h, c)` replaces h and c by their next values.
   template <class Step>
   void run(Step step) {
     std::vector<Value> outputs(directions_ * seq_), last_h, last_c;
@@ -82,7 +82,7 @@ class Cell {
   Value input(std::size_t t, std::size_t first, std::size_t last) {
     return build_.view(gates(take(build_, wx_, 0, {t}), 2, first, last), {batch_, width(first, last)});
   }
-  // The same of Rh, with its bias if it is kept apart.
+  // The same columns of Rh, without bias.
   Value recurrent(const Value& h, std::size_t first, std::size_t last) {
     const Value r = gates(recurrence_, 1, first, last);  // (H, gates)
     return matmul(build_, h, r, where_);
@@ -107,7 +107,7 @@ class Cell {
     if (name == "HardSigmoid") return activate(build_, x, activation_hard_sigmoid, 0.2F);
     site_.fail("a known activation", name);
   }
-  // With a bias kept apart, the recurrent bias is not part of Wx (GRU with linear_before_reset).
+  // Leaves the recurrent bias out of Wx (for GRU with linear_before_reset).
   void keep_recurrent_bias_apart() { apart_ = true; }
 
  private:

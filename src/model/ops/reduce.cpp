@@ -53,7 +53,8 @@ Value product(Builder& build, const Value& x, const Axes& axes, const std::strin
   return total;
 }
 
-// Which axes: an input since operator set 18 (13 for sums), an attribute before; none means all.
+// The axes are an input since operator set 18 (13 for sums), and an attribute before. Without axes, all are
+// reduced.
 Axes read_axes(const Site& site) {
   const std::size_t rank = site.in(0).shape.size();
   const auto given = site.listed(1, "axes");
@@ -91,7 +92,7 @@ Value reduce_max(Builder& build, const Value& x, const Axes& axes, bool least) {
 
 namespace {
 
-// Integers are divided as integers.
+// The mean of integers uses integer division.
 Value mean(Builder& build, const Value& x, const Axes& axes, const std::string& where) {
   if (x.type != Type::integer) return reduce_sum(build, x, axes, true);
   const Value sum = reduce_sum(build, x, axes);

@@ -1,4 +1,4 @@
-// Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout: the same rows seen with another shape.
+// Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout: the same rows with another shape.
 #include <algorithm>
 
 #include "model/ops/index.h"

@@ -15,7 +15,7 @@ struct Tap {
   std::size_t at;
   Real weight;
 };
-using Taps = std::vector<std::vector<Tap>>;  // of each output position
+using Taps = std::vector<std::vector<Tap>>;  // [output position][tap]
 
 struct Rule {
   std::string mode, coordinates, nearest;
@@ -23,8 +23,8 @@ struct Rule {
   bool exclude_outside = false;
 };
 
-// In single precision, whatever the model runs in: at a tie its rounding decides which pixel is nearest, and
-// so it must be the rounding of runtimes.
+// Always in single precision: at a tie, rounding decides which pixel is nearest, so it must be the same as in
+// other runtimes.
 float source(const Rule& rule, std::size_t to, float scale, std::size_t in, std::size_t out) {
   const auto x = static_cast<float>(to), size_in = static_cast<float>(in), size_out = static_cast<float>(out);
   if (scale == 1.0F) return x;
@@ -44,7 +44,7 @@ float nearest(const std::string& mode, float x, bool shrinks) {
   if (mode == "ceil") return std::ceil(x);
   if (mode == "simple") return shrinks ? std::ceil(x) : std::trunc(x);  // before operator set 11
   const float low = std::floor(x);
-  constexpr float tie = 1e-6F;  // as wide as runtimes take it
+  constexpr float tie = 1e-6F;  // the tolerance of other runtimes
   if (std::abs(x - (low + 0.5F)) < tie) return mode == "round_prefer_ceil" ? low + 1 : low;
   return std::round(x);
 }
@@ -108,7 +108,7 @@ std::size_t scaled_size(const Site& site, std::size_t in, float scale) {
   return static_cast<std::size_t>(size);
 }
 
-// One scale for all axes named, so that the aspect stays.
+// Uses one scale for all given axes, so that the aspect ratio stays.
 void keep_aspect(const std::string& policy, std::vector<float>& scales, std::vector<std::size_t>& sizes,
                  const Shape& in, const std::vector<std::size_t>& axes) {
   if (policy == "stretch") return;
@@ -165,7 +165,7 @@ void lower_resize(Site& site) {
     }
     keep_aspect(site.text("keep_aspect_ratio_policy", "stretch"), scales, sizes, x.shape, axes);
   }
-  bool moves = false;  // runtimes copy where all sizes stay, whatever the scales
+  bool moves = false;  // other runtimes copy if no size changes, even with scales other than 1
   for (std::size_t i = 0; i < rank; ++i) {
     if (sizes[i] == 0 || x.shape[i] == 0) site.fail("sizes of at least 1", to_text(x.shape));
     moves = moves || sizes[i] != dim(x.shape, i);

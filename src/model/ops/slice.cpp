@@ -1,4 +1,4 @@
-// Slice, Split, Concat, Transpose, Expand, Tile, Pad: rows in another order, some left out or repeated.
+// Slice, Split, Concat, Transpose, Expand, Tile, Pad: these reorder rows, leave some out or repeat some.
 #include <algorithm>
 #include <numeric>
 
@@ -122,7 +122,7 @@ void lower_tile(Site& site) {
   site.out(0, x);
 }
 
-// Modes: constant, reflect, edge, wrap. Negative pads cut off.
+// Modes: constant, reflect, edge, wrap. Negative pads remove positions.
 void lower_pad(Site& site) {
   const Value& x = site.in(0);
   const std::size_t rank = x.shape.size();

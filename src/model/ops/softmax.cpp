@@ -1,4 +1,4 @@
-// Softmax and LogSoftmax along an axis, with the largest entry taken off first.
+// Softmax and LogSoftmax along an axis. The largest entry m is subtracted first, so that nothing overflows.
 //
 //     y_i = e^(x_i - m) / s,  s = sum_j e^(x_j - m)       dx_i = y_i (dy_i - sum_j y_j dy_j)
 //     log:  y_i = x_i - m - log s                          dx_i = dy_i - e^(y_i) sum_j dy_j
@@ -85,7 +85,7 @@ Value softmax(Builder& build, const Value& x, std::size_t axis, bool log) {
                     {x}, x.shape);
 }
 
-// Before operator set 13 all axes from `axis` on form one.
+// Before operator set 13, the softmax runs over all axes from `axis` on, as if they were one.
 void lower_softmax(Site& site) {
   const Value& x = site.in(0);
   const bool log = site.node().op == "LogSoftmax";

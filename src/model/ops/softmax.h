@@ -5,7 +5,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Along one axis.
+// Softmax, or LogSoftmax if `log`, along one axis.
 Value softmax(Builder& build, const Value& x, std::size_t axis, bool log);
 
 }  // namespace SCFE_PRECISION

@@ -29,12 +29,12 @@ struct SparseMap {
 };
 
 Value sparse(Builder& build, const std::vector<Value>& x, SparseMap map, Shape shape);
-// y_i = x_rows[i]; a view where that is the identity.
+// y_i = x_rows[i]. Returns a view if that is the identity.
 Value select(Builder& build, const Value& x, const std::vector<std::uint32_t>& rows, Shape shape);
 Value expand(Builder& build, const Value& x, const Shape& shape);
 Value transpose(Builder& build, const Value& x, const std::vector<std::size_t>& permutation);
 Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis);
-// Positions along one axis, in the order given.
+// Takes these positions along one axis, in the given order.
 Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<std::size_t>& positions);
 
 }  // namespace SCFE_PRECISION

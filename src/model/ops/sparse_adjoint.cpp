@@ -7,9 +7,9 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t largest_run = std::size_t{1} << 16;  // floats of weights that should stay near
-constexpr std::size_t least_taps = 4;                      // of a pool: what it leaves of the gradients
-constexpr std::size_t chunk = 16;                          // pixels whose channels are listed at once
+constexpr std::size_t largest_run = std::size_t{1} << 16;  // floats of weights that stay in a near cache
+constexpr std::size_t least_taps = 4;                      // of a pool: fewer leave too many gradients
+constexpr std::size_t chunk = 16;                          // pixels whose channels are listed together
 // The lists of a pixel: one for each tap of a 2x2 pool, and one for channels without a gradient.
 constexpr std::size_t lists = kernel::pooled_taps + 1, field = 12, field_mask = (std::size_t{1} << field) - 1;
 
@@ -17,7 +17,7 @@ std::size_t rounded(std::size_t floats) {
   return (floats + kernel::gather_width - 1) / kernel::gather_width * kernel::gather_width;
 }
 
-// The extent of x under one pooled window.
+// The size of the part of x that one pool window reads.
 Shape patch_of(const Window& conv, const Window& pool) {
   Shape patch;
   for (std::size_t i = 0; i < conv.in.size(); ++i)
@@ -94,7 +94,7 @@ void SparseAdjoint::lay_out_runs(const OwnedSweep& sweep) {
           sweep.weight[(o / width * rows + r) * width + o % width];
 }
 
-// Sums beyond the frame's end are of zeros, but they need room. An entry takes two floats.
+// The kernel writes up to gather_width zeros after the frame, so they need memory. An entry takes two floats.
 std::size_t SparseAdjoint::scratch() const {
   return frame_.floats() + kernel::gather_width + (line_ > 0 ? 0 : 2 * chunk * lists * channels_);
 }
@@ -111,8 +111,8 @@ void SparseAdjoint::run(const float* dy, const std::uint8_t* code, float* dx, fl
   frame_.take(lines_, scratch, dx);
 }
 
-// The lists of a chunk, [pixel][tap or none] with room for all channels each. Where they end is kept in
-// fields of one word: a counter in memory for each list would make every entry wait for the last.
+// A chunk has one list per pixel and tap (and one for no tap), each with room for all channels. The ends of a
+// pixel's lists are bit fields of one word: with counters in memory, each entry would wait for the previous.
 void SparseAdjoint::add_runs(const float* dy, const std::uint8_t* code, float* dx, float* scratch) const {
   using kernel::Entry;
   const auto end_of = [](std::uint64_t ends, std::size_t list) {

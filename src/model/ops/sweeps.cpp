@@ -9,7 +9,7 @@ namespace {
 
 Shape ones(std::size_t axes) { return Shape(axes, 1); }
 
-// The pixels of `shape` as offsets in floats, when each step along axis i is scale[i] pixels of `outer`.
+// Offsets in floats of the pixels of `shape`, if one step along axis i is scale[i] pixels of `outer`.
 std::vector<std::int32_t> offsets(const Shape& shape, const Shape& outer, const Shape& scale,
                                   std::size_t channels) {
   const Index strides = strides_of(outer);
@@ -28,11 +28,10 @@ std::vector<float> padded_bias(std::vector<float> bias, std::size_t out) {
   return bias;
 }
 
-// Along one axis of the adjoint: the taps of a phase, in the order in which their sources lie, and how far
-// each source lies from the first.
+// The taps of a phase along one axis of the adjoint, in the order of their sources.
 struct PhaseTaps {
   std::vector<std::size_t> tap;
-  std::vector<std::int64_t> back;  // sources behind the base, descending
+  std::vector<std::int64_t> back;  // how far each source lies before the base, descending
 };
 PhaseTaps phase_taps(const Window& window, std::size_t axis, std::int64_t phase) {
   PhaseTaps taps;

@@ -1,11 +1,11 @@
-// The class with most won duels wins, the first of them at a tie (as ONNX Runtime decides). Votes have no
-// gradient, so
+// The class that wins most duels wins, the first such class at a tie (like ONNX Runtime). Votes have no
+// gradient, so the score is
 //
-//     score_k = min over j of D_kj,  D_jk = -D_kj;      the winner's is at least 0
+//     score_k = min over j of D_kj,  D_jk = -D_kj;      the winner's score is raised to at least 0
 //
-// A class that beats all others has the only positive score; where none does (a beats b beats c beats a), no
-// score is positive and the winner's 0 is the largest. To win, a class has to turn its worst duel: that is
-// what the gradient says.
+// A class that beats all others has the only positive score. If there is none (a beats b, b beats c, c beats
+// a), no score is positive, and the winner's 0 is the largest. To win, a class must win its worst duel, and
+// the gradient points there.
 #include "model/ops/tournament.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class Tournament : public Operator {
     for (std::size_t l = 0; l < run.lanes; ++l)
       for (std::size_t k = 0; k < classes_; ++k) {
         const Duel duel = worst(run.x[0], k, l);
-        if (row(run.y, k)[l] != value(run.x[0], duel, l)) continue;  // the winner's 0
+        if (row(run.y, k)[l] != value(run.x[0], duel, l)) continue;  // the winner's score, raised to 0
         row(run.dx[0], duel.pair)[l] += duel.sign * row(run.dy, k)[l];
       }
   }

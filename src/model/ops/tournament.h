@@ -1,4 +1,4 @@
-// Scores of several classes from duels between each two of them, with the same winner as counting votes.
+// Scores of several classes from pairwise decisions ("duels"); the winner is the same as by counting votes.
 #pragma once
 
 #include "model/onnx/builder.h"

@@ -87,9 +87,9 @@ class Trees : public Operator {
   std::size_t rows_;
 };
 
-// Every way down must end: a node that is reached twice on one path would loop for ever.
+// Throws an Error if a tree has a cycle, in which evaluation would never end.
 void check(const Forest& forest, const std::string& where) {
-  std::vector<std::uint8_t> state(forest.nodes.size(), 0);  // 1: on the path, 2: done
+  std::vector<std::uint8_t> state(forest.nodes.size(), 0);  // 0: not seen, 1: on the path, 2: done
   for (const std::uint32_t root : forest.roots) {
     std::vector<std::pair<std::uint32_t, bool>> stack = {{root, false}};
     while (!stack.empty()) {

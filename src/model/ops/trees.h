@@ -1,6 +1,6 @@
-// Tree ensembles, predicted as ONNX Runtime does: float comparisons, missing values by their own branch,
-// sums in float in the order of the trees. Constant on cells, so the gradient is zero by definition; the
-// solver for them does not use one.
+// Tree ensembles, evaluated like ONNX Runtime: float comparisons, a branch for missing values, sums in float
+// in the order of the trees. They are piecewise constant, so the gradient is zero by definition; the solver
+// for trees does not use gradients.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ struct TreeNode {
   std::uint32_t feature = 0;
   Real value = 0;
   std::uint32_t yes = 0, no = 0;      // nodes
-  std::uint32_t first = 0, last = 0;  // of a leaf: its weights
+  std::uint32_t first = 0, last = 0;  // leaf: range in `weights`
 };
 struct LeafWeight {
   std::uint32_t target;
@@ -32,7 +32,7 @@ struct Forest {
   std::vector<Real> base;  // one for each target
   Aggregate aggregate = Aggregate::sum;
   std::size_t features = 0;
-  bool probabilities = false;  // leaves hold shares of the classes, and nothing is made of their sums
+  bool probabilities = false;  // leaves hold class probabilities, and no transform follows
 };
 
 // x: rows of features; y: rows of targets.

@@ -10,7 +10,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// slope is a function of x and y, or nullptr: gradient zero.
+// slope is a function of x and y, or nullptr if the gradient is zero.
 template <auto value, auto slope>
 class Unary : public Operator {
  public:

@@ -1,4 +1,4 @@
-// y = condition ? a : b, broadcast over all three; the condition has gradient zero.
+// y = condition ? a : b, where all three broadcast; the gradient of the condition is zero.
 #include "model/ops/elementwise.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"

@@ -6,7 +6,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-// A list attribute with one entry for each spatial axis, each at least `least`.
+// A list attribute with `count` entries; `otherwise` is the default and the smallest value of an entry.
 std::vector<std::int64_t> per_axis(const Site& site, std::string_view name, std::size_t count,
                                    std::int64_t otherwise) {
   std::vector<std::int64_t> values = site.integers(name);
@@ -51,7 +51,7 @@ Window read_window(const Site& site, const Shape& in, const Shape& kernel) {
     const std::int64_t reached = room + (ceil ? w.stride[i] - 1 : 0);
     if (reached < 0) site.fail("a kernel within the padded input", to_text(kernel) + " over " + to_text(in));
     w.out[i] = reached / w.stride[i] + 1;
-    // A window that starts in the padding behind the input is dropped.
+    // A window that starts in the padding after the input is dropped.
     if (ceil && (w.out[i] - 1) * w.stride[i] >= in[i] + w.before[i]) --w.out[i];
   }
   elements({static_cast<std::int64_t>(elements(w.out)), static_cast<std::int64_t>(w.taps())});

@@ -1,4 +1,4 @@
-// The geometry that convolutions and pools share: which input pixel each tap of the window sees.
+// The geometry that convolutions and pools share: which input pixel each tap of the window reads.
 #pragma once
 
 #include <vector>
@@ -19,7 +19,7 @@ struct Window {
   std::vector<std::int32_t> table() const;
 };
 
-// From the node's attributes; in: the operand's spatial sizes.
+// Reads the node's attributes; `in` holds the operand's spatial sizes.
 Window read_window(const Site& site, const Shape& in, const Shape& kernel);
 
 }  // namespace SCFE_PRECISION

@@ -7,9 +7,9 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t most_chunk = 48;  // tiles
+constexpr std::size_t most_chunk = 48;  // tiles that are computed together
 constexpr std::size_t least_channels = 16;
-constexpr std::size_t largest_f4 = std::size_t{1} << 20;  // floats of its weights
+constexpr std::size_t largest_f4 = std::size_t{1} << 20;  // floats of weights that F4 may have
 
 using Points = std::vector<std::array<double, 3>>;  // the rows of G
 
@@ -38,7 +38,7 @@ float transformed(const Points& g, const float* w, std::size_t a, std::size_t b)
 
 std::size_t tiles_of(std::size_t outputs, std::size_t side) { return (outputs + side - 1) / side; }
 
-// Outputs of the convolution that somebody reads.
+// The part of the convolution's output that is read: all of it, or what the pool reads.
 Shape read_of(const Window& window, const ImagePool* pool) {
   if (!pool) return window.out;
   return {2 * pool->window().out[0], 2 * pool->window().out[1]};
@@ -115,7 +115,7 @@ void Winograd::lay_out_weights(const ConvWeights& weights) {
 
 std::size_t Winograd::scratch() const { return products() * (plane_of(in_) + plane_of(out_)); }
 
-// Tiles of all images in one row, a chunk of them at a time: small images fill it together.
+// The tiles of all images form one list, which is computed in chunks: several small images share a chunk.
 void Winograd::run(Images x, Images y, Kept code, std::size_t count, bool relu, float* scratch) const {
   float *v = scratch, *m = scratch + products() * plane_of(in_);
   std::array<std::int32_t, most_chunk> from{}, to{}, code_at{};

@@ -5,9 +5,10 @@
 //     F2:  G = 1 0 0 / ½ ½ ½ / ½ -½ ½ / 0 0 1
 //     F4:  a row (1, p, p²) / product over the other points q of (p - q) for each point p, and 0 0 1
 //
-// F4 on the way back alone, where whole tiles save products and its weights (four times the convolution's)
-// stay in a near cache. Forward, outputs over a flat part of an image must be equal to the last bit, as they
-// are with F2: of equal ones a max-pool takes the first. A 2x2 max-pool that follows happens inside a tile.
+// F4 is used only for the backward pass, if it saves products and its weights (four times those of the
+// convolution) stay in a near cache. In the forward pass, outputs over a flat part of an image must be equal
+// to the last bit, because a max-pool takes the first of equal ones; F2 guarantees that, F4 does not. A 2x2
+// max-pool that follows is computed inside a tile.
 #pragma once
 
 #include "model/ops/image_pool.h"
@@ -19,37 +20,37 @@ inline namespace SCFE_PRECISION {
 class Winograd {
  public:
   static bool suits(const ConvWeights& weights, const Window& window);
-  // The windows of the pool are corners of tiles.
+  // True if every window of the pool lies inside one tile.
   static bool holds(const ImagePool& pool);
   enum class Way { ahead, back };
-  // pool: null or one that it holds.
+  // pool: null, or a pool for which holds() is true.
   Winograd(const ConvWeights& weights, const Window& window, Way way, const ImagePool* pool);
 
   const Frame& frame() const { return frame_; }
-  // x in the frame; code: where a pool was given.
+  // x must be framed; code is written only if a pool was given.
   void run(Images x, Images y, Kept code, std::size_t count, bool relu, float* scratch) const;
   std::size_t scratch() const;  // floats
   std::size_t weights() const { return weight_.size(); }
 
  private:
   std::size_t products() const { return kernel::winograd_products(side_); }
-  // Floats of a chunk's plane; a cache line behind them keeps planes out of each other's way.
+  // Floats of a chunk's plane. One cache line more avoids that all planes map to the same cache sets.
   std::size_t plane_of(std::size_t channels) const { return chunk_ * channels + kernel::panel_width; }
   void lay_out_weights(const ConvWeights& weights);
 
   std::size_t in_, out_;
-  std::size_t side_;   // outputs of a tile
-  std::size_t chunk_;  // tiles at a time
+  std::size_t side_;   // a tile has side_ x side_ outputs
+  std::size_t chunk_;  // tiles that are computed together
   bool pooled_;
   Frame frame_;
   std::size_t out_row_;                        // floats of a row of y
-  std::vector<std::int32_t> source_, target_;  // of each tile
-  std::vector<std::uint8_t> rows_, columns_;   // of outputs in each tile
+  std::vector<std::int32_t> source_, target_;  // per tile: offsets in x and y
+  std::vector<std::uint8_t> rows_, columns_;   // per tile: rows and columns of outputs inside the image
   std::vector<float> weight_;                  // [product][panel][in][panel_width]
   std::vector<float> bias_;
 };
 
-// The convolution that a gradient goes back through, where stride and dilation are 1.
+// The adjoint of a convolution with stride and dilation 1, written as a convolution.
 ConvWeights flipped(const ConvWeights& weights);
 Window flipped(const Window& window);
 

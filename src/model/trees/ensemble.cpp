@@ -33,10 +33,10 @@ double log_odds(Real p) {
   const auto rest = static_cast<double>(1 - p), value = static_cast<double>(p);
   if (rest <= least_probability) return std::log(1 / least_probability);
   if (value <= least_probability) return std::log(least_probability);
-  return std::log1p((value - rest) / rest);  // its sign is that of p - 1/2, however close
+  return std::log1p((value - rest) / rest);  // has the sign of p - 1/2, however close p is to 1/2
 }
 
-// The library's own sums. `left(node, x)` decides a split.
+// Sums in the precision of the training library. `left(node)` decides a split.
 template <class Real, class Left>
 void add_up(const Ensemble& ensemble, std::span<double> z, Left left) {
   Real totals[64];
@@ -104,7 +104,7 @@ class EnsembleModel : public Model {
   void forward_one(std::span<const double> x, std::span<double> scores, Tape&) const override {
     ensemble_.scores(x, scores);
   }
-  // Constant on cells.
+  // Trees are piecewise constant, so the gradient is 0.
   void backward(const Block& seed, Block& gradient, Tape&) const override {
     gradient.set_lanes(seed.lanes());
     for (std::size_t j = 0; j < features(); ++j) std::fill_n(gradient[j], gradient.padded_lanes(), 0.0F);
@@ -132,7 +132,8 @@ void Ensemble::scores(std::span<const double> x, std::span<double> z) const {
   walk(*this, z, [&](const Node& node) { return goes_left(node, x[node.input]); });
 }
 
-// x < t has become x <= the double before t, which rounds to t itself.
+// x < t was rewritten as x <= the double before t. That double would round to t as a float, so the float
+// before t is returned for it.
 float single_threshold(double threshold) {
   const auto rounded = static_cast<float>(threshold);
   const bool just_below = std::nextafter(threshold, INFINITY) == static_cast<double>(rounded);
@@ -151,7 +152,7 @@ void set_branch(Ensemble& ensemble, std::uint32_t at, const Branch& branch) {
   node.right = flipped ? branch.yes : branch.no;
   node.missing_left = branch.missing_yes != flipped;
   if (branch.compare == Compare::equal || branch.compare == Compare::not_equal) {
-    // x == t  is  x <= t and not x <= the number before t
+    // x == t means that x <= t holds and x <= (the number before t) does not.
     Node inner = node;
     inner.threshold = below(ensemble, branch.threshold);
     inner.left = node.right;
@@ -204,7 +205,7 @@ void check_ensemble(const Ensemble& ensemble, const std::string& source) {
   for (const double base : ensemble.base)
     if (!std::isfinite(base)) throw Error(source, "finite base scores", std::to_string(base));
   for (const Node& node : ensemble.nodes) check_node(ensemble, node, source);
-  // Depth first, each node once; one that is met again on its own path would loop for ever.
+  // A depth-first walk that enters each node once. A node that is met again on its own path is a cycle.
   enum : std::uint8_t { unseen, on_path, done };
   std::vector<std::uint8_t> state(ensemble.nodes.size(), unseen);
   std::vector<std::pair<std::uint32_t, bool>> stack;

@@ -1,12 +1,13 @@
-// A tree ensemble, whatever library grew it.
+// A tree ensemble in one form for all training libraries.
 //
 //     total_k(x) = base_k + scale · sum over trees of the value_k of the leaf that x falls into
 //     z_k = total_k                                   (Link::logit: boosting)
-//     z_k = log total_k, or log(p / (1 - p)) of one   (Link::probability: averaged forests)
+//     z_k = log total_k; for a single score p = total_0: z_0 = log(p / (1 - p))
+//                                                     (Link::probability: averaged forests)
 //
-// A split sends x <= threshold, or a code trunc(x) in a set, to the left, everything else to the right, and a
-// missing value (NaN) its own way. The other comparisons are rewritten to these by `set_branch`. Comparisons
-// and sums are in single precision where the library's are.
+// A split sends x to the left if x <= threshold, or if the code trunc(x) is in its set, else to the right. A
+// missing value (NaN) goes to the side that `missing_left` names. `set_branch` rewrites other comparisons to
+// these. Comparisons and sums use single precision where the training library does (`single`).
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,9 @@ struct Ensemble {
     bool missing_left = false;
     std::uint32_t input = 0;
     std::uint32_t left = 0, right = 0;
-    std::uint32_t first = 0, last = 0;  // of a leaf: its values; of codes: the words of the set
+    std::uint32_t first = 0, last = 0;  // leaf: range in `values`; codes: range in `codes`
     double threshold = 0;
-    double doubt = 0;  // runtimes that compute x by a scaler before may differ this far from the threshold
+    double doubt = 0;  // closer to the threshold than this, another runtime may take the other side
   };
   struct LeafValue {
     std::uint32_t score;
@@ -41,18 +42,18 @@ struct Ensemble {
   std::vector<std::uint32_t> roots;
   std::vector<LeafValue> values;
   std::vector<std::uint64_t> codes;
-  std::vector<double> base;  // one for each score
+  std::vector<double> base;  // one per score
   double scale = 1;
   Link link = Link::logit;
   bool single = true;
   Model::Output output = Model::Output::unknown;
 
   bool goes_left(const Node& node, double x) const;
-  // The model's scores z of one point, walked plainly, as the library compares and adds.
+  // The scores z of one point, with the comparisons and sums of the training library.
   void scores(std::span<const double> x, std::span<double> z) const;
 };
 
-// Every comparison as one or two nodes of the ensemble: nodes[node] becomes the entrance.
+// Writes any comparison as one or two nodes of the ensemble; evaluation starts at nodes[node].
 enum class Compare : std::uint8_t { less_equal, less, greater_equal, greater, equal, not_equal };
 struct Branch {
   std::uint32_t input = 0;
@@ -62,13 +63,13 @@ struct Branch {
   std::uint32_t yes = 0, no = 0;
 };
 void set_branch(Ensemble& ensemble, std::uint32_t node, const Branch& branch);
-// The threshold for values that were rounded to single precision: as the rounded value compares, so does the
-// value itself, unless it lies within half a unit in the last place above the threshold.
+// The threshold for values that were rounded to single precision. The rounded value takes the same side as
+// the value itself, unless that lies within half a unit in the last place above the threshold.
 float single_threshold(double threshold);
-// Codes in the set go left.
+// Makes the node a split that sends the codes `members` to the left.
 void set_codes(Ensemble& ensemble, Ensemble::Node& node, std::span<const std::uint32_t> members);
 
-// Error naming `source` unless every way down ends, and everything is within its range and finite.
+// Throws an Error naming `source` if a tree has a cycle, an index is out of range or a number is not finite.
 void check_ensemble(const Ensemble& ensemble, const std::string& source);
 
 std::shared_ptr<const Model> ensemble_model(Ensemble ensemble, const std::string& source);

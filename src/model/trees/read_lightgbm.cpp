@@ -1,8 +1,8 @@
-// Trees compare doubles, x <= threshold goes left, a code in a node's set goes left. decision_type holds
-// bits:
+// Trees compare doubles: x <= threshold, or a code in the node's set, goes left. The bits of decision_type:
 //
-//     1  categories      2  missing goes left      4, 8  what is missing: nothing (NaN counts as 0), 0, or
-//     NaN
+//     1     the split compares categories
+//     2     missing values go left
+//     4, 8  what counts as missing: nothing (NaN is read as 0), 0, or NaN
 //
 // The score is the sum of leaves (their mean for random forests) times the objective's sigmoid parameter.
 #include "model/trees/read_lightgbm.h"
@@ -17,7 +17,7 @@
 namespace scfe {
 namespace {
 
-constexpr double zero_threshold = 1e-35F;  // LightGBM's kZeroThreshold: closer to 0 is 0
+constexpr double zero_threshold = 1e-35F;  // LightGBM's kZeroThreshold: numbers closer to 0 count as 0
 
 class Reader {
  public:
@@ -43,7 +43,7 @@ class Reader {
     if (result.ends_with('\r')) result.remove_suffix(1);
     return true;
   }
-  // key=value lines up to an empty one.
+  // Reads key=value lines up to an empty line.
   Fields fields() {
     Fields result;
     for (std::string_view text; line(text) && !text.empty();) {
@@ -163,7 +163,7 @@ class Reader {
     for (const std::size_t size : {input.size(), kind.size(), left.size(), right.size(), threshold.size()})
       if (size != splits)
         throw Error(where_, std::to_string(splits) + " entries in each list", std::to_string(size));
-    // A negative child is a leaf: -1 the first.
+    // A negative child is a leaf: -1 is the first leaf, -2 the second.
     const auto child = [&](std::int64_t at) {
       const auto all = static_cast<std::int64_t>(splits);
       if (at >= all || at < -1 - all) throw Error(where_, "children within the tree", std::to_string(at));
@@ -190,7 +190,7 @@ class Reader {
     const bool default_left = branch.missing_yes;
     if (missing == Missing::none) branch.missing_yes = zero_left;
     if (missing != Missing::zero || zero_left == default_left) return set_branch(ensemble_, node, branch);
-    // |x| <= zero_threshold goes the other way than its neighbours: an island of its own.
+    // Zeros are missing values here and take another side than the numbers around them: two more nodes.
     const auto inner = static_cast<std::uint32_t>(ensemble_.nodes.size());
     ensemble_.nodes.resize(inner + 2);
     const std::uint32_t island = default_left ? branch.yes : branch.no;
@@ -225,7 +225,7 @@ class Reader {
   std::string_view rest_;
   std::string where_ = "header";
   Ensemble ensemble_;
-  std::vector<std::int64_t> set_begin_;  // of the tree at hand: where the words of each set begin
+  std::vector<std::int64_t> set_begin_;  // current tree: where each set begins in set_words_
   std::vector<std::uint32_t> set_words_;
   bool averaged_ = false;
   double sigmoid_ = 1;

@@ -11,7 +11,7 @@
 namespace scfe {
 
 bool is_lightgbm(std::string_view bytes);
-// What the file says of its inputs. Error where its categories make no sense.
+// What the file says about its inputs. Throws an Error if the categories are malformed.
 BoosterInputs lightgbm_inputs(std::string_view bytes);
 // `source` names the file in errors.
 std::shared_ptr<const Model> parse_lightgbm(std::string_view bytes, const std::string& source);

@@ -1,6 +1,9 @@
-// In the header      feature_names=age job      feature_infos=[18:75] -1:2:0:1   ([lo:hi], bins of codes,
-// none) In the parameters  [categorical_feature: 1] In the last line
-// pandas_categorical:[["none","clerk","boss"]]    null: the codes are the values themselves
+// Where a LightGBM file describes its inputs:
+//
+//     header      feature_names=age job      feature_infos=[18:75] -1:2:0:1
+//                 ([lo:hi] for a number, the bins of codes for a category, "none" for a constant)
+//     parameters  [categorical_feature: 1]
+//     last line   pandas_categorical:[["none","clerk","boss"]]    (null: the codes are the values themselves)
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +14,7 @@
 namespace scfe {
 namespace {
 
-// What stands behind the key, to the end of the line.
+// The rest of the line after the last occurrence of the key.
 std::string_view line_after(std::string_view bytes, std::string_view key) {
   const std::size_t at = bytes.rfind(key);
   if (at == bytes.npos) return {};
@@ -29,7 +32,7 @@ std::vector<std::string_view> parts(std::string_view line, char between) {
   return found;
 }
 
-// A category that is constant has no bins, so the parameters are asked too.
+// A constant category has no bins in feature_infos, so the parameters are read as well.
 std::vector<bool> coded_inputs(std::string_view bytes, std::size_t inputs) {
   std::vector<bool> coded(inputs, false);
   const auto infos = parts(line_after(bytes, "\nfeature_infos="), ' ');

@@ -1,5 +1,5 @@
-// Trees compare float32 values, x < condition goes left, a code in a node's categories goes right, and what
-// is missing goes to the default side. The base score is a probability for logistic objectives, else a
+// Trees compare float32 values: x < condition goes left, a code in the node's categories goes right, and a
+// missing value goes to the default side. The base score is a probability for logistic objectives, else a
 // margin.
 #include "model/trees/read_xgboost.h"
 
@@ -21,7 +21,7 @@ const Json& member(const Json& object, const char* name, const std::string& wher
   return object.at(name);
 }
 
-// Parameters are written as texts.
+// XGBoost writes numeric parameters as text.
 double parameter(const Json& object, const char* name, const std::string& where) {
   const Json& value = member(object, name, where);
   if (value.is_number()) return value.get<double>();
@@ -56,7 +56,7 @@ std::vector<T> list(const Json& object, const char* name, const std::string& whe
   return result;
 }
 
-// "5E-1", or since version 3.1 "[5E-1]" with one number for each class.
+// The file holds "5E-1", or since version 3.1 "[5E-1]" with one number per class.
 std::vector<double> base_scores(const Json& parameters) {
   const Json& given = member(parameters, "base_score", "learner_model_param");
   std::vector<double> scores;
@@ -179,7 +179,7 @@ class Reader {
     ensemble_.nodes[node].last = static_cast<std::uint32_t>(ensemble_.values.size());
   }
 
-  // Nodes of categories have been read as thresholds; their sets go right.
+  // Categorical nodes were first read as threshold nodes. XGBoost sends codes in the set right: sides swap.
   void read_categories(const Json& tree, std::uint32_t root, const std::vector<char>& by_codes) {
     if (std::find(by_codes.begin(), by_codes.end(), 1) == by_codes.end()) return;
     const auto codes = list<std::int64_t>(tree, "categories", where_),

@@ -12,7 +12,7 @@ namespace scfe {
 
 bool is_xgboost_json(std::string_view bytes);
 bool is_xgboost_ubjson(std::string_view bytes);
-// What the file says of its inputs. Error where its categories make no sense.
+// What the file says about its inputs. Throws an Error if the categories are malformed.
 BoosterInputs xgboost_inputs(std::string_view bytes);
 // `source` names the file in errors.
 std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source);

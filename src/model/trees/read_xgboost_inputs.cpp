@@ -1,10 +1,11 @@
-// learner.feature_names, learner.feature_types ("c": the code of a category), and since version 3.1
-// gradient_booster.model.cats.enc: of each input the categories by code, as numbers or as texts
+// Where an XGBoost file describes its inputs: learner.feature_names, learner.feature_types ("c" is the code
+// of a category), and since version 3.1 gradient_booster.model.cats.enc, which lists the levels of each input
+// by code, as numbers or as text:
 //
 //     {"type": 15, "values": [1, 3, 7]}        {"offsets": [0, 2, 4], "values": [110, 111, 105, 102]}
 //
-// The texts' bytes stand in one list; a text ends where the next begins (in letters,
-// BoosterInputs::lettered). An input without any takes the values of its category as codes.
+// All texts are in one list of bytes, and each ends at the offset of the next (some versions count letters,
+// see BoosterInputs::lettered). An input without levels uses the values of its category as codes.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -18,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The member at the end of the path; null where there is none.
+// The member at the end of the path, or null.
 Json found(const Json& object, const char* path) {
   const Json::json_pointer pointer(path);
   return object.contains(pointer) ? object.at(pointer) : Json();
@@ -28,12 +29,12 @@ using Texts = std::vector<std::string>;
 
 std::string text_of(const Json& bytes) {
   std::string all;
-  for (const Json& byte : bytes)  // signed ones
+  for (const Json& byte : bytes)  // the file holds them as signed numbers
     all += static_cast<char>(static_cast<unsigned char>(byte.get<int>()));
   return all;
 }
 
-// Of the letter that begins with this byte.
+// Bytes of the UTF-8 letter that begins with `lead`.
 std::size_t letter_size(char lead) {
   const auto byte = static_cast<unsigned char>(lead);
   return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
@@ -78,7 +79,7 @@ void read_levels(const Json& encoding, BoosterInputs& inputs) {
     lettered = texts_by_letters(offsets, all);
 }
 
-// Null for a file that is none: what is wrong with it is said by who reads the trees.
+// Null if the file cannot be parsed: the reader of the trees reports that error.
 Json document_of(std::string_view bytes) {
   try {
     return is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes, nullptr, false);

@@ -32,7 +32,7 @@ class UbjsonReader {
     if (at_ == bytes_.size()) fail("more bytes", "the end");
     return bytes_[at_++];
   }
-  // No-operation markers may stand anywhere.
+  // The next marker; no-operation markers may occur anywhere and are skipped.
   char marker() {
     char kind = byte();
     while (kind == 'N') kind = byte();
@@ -67,7 +67,7 @@ class UbjsonReader {
   }
   std::size_t count(char kind) {
     const std::int64_t value = integer(kind);
-    // Everything takes at least a byte.
+    // Every element takes at least one byte, so a larger count cannot be true.
     if (value < 0 || static_cast<std::uint64_t>(value) > bytes_.size() - at_)
       fail("a count within the file", std::to_string(value));
     return static_cast<std::size_t>(value);

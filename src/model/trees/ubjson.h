@@ -7,7 +7,7 @@
 
 namespace scfe {
 
-// Error where the bytes end too early, go too deep or promise more than they hold.
+// Throws an Error if the bytes end too early, nest too deeply or announce more elements than they hold.
 nlohmann::json parse_ubjson(std::string_view bytes);
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// docs/onnx.md lists the operators exactly as the catalogue has them.
+// docs/onnx.md must list exactly the operators of the catalogue.
 #include <gtest/gtest.h>
 
 #include <filesystem>

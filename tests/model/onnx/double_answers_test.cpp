@@ -1,5 +1,5 @@
-// Answers for a model in double: the row that is written is checked in double. Times in seconds since 1970
-// need more digits than a float has: there the check in float says yes where the model says no.
+// Answers for a model in double must be checked in double. Times in seconds since 1970 need more digits than
+// a float has, so a check in float would accept rows that the model rejects.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -32,7 +32,7 @@ test::Proto in_double(const std::string& name, std::uint64_t columns) {
       2, test::Proto().message(1, test::Proto().number(1, 11).message(2, dims)));
 }
 
-// y = (x - offset) w, then a curve that keeps it from being one linear layer where that is wished.
+// y = (x - offset) w; if `curved`, a nonlinear step follows, so that the model is not a single linear layer.
 std::shared_ptr<const Model> clock_model(const std::string& precision, bool curved) {
   test::Proto graph;
   graph.message(1, test::node("Sub", {"x", "offset"}, {"d"}))

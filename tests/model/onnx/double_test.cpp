@@ -1,4 +1,4 @@
-// Plans in double precision: the same operators, compiled once more (src/model/onnx/real.h).
+// Tests plans in double precision: the same operators, compiled a second time (src/model/onnx/real.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ TEST(OnnxDouble, nodes_have_the_values_of_the_onnx_project) {
   for (const NodeCase& node : test::node_cases()) {
     const auto model = read_onnx(node.model, in_double(node.options));
     const OnnxInfo info = inspect_onnx(node.model, node.options);
-    // The fixtures hold floats: beside a threshold a double may fall to the other side.
+    // The fixtures hold floats: next to a threshold, a double may take the other side.
     if (!info.differentiable && std::ranges::any_of(info.inputs, &OnnxInput::wide)) continue;
     const Point point = at(*model, Numbers(node.x.begin(), node.x.end()), Numbers(model->scores(), 1.0));
     ASSERT_EQ(point.scores.size(), node.y.size()) << node.name;
@@ -65,7 +65,7 @@ TEST(OnnxDouble, nodes_have_the_values_of_the_onnx_project) {
   }
 }
 
-// Cases where central differences of that step say nothing of the slope, and why; all others must agree.
+// Cases in which central differences with this step do not give the slope, and why. All others must agree.
 const std::map<std::string, std::string> kinks = {
     {"test_atanh", "x beside 1, where it is steep"},
     {"test_tan", "x beside a pole"},
@@ -76,13 +76,13 @@ const std::map<std::string, std::string> kinks = {
     {"test_l1normalization_axis_last", "x beside 0"},
 };
 
-// The probabilities of an SVMClassifier have gradient zero by our definition (their scores have one).
+// The probabilities of an SVMClassifier have gradient zero by our definition (the scores have a gradient).
 bool is_flat(const std::string& name) {
   return name.starts_with("SVMClassifier") && name.ends_with("probability");
 }
 
-// As in fixture_test.cpp, but a thousand times closer: float would not pass. The inputs of these models are
-// declared float, so that the step must be one that floats can take.
+// As in fixture_test.cpp, but with a tolerance a thousand times smaller, which float would not pass. The
+// inputs of these models are declared float, so the step must be large enough for a float.
 TEST(OnnxDouble, gradients_of_nodes_agree_with_central_differences) {
   std::map<std::string, int> compared;  // op -> cases
   for (const NodeCase& node : test::node_cases()) {
@@ -92,7 +92,7 @@ TEST(OnnxDouble, gradients_of_nodes_agree_with_central_differences) {
     const auto model = read_onnx(node.model, in_double(node.options));
     const Numbers seed = wave(model->scores(), 1);
     Numbers direction = wave(model->features(), 2), up(node.x.begin(), node.x.end()), down = up;
-    // Integers do not move, halves not by so little.
+    // Integers cannot move, and half precision cannot move by such a small step.
     for (const OnnxInput& input : inspect_onnx(node.model, node.options).inputs)
       if (input.type != "real")
         std::fill_n(direction.begin() + static_cast<std::ptrdiff_t>(input.first), input.count, 0.0);
@@ -144,7 +144,7 @@ TEST(OnnxDouble, exports_agree_with_autograd_in_double) {
   EXPECT_GE(models, 5);
 }
 
-// Blocks hold floats: what goes in and comes out is rounded, what lies between is not.
+// Blocks hold floats: inputs and outputs are rounded, the values in between are not.
 TEST(OnnxDouble, blocks_are_the_rounded_points) {
   const auto model = read_onnx(test::fixture("onnx_double/lenet.onnx").string(), in_double());
   const auto expected = test::read_json(test::fixture("onnx_double/lenet.json"));

@@ -1,4 +1,4 @@
-// External data: the model is that with its data inside, also when it came from a folder that is gone since.
+// A model with external data equals the one with its data inside, also after its folder was deleted.
 #include <gtest/gtest.h>
 
 #include <cstring>

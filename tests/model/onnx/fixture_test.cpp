@@ -1,5 +1,5 @@
-// Committed fixtures: ONNX's own node tests for each operator, and PyTorch exports with autograd's
-// gradients (made by experiments/fixtures/onnx_nodes.py, onnx_ml.py and onnx_models.py).
+// Compares with the committed fixtures: ONNX's own node tests for each operator, and PyTorch exports with
+// autograd's gradients (made by experiments/fixtures/onnx_nodes.py, onnx_ml.py and onnx_models.py).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,8 +33,9 @@ TEST(OnnxNodes, values_are_those_of_the_onnx_project) {
   }
 }
 
-// The derivative along a direction of a random weighting of the outputs, by central differences. Kinks and
-// steps may lie between the two points, so that a few cases may miss; a wrong formula misses in all.
+// Compares the derivative of a random weighting of the outputs along a direction with central differences. A
+// kink or step may lie between the two points, so a few cases may fail; with a wrong formula all of them
+// fail.
 TEST(OnnxNodes, gradients_agree_with_central_differences) {
   std::map<std::string, std::pair<int, int>> hits;  // op -> (good, all)
   for (const NodeCase& node : test::node_cases()) {
@@ -46,7 +47,7 @@ TEST(OnnxNodes, gradients_agree_with_central_differences) {
     for (std::size_t i = 0; i < seed.size(); ++i) seed[i] = std::sin(1.0F + 3.0F * static_cast<float>(i));
     for (std::size_t i = 0; i < direction.size(); ++i)
       direction[i] = std::cos(2.0F + 5.0F * static_cast<float>(i));
-    for (const OnnxInput& input : inspect_onnx(node.model, node.options).inputs)  // integers do not move
+    for (const OnnxInput& input : inspect_onnx(node.model, node.options).inputs)  // integers cannot move
       if (input.type != "real")
         std::fill_n(direction.begin() + static_cast<std::ptrdiff_t>(input.first), input.count, 0.0F);
     const float step = 2e-3F;
@@ -108,7 +109,7 @@ TEST(OnnxExports, scores_and_gradients_are_those_of_autograd) {
   }
 }
 
-// A lane's bits depend neither on its neighbours nor on the width of the block.
+// The bits of a lane depend neither on other lanes nor on the width of the block.
 TEST(OnnxExports, lanes_are_independent) {
   for (const std::string& name : test::exported_models()) {
     const Rows x = test::read_json(test::fixture("onnx/" + name + ".json"))["x"];
@@ -123,7 +124,7 @@ TEST(OnnxExports, lanes_are_independent) {
   }
 }
 
-// A tape serves narrower blocks than it was made for.
+// A tape also works for blocks with fewer lanes than it was made for.
 TEST(OnnxExports, a_tape_serves_narrower_blocks) {
   for (const std::string& name : test::exported_models()) {
     const Rows x = test::read_json(test::fixture("onnx/" + name + ".json"))["x"];

@@ -1,4 +1,4 @@
-// The committed ONNX fixtures.
+// Access to the committed ONNX fixtures.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Broken and hostile files: an Error or a model, never a crash, a hang or a large allocation.
+// Broken and hostile files must give an Error or a model, never a crash, a hang or a large allocation.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -13,7 +13,7 @@ namespace {
 
 using test::Proto;
 
-// Reads and, if it is a model of bearable size, runs it.
+// Reads the file and runs the model if it is not too large.
 void survive(std::span<const std::byte> file, const OnnxOptions& options = {}) {
   try {
     (void)inspect_onnx(file, options);
@@ -96,7 +96,7 @@ TEST(OnnxHostile, shapes_computed_to_be_huge) {
   EXPECT_NE(what.find("(Expand)"), std::string::npos) << what;
 }
 
-// Each node alone is within bounds.
+// Each node alone is within the limits.
 TEST(OnnxHostile, many_nodes_that_are_large_together) {
   Proto graph;
   graph.message(5, Proto().number(1, 2).number(2, 7).text(8, "s").number(7, 1).number(7, 1U << 20U));
@@ -123,7 +123,7 @@ TEST(OnnxHostile, many_constants_that_are_large_together) {
   EXPECT_NE(what.find("not much larger"), std::string::npos) << what;
 }
 
-// The weights are in the file once, but each node would hold its own.
+// The file holds the weights once, but each node would have its own copy.
 TEST(OnnxHostile, one_tensor_for_many_nodes) {
   constexpr std::uint64_t size = 64;
   Proto graph;
@@ -139,7 +139,7 @@ TEST(OnnxHostile, one_tensor_for_many_nodes) {
   EXPECT_NE(what.find("not much larger"), std::string::npos) << what;
 }
 
-// Neither sorting, merging nor laying out takes the square of their number.
+// Sorting, merging and laying out must not take time quadratic in the number of nodes.
 TEST(OnnxHostile, a_hundred_thousand_nodes) {
   Proto graph;
   graph.message(11, test::port("x", {1, 1})).message(12, test::port("y", {}));
@@ -153,7 +153,7 @@ TEST(OnnxHostile, a_hundred_thousand_nodes) {
   EXPECT_EQ(refusal(test::model(graph)), "");
 }
 
-// The way back from each is as long as the graph.
+// The path back from each output is as long as the graph.
 TEST(OnnxHostile, many_outputs_of_a_long_chain) {
   Proto graph;
   graph.message(11, test::port("x", {1, 4}));

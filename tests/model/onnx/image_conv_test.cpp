@@ -1,5 +1,5 @@
-// Convolutions on images against the same on rows of lanes and against plain double loops: odd sizes,
-// strides, padding, dilation, pools behind them.
+// Compares convolutions on images with the same on rows of lanes and with plain loops in double: odd sizes,
+// strides, padding, dilation, and pools after them.
 #include "model/ops/image_conv.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using test::Random;
 struct Case {
   std::int64_t height, width, kernel, stride, pad, dilation;
   std::size_t in, out;
-  std::int64_t pool;  // kernel and stride of a pool behind; 0: none
+  std::int64_t pool;  // kernel and stride of a pool that follows; 0: no pool
 };
 
 Window window_of(std::int64_t height, std::int64_t width, std::int64_t kernel, std::int64_t stride,
@@ -143,7 +143,7 @@ TEST(ImageConv, matches_plain_loops_forward_and_back) {
         }
       for (std::size_t f = 0; f < dx.size(); ++f) ASSERT_NEAR(got.dx[i * in.floats() + f], dx[f], tolerance);
     }
-    // One image alone gives the same bits.
+    // One image alone must give the same bits.
     const Result alone = run(*op, in, {x.end() - static_cast<std::ptrdiff_t>(in.floats()), x.end()},
                              {dy.end() - static_cast<std::ptrdiff_t>(size.floats()), dy.end()}, 1);
     EXPECT_TRUE(std::equal(alone.y.begin(), alone.y.end(),

@@ -1,5 +1,6 @@
-// Missing values behind an imputer (fixtures made by experiments/fixtures/onnx_imputer.py). A forest behind
-// one is a tree ensemble: what is filled in decides where a missing value goes.
+// Missing values in models with an imputer (fixtures made by experiments/fixtures/onnx_imputer.py). An
+// imputer and a forest together are a tree ensemble: the filled-in value decides the branch of a missing
+// value.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Integers that the precision does not hold are an error, never rounded in silence; means of integers are
-// whole.
+// Integers that the precision cannot represent must be an error and never rounded silently; means of integers
+// are whole numbers.
 #include <gtest/gtest.h>
 
 #include "scfe/error.h"
@@ -94,7 +94,7 @@ TEST(OnnxInteger, stay_integers) {
   EXPECT_EQ(scores({cast("i", "s", 6), test::node("Relu", {"s"}, {"m"})}), (test::Rows{{4, 2, 6, 2}}));
 }
 
-// What an input declares is what a runtime gets.
+// Inputs are rounded to the type that the file declares, as in other runtimes.
 TEST(OnnxInteger, inputs_in_half_are_rounded_to_it) {
   for (const auto& [type, expected] : {std::pair{std::uint64_t{10}, 2050.0F}, {std::uint64_t{16}, 2048.0F}})
     for (const std::string precision : {"float", "double"}) {

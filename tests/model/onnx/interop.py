@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Report:
-    """Counts; a line for each case that says more than its name."""
+    """Counts the cases, and prints a line for each case that has more to say than its name."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -69,7 +69,7 @@ class Tool:
 
 
 class Saved:
-    """A model as a file: bytes are written to a temporary one, a path is taken as it is."""
+    """A model as a file: bytes are written to a temporary file, a path is used as it is."""
 
     def __init__(self, model):
         self.model = model

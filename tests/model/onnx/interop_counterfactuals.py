@@ -1,10 +1,10 @@
-"""Counterfactuals for 50 rows of every exported model, valid when ONNX Runtime predicts the written CSV.
+"""Counterfactuals for 50 rows of every exported model; ONNX Runtime predicts the written CSV to check them.
 
     python interop_counterfactuals.py path/to/run_onnx path/to/scfe
 
-`scfe explain ... -o out.csv` is the only thing that speaks: the file is read back as anybody would, and the class
-that ONNX Runtime gives each answer must be the wished one. Differentiable models are asked for typical answers with up
-to six changes, tree ensembles for the nearest with up to three.
+Only the file that `scfe explain ... -o out.csv` writes counts: it is read back like any CSV, and ONNX Runtime must give
+each answer the target class. Differentiable models are asked for plausible answers with up to six changes, tree ensembles
+for the nearest with up to three.
 """
 import logging
 import os
@@ -21,15 +21,15 @@ import zoo
 from interop import Report
 
 ROWS = 50
-# The exact search for trees does not look through these, and without gradients the other one finds little.
+# The exact solver does not recognise these as tree ensembles, and without gradients the other solvers find little.
 UNEXPLAINED = {"Imputer + RandomForest"}
-CHANGES = {True: 6, False: 3}  # differentiable or not: the exact search of trees is meant for few
-ANSWERED = {True: 0.8, False: 0.5}  # at least; a forest may need more changes
+CHANGES = {True: 6, False: 3}  # by differentiable or not: the exact solver for trees is meant for few changes
+ANSWERED = {True: 0.8, False: 0.5}  # smallest share of answered rows; a forest may need more changes
 DATA = os.path.join(os.path.dirname(__file__), "..", "..", "data")
 
 
 def exported_network(table, codes, dynamo):
-    """A small PyTorch network with its own scaling inside."""
+    """A small PyTorch network that scales its inputs itself."""
     torch.manual_seed(0)
     x = torch.tensor(table.to_numpy(np.float32))
     y = torch.tensor(codes)
@@ -59,7 +59,7 @@ def exported_network(table, codes, dynamo):
 
 
 class Network(zoo.Case):
-    """Logits alone: the class is the largest."""
+    """A model that returns only logits: the class is the largest."""
 
     def predict(self, table):
         logits = zoo.session(self.model).run(None, self.feed(table))[0]
@@ -80,13 +80,13 @@ def explain(scfe, case, train, rows, folder, flags):
 
 
 def check(scfe, case, train, label, target):
-    """Problem (or None) and a note. Every row wishes for `target`; some may have no answer within the limits."""
+    """Problem (or None) and a note. Every row asks for `target`; some may have no answer within the limits."""
     features = train.drop(columns=[label])
     before, _ = case.predict(features)
     chosen = np.flatnonzero(before != target)[:ROWS]
     rows = features.iloc[chosen]
     with tempfile.TemporaryDirectory() as folder:
-        order = train.columns[::-1] if case.columns else train.columns  # inputs with names are matched by them
+        order = train.columns[::-1] if case.columns else train.columns  # named inputs are matched by name
         try:
             flags = ["--label", label, "--target", target, "--max-changes", str(CHANGES[case.differentiable])]
             answers = explain(scfe, case, train[order], rows[[c for c in order if c != label]], folder, flags + ([] if case.differentiable else ["--plausible", "0"]))
@@ -105,7 +105,7 @@ def check(scfe, case, train, label, target):
 
 
 def numeric_sets():
-    """name, table with the class as a number in `class`, the wished class"""
+    """name, table with the class as a number in `class`, target class"""
     wine = pandas.read_csv(os.path.join(DATA, "wine.csv"))
     yield "wine", wine, "1"
     wdbc = pandas.read_csv(os.path.join(DATA, "wdbc.csv"))
@@ -114,7 +114,7 @@ def numeric_sets():
 
 
 def questions():
-    """name, case, training table, label column, wished class"""
+    """name, case, training table, label column, target class"""
     for name, train, target in numeric_sets():
         label = train.columns[-1]
         features, codes = train.drop(columns=[label]), train[label].to_numpy()

@@ -1,10 +1,10 @@
-"""Limits on 200 written answers each of German Credit and Adult, for a network and a gradient-boosting model, checked by
-experiments/check_limits.py (pandas alone), and the wished class at every answer by ONNX Runtime.
+"""Checks 200 written answers each for German Credit and Adult, with a network and a gradient-boosting model: the limits by
+experiments/check_limits.py (which uses only pandas), and the target class by ONNX Runtime.
 
     python interop_limits.py path/to/run_onnx path/to/scfe
 
-Adult's network is trained on the spot from ../shared/data/adult.csv (or SCFE_SHARED); it is left out where that is absent.
-The boosting models are grown here: scikit-learn's for German Credit, XGBoost's for Adult.
+Adult's network is trained by this script from ../shared/data/adult.csv (or SCFE_SHARED); without that file Adult is left
+out. The boosting models are trained here too: scikit-learn's for German Credit, XGBoost's for Adult.
 """
 import json
 import os
@@ -28,7 +28,7 @@ SCFE = str(pathlib.Path(sys.argv[2]).resolve())
 sys.path.insert(0, str(ROOT / "experiments"))
 COUNT = 200
 KINDS = ["network", "boosting"]
-# Flags of the question, and limits of single rows: column -> value for every third row.
+# Flags of the query, and limits of single rows: column -> value for every third row.
 GERMAN = (["--freeze", "purpose,housing", "--only-up", "installment_rate", "--range", "amount=:9000", "--rule",
            "at most 1 of duration_months, checking_account", "--rule", "amount <= 400 * duration_months", "--rule",
            "existing_credits + dependents <= 5"],
@@ -44,8 +44,8 @@ def run(*words):
 
 
 def query(model, target, table, schema, extra, path):
-    """Every so many of the table's rows that the model does not put into the wished class: those that need an answer. With
-    limits for each third of them."""
+    """Evenly spaced rows of the table that the model does not put into the target class, so that they need an answer. Every
+    third has limits of its own."""
     rows = pd.read_csv(table, dtype=str, keep_default_na=False)
     rows = rows[labels(str(model), encoded(schema, rows)) != target]
     rows = rows.iloc[:: max(1, len(rows) // COUNT)].head(COUNT).drop(columns=[schema["label"]["column"]])
@@ -67,7 +67,7 @@ def encoded(schema, answers):
 
 
 def labels(model, inputs):
-    """Of a graph that names labels, those; else the probability of class 1 is compared with one half."""
+    """The graph's labels if it has them; else the probability of class 1 is compared with one half."""
     session = onnxruntime.InferenceSession(model)
     first = session.run(None, {session.get_inputs()[0].name: inputs})[0].reshape(-1)
     return first.astype(int) if first.dtype == np.int64 else (first > 0.5).astype(int)
@@ -86,7 +86,7 @@ def grow(name, schema, table, path):
 
 
 def class_names(schema, rows):
-    """The label column by the names of the classes: a class may list the values that stand for it."""
+    """The label column as names of classes: a class may list the values that stand for it."""
     names = {}
     for entry in schema["label"]["classes"]:
         for value in entry.get("values", [entry["name"]]) if isinstance(entry, dict) else [entry]:
@@ -118,14 +118,14 @@ def check(name, kind, folder, flags, extra, target, work):
     print(f"{name}: {text.splitlines()[-1]} (scfe verify)")
     failures += [f"{name}: {text[:300]}"] if status else []
     written = pd.read_csv(answers, dtype=str, keep_default_na=False)
-    found = written[written.status.isin(["valid", "below_floor"])]  # a row that is there `already` is no answer
+    found = written[written.status.isin(["valid", "below_floor"])]  # a row with status `already` is no answer
     right = labels(str(model), encoded(schema, found)) == target
     print(f"{name}: {len(written)} rows that need an answer, {len(found)} answered, {right.sum()} of them valid by ONNX "
           f"Runtime, {time.monotonic() - began:.1f} s")
     already = (written.status == "already").sum()
     failures += [f"{name}: {already} rows are said to need no answer"] if already else []
     failures += [] if len(found) >= COUNT // 2 else [f"{name}: only {len(found)} answers"]
-    # A check that never fails checks nothing: the same answers break a limit they were not asked to keep.
+    # Makes sure that the check can fail: the same answers must violate a limit that was not part of the query.
     feature = found.changed[found.changed != ""].value_counts().index[0].split(";")[0]
     status, _ = run(sys.executable, ROOT / "experiments" / "check_limits.py", schema_path, rows, answers, *limits[:-4],
                     "--freeze", feature)

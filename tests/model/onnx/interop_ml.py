@@ -1,4 +1,4 @@
-"""Operators of ai.onnx.ml one by one against ONNX Runtime: the ONNX project has node tests of few of them.
+"""Compares operators of ai.onnx.ml one by one with ONNX Runtime, because the ONNX project has node tests for few of them.
 
     python interop_ml.py path/to/run_onnx
 """
@@ -113,7 +113,7 @@ def model_of(op, rows, attributes, output, kind):
 
 
 def codes(tool, model, rows):
-    """Text as the index of its level."""
+    """Replaces text by the index of its level."""
     if rows.dtype.kind != "O":
         return rows
     levels = tool.inspect(model, "--scores", "y")["inputs"][0]["levels"]
@@ -128,7 +128,7 @@ def main():
         expected = np.asarray(results[output]).reshape(len(rows), -1)
         try:
             got, _ = tool.run(model, codes(tool, model, rows), None, "--scores", "y")
-            bar = 1e-3 if "PROBIT" in name else 1e-5  # its formula cancels in single precision near 0
+            bar = 1e-3 if "PROBIT" in name else 1e-5  # PROBIT's formula cancels in single precision near 0
             wrong = got.shape != expected.shape or not np.allclose(got, expected, rtol=1e-5, atol=bar, equal_nan=True)
             problem = f"{got[0]} for {expected[0]}" if wrong else None
             if output == 1 and not problem:

@@ -1,10 +1,10 @@
-"""The ONNX project's own node tests, for every operator that the catalogue claims.
+"""Runs the ONNX project's own node tests for every operator that the catalogue claims.
 
     python interop_nodes.py path/to/run_onnx
 
-Each case runs with its inputs as the features of one lane. Inputs that the operator wants constant
-(weights, shapes, axes) become initialisers: first as few as possible, then more. Operators of ai.onnx.ml have few
-cases there; see interop_ml.py.
+Each case runs with its inputs as the features of one lane. Inputs that the operator requires to be constant
+(weights, shapes, axes) become initialisers: first as few as possible, then more. The ONNX project has few cases
+for operators of ai.onnx.ml; see interop_ml.py.
 """
 import collections
 import os
@@ -24,7 +24,7 @@ from interop import Report, Tool
 NUMBERS = {onnx.TensorProto.DataType.Value(n) for n in (
     "FLOAT UINT8 INT8 UINT16 INT16 INT32 INT64 BOOL FLOAT16 DOUBLE UINT32 UINT64 BFLOAT16").split()}
 
-# Errors that say a documented limit of a claimed operator.
+# Errors that state a documented limit of a claimed operator.
 LIMITS = ["expected inference", "to be one that can be computed",
           "expected whole sequences", "expected no clip, activation_alpha", "expected no antialias",
           "expected a coordinate transformation without crops", "expected numbers, got text", "expected node modes 0 to 5"]
@@ -36,13 +36,13 @@ def catalogue(tool):
 
 
 def takes(model):
-    """Are all inputs and outputs tensors of numbers?"""
+    """True if all inputs and outputs are tensors of numbers."""
     ports = list(model.graph.input) + list(model.graph.output)
     return all(p.type.HasField("tensor_type") and p.type.tensor_type.elem_type in NUMBERS for p in ports)
 
 
 def frozen(model, arrays, constant):
-    """The model with the named inputs as initialisers; shapes as the data has them."""
+    """The model with the named inputs as initialisers, and with the shapes of the data."""
     copy = onnx.ModelProto()
     copy.CopyFrom(model)
     kept = [p for p in copy.graph.input if p.name not in constant]
@@ -85,13 +85,13 @@ def array(value):
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 
-# align_corners by scales: the ONNX project divides by scale·size - 1 unrounded, ONNX Runtime and PyTorch by the
-# output's size - 1. We follow these two, so ONNX Runtime gives what is expected.
+# align_corners with scales: the ONNX project divides by scale·size - 1 without rounding, ONNX Runtime and PyTorch by
+# the size of the output - 1. We follow these two, so the expected values come from ONNX Runtime.
 BY_RUNTIME = {"test_resize_downsample_scales_linear_align_corners", "test_resize_downsample_scales_cubic_align_corners"}
 
 
 def check(tool, case, folder, keep=None):
-    """Problems of the case; what ran is appended to `keep` as (model, output, features, expected)."""
+    """Problems of the case; cases that ran are appended to `keep` as (model, output, features, expected)."""
     model = case.model
     inputs, outputs = case.data_sets[0]
     names = [p.name for p in model.graph.input]

@@ -1,4 +1,4 @@
-"""PCFE's optimum against cvxpy: the same programs, written down anew from the mixture that was fitted.
+"""Compares PCFE's optimum with cvxpy: the same programs, formulated a second time from the fitted mixture.
 
 usage: interop_pcfe.py build/run_onnx build/scfe        (run_pcfe lies beside run_onnx)
 """

@@ -1,10 +1,11 @@
-"""Pools of many geometries against ONNX Runtime: kernels, strides, paddings, dilations, ceil_mode, also where the
-kernel is larger than the image.
+"""Compares pools of many geometries with ONNX Runtime: kernels (also larger than the image), strides, paddings,
+dilations, ceil_mode.
 
     python interop_pools.py path/to/run_onnx
 
-Left out is where ONNX Runtime does not do what the ONNX project defines: automatic padding with dilations or of
-kernels smaller than their stride, and kernels larger than the image without ceil_mode, which have no output.
+Cases in which ONNX Runtime differs from the definition of the ONNX project are left out: automatic padding with
+dilations or with kernels smaller than their stride. So are kernels larger than the image without ceil_mode, which have
+no output.
 """
 import sys
 
@@ -41,7 +42,7 @@ def geometry(rng):
 
 
 def fits(image, attributes):
-    """Whether each axis has an output where sizes are rounded down."""
+    """True if each axis has an output when sizes are rounded down."""
     axes = len(image)
     pads, dilations = attributes.get("pads", [0] * 2 * axes), attributes.get("dilations", [1] * axes)
     reach = [(k - 1) * d + 1 for k, d in zip(attributes["kernel_shape"], dilations)]
@@ -50,10 +51,10 @@ def fits(image, attributes):
 
 
 def runtime(model, x):
-    """What ONNX Runtime gives; None where it refuses."""
+    """The result of ONNX Runtime; None if it refuses the model."""
     try:
         return onnxruntime.InferenceSession(model).run(None, {"x": x})[0].reshape(len(x), -1)
-    except Exception:  # its own kinds
+    except Exception:  # ONNX Runtime has exception types of its own
         return None
 
 

@@ -1,10 +1,11 @@
-"""scikit-learn, XGBoost and LightGBM models through their converters, against ONNX Runtime on 1000 rows.
+"""Compares converted scikit-learn, XGBoost and LightGBM models with ONNX Runtime on 1000 rows.
 
     python interop_sklearn.py path/to/run_onnx
 
-Labels must be identical, at ties too, probabilities within 1e-5 (of forests to the bit); the tensor of probabilities is computed by our own operators
-too. Rows with missing values are added for models that take them. Models that are exported in double are run in
-double: within 1e-12 where ONNX Runtime gives doubles (its tree ensembles give floats).
+Labels must be identical, also at ties, and probabilities within 1e-5 (bit for bit for forests). The tensor of
+probabilities is computed by our own operators too. Rows with missing values are added for models that accept them. Models
+exported in double are run in double and must agree within 1e-12 if ONNX Runtime returns doubles (its tree ensembles
+return floats).
 """
 import sys
 
@@ -32,7 +33,7 @@ def problem_of(tool, case, table):
     index = (scores[:, 0] > 0).astype(int) if scores.shape[1] == 1 else scores.argmax(axis=1)
     classes = np.array(info["classes"])
     wrong = int(((classes[index] if len(classes) else index.astype(str)) != label).sum())
-    # Where there are no probabilities ONNX Runtime gives decision values, which it sums in single precision.
+    # Without probabilities, ONNX Runtime returns decision values, which it sums in single precision.
     size = max(1.0, np.abs(probability).max())
     error = np.abs(ours - probability.reshape(ours.shape)).max() / size if ours.size == probability.size else np.inf
     bar = 1e-12 if probability.dtype == np.float64 and case.double else 1e-5

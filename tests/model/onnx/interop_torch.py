@@ -1,11 +1,11 @@
-"""PyTorch models through both exporters (old and dynamo): scores and input gradients against autograd to 1e-4.
+"""Compares PyTorch models from both exporters (old and dynamo) with autograd: scores and input gradients to 1e-4.
 
     python interop_torch.py path/to/run_onnx
 
 The models are those of experiments/fixtures/onnx_models.py: MLPs with each activation, a LeNet, a ResNet-18 on
-32x32, a transformer encoder, LSTM and GRU classifiers and others; in float, and exported and run in double, where
-the bar is 1e-10. Attributes (the slope of a leaky ReLU, an epsilon) are single precision in every ONNX file: PyTorch
-is given the same; where the file itself rounds (SELU, CELU, hard sigmoid) the bar is 1e-6.
+32x32, a transformer encoder, LSTM and GRU classifiers and others. They run in float, and in double with a tolerance of
+1e-10. Attributes (the slope of a leaky ReLU, an epsilon) are single precision in every ONNX file, so PyTorch gets the
+rounded values; where the file itself rounds (SELU, CELU, hard sigmoid) the tolerance is 1e-6.
 """
 import functools
 import logging
@@ -25,7 +25,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "experime
 import onnx_models  # noqa: E402
 
 
-# The dynamo exporter parses the source of its 500 translations for every model: two thirds of its time.
+# Without this cache, the dynamo exporter parses its 500 translations for every model, two thirds of its time.
 _registration.ONNXRegistry.from_torchlib = staticmethod(functools.cache(_registration.ONNXRegistry.from_torchlib))
 
 
@@ -55,7 +55,7 @@ def main():
                     report.add(case, f"not exported: {type(error).__name__} {str(error)[:100]!r}")
                     continue
                 flags, bar = (["--double"], 1e-10) if double else ([], 1e-4)
-                # Rounded in the file: constants of SELU and the hard sigmoid, and Celu is defined in float alone (the
+                # The file rounds the constants of SELU and the hard sigmoid, and Celu is defined only for float (the
                 # exporter casts).
                 if double and name in ("mlp_selu", "mlp_hardsigmoid", "mlp_celu"):
                     bar = 1e-6

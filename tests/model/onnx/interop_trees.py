@@ -1,9 +1,9 @@
-"""Tree ensembles as their libraries save them, against the libraries' own predictions on 1000 rows.
+"""Compares tree ensembles saved by their libraries with the libraries' own predictions on 1000 rows.
 
     python interop_trees.py path/to/run_onnx
 
-XGBoost (JSON, UBJSON) and LightGBM (text) files are read as they are, scikit-learn comes through ONNX and must be
-recognised as an ensemble. Labels must be identical, margins (log-odds, log-probabilities) within 1e-5.
+XGBoost (JSON, UBJSON) and LightGBM (text) files are read directly; scikit-learn models are converted to ONNX and must
+be recognised as ensembles. Labels must be identical, margins (log-odds, log-probabilities) within 1e-5.
 """
 import os
 import subprocess
@@ -25,7 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from interop import Refused, Report, Tool
 
-# skl2onnx 1.20 hands booleans and NumPy numbers to onnx, which refuses them (histogram boosting).
+# For histogram boosting, skl2onnx 1.20 passes booleans and NumPy numbers to onnx, which rejects them.
 make_attribute = onnx.helper.make_attribute
 onnx.helper.make_attribute = lambda key, value, *more, **named: make_attribute(
     key, [int(v) if isinstance(v, (bool, np.bool_, np.integer)) else v for v in value] if isinstance(value, list) else value, *more, **named)
@@ -103,7 +103,7 @@ def check_lightgbm(tool, report, folder):
                     booster.save_model(path)
                     test = x[1000:].astype(np.float64)
                     p = booster.predict(test)
-                    # The raw score of a forest is the sum of its trees, its probability comes from their mean.
+                    # The raw score of a forest is the sum of its trees, but its probability comes from their mean.
                     margins = booster.predict(test, raw_score=True) / (30 if more.get("boosting") == "rf" else 1)
                     labels = (p > 0.5).astype(int) if classes == 2 else p.argmax(axis=1)
                     compare(tool, report, f"LightGBM {more}, {classes} classes, codes {codes}, missing {missing}", path,
@@ -149,8 +149,8 @@ def check_sklearn(tool, report, folder):
                 ours = 1 / (1 + np.exp(-np.hstack([-z, z])))
             else:
                 ours = np.exp(z - z.max(1, keepdims=True)) / np.exp(z - z.max(1, keepdims=True)).sum(1, keepdims=True)
-            # sklearn decides by the largest probability, in doubles: rows nearer to a tie than single precision say
-            # nothing, nor do the few that fall to another side of a split in the exported model.
+            # sklearn decides by the largest probability in double. Rows closer to a tie than single precision are left
+            # out, and so are the few that take another side of a split in the exported model.
             order = np.sort(p, axis=1)
             clear = (order[:, -1] - order[:, -2] > 1e-6) & (np.abs(runtime(path, x[1000:]) - p).max(axis=1) < 1e-5)
             label = (z[:, 0] > 0).astype(int) if z.shape[1] == 1 else z.argmax(axis=1)
@@ -164,8 +164,8 @@ def check_sklearn(tool, report, folder):
 
 
 def check_columns(tool, report, folder):
-    """Scaler and one-hot encoder before the trees, on one matrix of floats: the codes are cast to integers on the
-    way, which is predicted but not looked through."""
+    """Scaler and one-hot encoder before the trees, on one matrix of floats. The codes are cast to integers on the
+    way: the model is predicted, but it is not recognised as a tree ensemble."""
     x, y = table(2, False)
     steps = ColumnTransformer([("n", StandardScaler(), [0, 1, 2, 3, 4]), ("c", OneHotEncoder(), [5])])
     model = make_pipeline(steps, GradientBoostingClassifier(n_estimators=50, random_state=0)).fit(x[:1000], y[:1000])

@@ -1,5 +1,5 @@
-"""Hard votes of linear members with weights in tenths over whole numbers: sums that are exactly on a member's line are
-common there, and the last bits say on which side. Answers must be what ONNX Runtime says of the written CSV.
+"""Hard votes of linear members with weights in tenths over whole numbers. Points exactly on a member's boundary are
+common there, and the last bits decide the side. ONNX Runtime must give every written answer the target class.
 
     python interop_votes.py path/to/run_onnx path/to/scfe
 """
@@ -16,14 +16,14 @@ from onnx import TensorProto, helper, numpy_helper
 from interop import Report
 
 FEATURES, MEMBERS, ROWS = 5, 5, 70
-ANSWERED = 0.9  # at least
+ANSWERED = 0.9  # smallest share of answered rows
 
 
 def votes(seed):
-    """A vote as bytes: how many members say yes, less a half of them."""
+    """A voting model as bytes: the number of members that say yes, minus half of all members."""
     random = np.random.default_rng(seed)
     tenths = random.integers(-9, 10, (FEATURES, MEMBERS))
-    offset = -(tenths.T @ np.full(FEATURES, 5))  # the middle of the table is on every line
+    offset = -(tenths.T @ np.full(FEATURES, 5))  # the middle of the table is on every member's boundary
     constants = {"w": tenths.astype(np.float32) / 10, "b": offset.astype(np.float32) / 10, "zero": np.float32([0]),
                  "each": np.ones((MEMBERS, 1), np.float32), "half": np.float32([MEMBERS / 2])}
     nodes = [helper.make_node("MatMul", ["x", "w"], ["s"]), helper.make_node("Add", ["s", "b"], ["v"]),
@@ -36,7 +36,7 @@ def votes(seed):
 
 
 def check(scfe, seed, target, precision):
-    """Problem (or None) and a note. Rows that the tool sees on the wished side already are no answers."""
+    """Problem (or None) and a note. Rows that already have the target class are no answers."""
     model = votes(seed)
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     predict = lambda rows: (session.run(None, {"x": np.ascontiguousarray(rows, np.float32)})[0][:, 0] > 0).astype(int)

@@ -1,4 +1,4 @@
-// The dense layers that a graph consists of, against the graph itself; what a graph says of its output.
+// Compares the dense layers found in a graph with the graph itself; tests what a graph says about its output.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -53,7 +53,7 @@ TEST(OnnxLayers, are_the_graph_itself) {
   }
 }
 
-// A column of weights and a row of them are small; their product, or an activation's own layer, is not.
+// A column and a row of weights are small, but their product, or the layer of an activation, is too large.
 TEST(OnnxLayers, are_left_out_where_they_are_too_large) {
   constexpr std::size_t wide = 3000;
   const auto weights = [&](const std::string& name, std::size_t rows, std::size_t columns) {

@@ -1,4 +1,4 @@
-// Gradients where nothing comes from above but the operator's own slope is infinite or NaN: 0, not NaN.
+// If the gradient of the result is 0, the gradient of the operand must be 0, even if the slope is inf or NaN.
 #include <gtest/gtest.h>
 
 #include "scfe/onnx.h"

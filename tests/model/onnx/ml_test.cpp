@@ -1,5 +1,5 @@
-// Operators of ai.onnx.ml against ONNX Runtime (fixtures made by experiments/fixtures/onnx_ml.py): labels of
-// the classifiers' own scores, and the gradients of those scores.
+// Compares operators of ai.onnx.ml with ONNX Runtime (fixtures made by experiments/fixtures/onnx_ml.py): the
+// labels that follow from the classifiers' scores, and the gradients of these scores.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ TEST(OnnxMl, scores_decide_as_onnx_runtime) {
   }
 }
 
-// Along a direction, by central differences; a kink may lie between the two points of a few rows.
+// Central differences along a direction; in a few rows a kink may lie between the two points.
 TEST(OnnxMl, scores_of_differentiable_classifiers_have_their_gradient) {
   for (const LabelCase& one : label_cases()) {
     if (!one.info.differentiable) continue;
@@ -80,7 +80,7 @@ TEST(OnnxMl, scores_of_differentiable_classifiers_have_their_gradient) {
   }
 }
 
-// Weights that are attributes count as parameters too.
+// Weights that are stored as attributes count as parameters too.
 TEST(OnnxMl, parameters_are_counted) {
   std::map<std::string, std::size_t> parameters;
   for (const test::NodeCase& node : test::node_cases())

@@ -1,4 +1,4 @@
-// A large offset, a date's say, is taken off before anything is multiplied, as other runtimes do it.
+// A large offset, for example of a date, must be subtracted before any product, as in other runtimes.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Pools whose kernel is larger than the image: with ceil_mode there is an output still, of what the window
-// sees.
+// Pools whose kernel is larger than the image: with ceil_mode there is still an output, computed from the
+// pixels inside the window.
 #include <gtest/gtest.h>
 
 #include "scfe/error.h"

@@ -1,4 +1,4 @@
-// Writes small ONNX files by hand, well-formed or not.
+// Writes small ONNX files field by field, well-formed or not.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class Proto {
   std::vector<std::byte> bytes_;
 };
 
-// A tensor of a TensorProto.DataType; -1 is a dynamic dimension.
+// An input or output: a tensor of a TensorProto.DataType; -1 is a dynamic dimension.
 inline Proto port(const std::string& name, const std::vector<std::int64_t>& shape, std::uint64_t type = 1) {
   Proto dims;
   for (const std::int64_t size : shape)

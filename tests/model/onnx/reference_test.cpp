@@ -1,4 +1,4 @@
-// The models of the paper's own code: scores and gradients as PyTorch gave them.
+// Compares the models of the paper's own code with the scores and gradients of PyTorch.
 #include <algorithm>
 #include <cmath>
 

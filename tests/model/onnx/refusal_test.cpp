@@ -1,4 +1,4 @@
-// Files that would be read wrongly are refused, with an error that names the node and what was expected.
+// Files that would be read wrongly must be refused, with an error that names the node and what was expected.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -45,7 +45,7 @@ Proto constant(const std::string& name, const std::vector<float>& values, bool s
   return tensor.number(2, 1).text(8, name).text(9, raw);
 }
 
-// One node over x of shape (1, 4), or what is given.
+// A graph of one node that reads x, of shape (1, 4) by default.
 Proto graph_of(const Proto& node, const std::vector<std::int64_t>& shape = {1, 4}) {
   return Proto().message(1, node).message(11, test::port("x", shape)).message(12, test::port("y", {}));
 }
@@ -68,8 +68,8 @@ TEST(OnnxRefusal, the_last_index_at_a_tie) {
   expect_refused(argmax(1), "node 'y' (ArgMax): expected the first index at a tie");
 }
 
-// To a model of large numbers the points at which outputs are compared are all nothing: z = 0.4 + 2e-5 x is a
-// logit.
+// z = 0.4 + 2e-5 x is a logit, but it stays within [0, 1] at the test points: compared with the model's large
+// inputs, all of them are close to 0.
 TEST(OnnxRefusal, a_logit_of_large_numbers_is_no_probability) {
   const Proto linear = Proto()
                            .message(1, test::node("Mul", {"x", "w"}, {"m"}))
@@ -90,15 +90,15 @@ TEST(OnnxRefusal, versions_of_no_operator_set) {
     expect_refused(stamped(graph, "", bad),
                    "operator set ai.onnx: expected a version from 7 to 30, got " + std::to_string(bad));
   expect_refused(stamped(graph, "ai.onnx.ml", 3), "operator set ai.onnx: expected a version, got none");
-  // What means the same since the first version may carry it.
+  // An operator that never changed is accepted in the first version.
   EXPECT_EQ(refusal(stamped(graph_of(test::node("Softplus", {"x"}, {"y"})), "", 1)), "");
-  // Where nothing is taken from the old set, it does not matter.
+  // An old operator set does not matter if no node uses it.
   Proto scaler = test::node("Normalizer", {"x"}, {"y"}).text(7, "ai.onnx.ml");
   const Proto unused = stamped(graph_of(scaler), "ai.onnx.ml", 1);
   EXPECT_EQ(refusal(Proto(unused).message(8, Proto().text(1, "").number(2, 1))), "");
 }
 
-// The shape of the output counts, not that of what lies below its last view.
+// The shape of the output counts, not the shape of the value before its last view.
 TEST(OnnxRefusal, final_views) {
   const auto flat = [](const Proto& last) {
     return test::model(graph_of(test::node("Mul", {"x", "two"}, {"m"}), {1, 1, 2, 2})
@@ -166,14 +166,14 @@ TEST(OnnxRefusal, trees_that_are_none) {
   // Two trees: a leaf, and a node that is its own child.
   expect_refused(regressor({{0, 1, 1}, {0, 0, 1}, {0, 0, 0}, {0, 1, 0}, {leaf, branch, leaf}}),
                  "a root in each tree, got none in tree 1");
-  // Its own child, so that one of the leaves is a root.
+  // A node that is its own child, so that one of the leaves is a root.
   expect_refused(regressor({{7, 7, 7}, {0, 1, 2}, {0, 0, 0}, {2, 0, 0}, {branch, leaf, leaf}}),
                  once + "0 of tree 7 never");
-  // Two nodes in a ring beside a root.
+  // A root, and two nodes in a cycle.
   expect_refused(
       regressor({{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 1, 0}, {0, 3, 3, 0}, {leaf, branch, branch, leaf}}),
       once + "1 of tree 0 never");
-  // A second root, and a leaf of two nodes.
+  // A second root, and a leaf with two parents.
   expect_refused(
       regressor({{0, 0, 0, 0}, {0, 1, 2, 3}, {1, 0, 0, 0}, {2, 0, 0, 0}, {branch, leaf, leaf, leaf}}),
       once + "3 of tree 0 never");
@@ -226,7 +226,7 @@ TEST(OnnxRefusal, sizes_are_judged_before_tables_are_made) {
   EXPECT_LT(peak_in_kilobytes() - before, 65536);
 }
 
-// Each Tile is small; what they make together is not.
+// Each Tile is small, but their combined result is large.
 TEST(OnnxRefusal, a_chain_of_tiles) {
   const auto chain = [](std::int64_t repeats, int tiles) {
     std::string raw(16, '\0'), value = "x";

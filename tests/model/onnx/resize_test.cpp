@@ -1,4 +1,4 @@
-// Resize by scales that are no whole numbers; expected values are ONNX Runtime's.
+// Resize by scales that are not whole numbers; the expected values come from ONNX Runtime.
 #include <gtest/gtest.h>
 
 #include "scfe/onnx.h"
@@ -22,7 +22,7 @@ struct Case {
   std::size_t size;
   float scale;
   std::string mode, coordinates, nearest;
-  std::vector<float> expected;  // of 0, 1, 2 ...
+  std::vector<float> expected;  // for the image 0, 1, 2 ...
 };
 
 std::vector<float> resized(const Case& given, const std::string& precision) {

@@ -4,9 +4,9 @@
 //     run_onnx model.onnx rows.bin seeds.bin|- out.bin [--whole] [--scores name] [--repeat n] [--double]
 //     run_onnx --inspect model.onnx [--whole] [--scores name]
 //     run_onnx --catalogue
-//     run_onnx --trees model        1 if it is a tree ensemble and nothing else
+//     run_onnx --trees model        prints 1 if the model is only a tree ensemble
 //
-// out.bin: for each row the scores, then the gradient of seed·scores (of their sum without seeds).
+// out.bin: for each row the scores, then the gradient of seed·scores (without seeds: of their sum).
 #include <ctime>
 #include <fstream>
 #include <iostream>

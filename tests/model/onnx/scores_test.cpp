@@ -1,5 +1,5 @@
-// Which output holds the scores, and what the classes are called: models whose ends differ (made by
-// experiments/fixtures/onnx_scores.py) decide as ONNX Runtime, or are refused; never silently wrong.
+// Which output holds the scores, and what the classes are called: models with different last operators (made
+// by experiments/fixtures/onnx_scores.py) must decide like ONNX Runtime or be refused; never silently wrong.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ TEST(OnnxScores, decide_as_onnx_runtime_or_are_refused) {
   EXPECT_GE(refused, 20U);
 }
 
-// One number within [0, 1] is a probability p: score log(p / (1 - p)), whose sigmoid is p again.
+// One number within [0, 1] is a probability p: the score is log(p / (1 - p)), and its sigmoid is p again.
 TEST(OnnxScores, of_a_probability_is_its_logit) {
   const std::set<std::string> names = {"sigmoid and clip",
                                        "mean of sigmoids",
@@ -113,7 +113,7 @@ TEST(OnnxScores, inspection_says_why_a_model_is_refused) {
   }
 }
 
-// The label alone: as far from the line on either side.
+// With a label alone, both classes are equally far from the decision boundary.
 TEST(OnnxScores, of_a_label_alone_have_a_margin_for_both_classes) {
   constexpr std::uint64_t boolean = 9, int64 = 7, single = 1;
   const auto whole = [](const std::string& name, std::uint64_t value) {
@@ -161,7 +161,7 @@ TEST(OnnxScores, look_through_softmax_in_other_words) {
   }
 }
 
-// Two heads: refused, unless a person names one.
+// A model with two heads is refused unless the user names one.
 TEST(OnnxScores, are_those_of_the_output_that_is_named) {
   const auto file = test::model(test::Proto()
                                     .message(1, test::node("Softmax", {"x"}, {"first"}))

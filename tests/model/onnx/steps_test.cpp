@@ -1,4 +1,4 @@
-// Models with hard decisions inside: an answer does not stand where rounding decides one of them.
+// Models with hard decisions inside: an answer must not lie where rounding decides one of them.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -33,7 +33,7 @@ std::shared_ptr<const Model> vote() {
   return read_onnx(test::model(graph).bytes());
 }
 
-// The model compares its input itself: exact in every runtime.
+// The model compares its input itself, which is exact in every runtime.
 std::shared_ptr<const Model> threshold() {
   Proto graph;
   graph.message(1, test::node("Greater", {"x", "zero"}, {"yes"}))
@@ -51,7 +51,7 @@ TEST(OnnxSteps, are_decisions_on_computed_numbers) {
   EXPECT_FALSE(has_steps(*threshold()));
 }
 
-// A network of one hidden layer whose activation is written out; `nodes` make "h" from "v".
+// A network with one hidden layer whose activation is built from several nodes: `nodes` compute "h" from "v".
 bool steps_of(const std::vector<Proto>& nodes) {
   Proto graph;
   graph.message(1, test::node("MatMul", {"x", "members"}, {"v"}));
@@ -124,7 +124,7 @@ TEST(OnnxSteps, answers_hold_a_little_around_their_row) {
 struct Tenths {
   static constexpr int weight[3][3] = {{1, -3, 2}, {2, 1, -4}, {-3, 2, 7}}, offset[3] = {-1, 3, -12};
 
-  // The class if tied members say yes, or no.
+  // The class if all tied members vote yes (at_tie) or no.
   static int said(const std::vector<double>& x, bool at_tie) {
     int votes = 0;
     for (int m = 0; m < 3; ++m) {
@@ -179,8 +179,8 @@ TEST(OnnxSteps, answers_of_whole_numbers_stand_on_no_tie_that_decides) {
   EXPECT_EQ(hanging, 0);
 }
 
-// Seconds since 1970 within two minutes of each other: in double the members tell them apart, and so must
-// the copies. v = (t - middle, n - 5), both must be above 0.
+// Times in seconds since 1970 that differ by at most two minutes: members in double can tell them apart, and
+// the perturbed copies must too. v = (t - middle, n - 5); both must be above 0.
 TEST(OnnxSteps, large_numbers_of_small_range_have_answers_in_double) {
   constexpr double middle = 1'700'000'050;
   constexpr std::uint64_t wide = 11;

@@ -1,6 +1,6 @@
-"""The models that people export from scikit-learn, XGBoost and LightGBM, as fitted ONNX classifiers.
+"""Typical exports of scikit-learn, XGBoost and LightGBM models, as fitted ONNX classifiers.
 
-Each is a Case: the bytes of the model, the feed for ONNX Runtime of a table, and whether it is differentiable.
+Each is a Case: the bytes of the model, the inputs of ONNX Runtime for a table, and whether it is differentiable.
 """
 import dataclasses
 import logging
@@ -31,7 +31,7 @@ logging.getLogger("skl2onnx").setLevel(logging.ERROR)
 
 
 def _plain_numbers(make_node):
-    """HistGradientBoosting is converted into lists of booleans and numpy integers, which onnx no longer takes."""
+    """HistGradientBoosting is converted to lists of booleans and numpy integers, which onnx no longer accepts."""
     def plain(value):
         return [int(v) if isinstance(v, (np.integer, np.bool_, bool)) else v for v in value] if isinstance(value, list) else value
     return lambda *args, **attributes: make_node(*args, **{k: plain(v) for k, v in attributes.items()})
@@ -41,7 +41,7 @@ skl2onnx.common._container.make_node = _plain_numbers(skl2onnx.common._container
 
 
 def session(model):
-    """ONNX Runtime with one thread: with more it adds up trees in another order (by 1e-6, which decides ties)."""
+    """ONNX Runtime with one thread. With more, it adds trees in another order; the difference of 1e-6 decides ties."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     return onnxruntime.InferenceSession(model, options)
@@ -53,8 +53,8 @@ class Case:
     model: bytes
     columns: bool           # one input per column (else a single tensor)
     differentiable: bool
-    missing: bool = False   # takes missing values
-    double: bool = False    # inputs in double
+    missing: bool = False   # accepts missing values
+    double: bool = False    # inputs are double
 
     def kind(self):
         return np.float64 if self.double else np.float32
@@ -94,7 +94,7 @@ class Case:
 
 
 def numeric(table, labels, some=None):
-    """Cases over columns of numbers; `some` picks those whose name contains it."""
+    """Cases with numeric columns; `some` selects those whose name contains it."""
     x = table.to_numpy(np.float32)
     scaled = lambda model: make_pipeline(StandardScaler(), model)  # noqa: E731
     smooth = {
@@ -131,14 +131,15 @@ def numeric(table, labels, some=None):
 
 
 def tied(table, labels):
-    """A forest of few pure trees: many rows lie exactly between two classes."""
+    """A forest of few trees with pure leaves, so that many rows are exact ties between two classes."""
     x = table.to_numpy(np.float32)
     model = RandomForestClassifier(4, random_state=0).fit(x, labels)
     return Case("RandomForest with ties", to_onnx(model, x[:1]).SerializeToString(), False, False)
 
 
 def double(table, labels):
-    """Cases over columns of numbers that are exported in double (of trees, only forests: skl2onnx writes the others so that ONNX Runtime refuses them)."""
+    """Cases with numeric columns that are exported in double. The only trees are forests, because ONNX Runtime refuses what
+    skl2onnx writes for the others."""
     x = table.to_numpy(np.float64)
     scaled = lambda model: make_pipeline(StandardScaler(), model)  # noqa: E731
     models = {
@@ -155,7 +156,7 @@ def double(table, labels):
 
 
 def mixed(table, labels, numbers, integers, texts):
-    """Cases with an input per column: scaled numbers, one-hot integers, one-hot text."""
+    """Cases with one input per column: scaled numbers, one-hot integers, one-hot text."""
     types = [*((c, FloatTensorType([None, 1])) for c in numbers), *((c, Int64TensorType([None, 1])) for c in integers),
              *((c, StringTensorType([None, 1])) for c in texts)]
     hot = lambda: OneHotEncoder(handle_unknown="ignore")  # noqa: E731

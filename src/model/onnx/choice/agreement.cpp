@@ -11,7 +11,7 @@
 namespace scfe::onnx {
 namespace {
 
-constexpr std::size_t many_points = 64, few_points = 8, large = 512;  // large: features, as of images
+constexpr std::size_t many_points = 64, few_points = 8, large = 512;  // few_points from `large` features on
 constexpr std::size_t at_once = 16;
 constexpr float rounding = 1e-4F, saturated = 1e-6F;
 
@@ -38,7 +38,7 @@ bool is_finite(const std::vector<float>& values) {
   return std::ranges::all_of(values, [](float value) { return std::isfinite(value); });
 }
 
-// The class that scores say; -1 where the best two are too close to tell.
+// The class that the scores choose; -1 if the best two are too close to tell.
 std::ptrdiff_t decision(const std::vector<float>& scores, float margin, float threshold = 0) {
   if (!is_finite(scores)) return -1;
   if (scores.size() == 1)
@@ -50,7 +50,7 @@ std::ptrdiff_t decision(const std::vector<float>& scores, float margin, float th
   return best - scores.begin();
 }
 
-// What the label's number is called; nothing where its tables have no name.
+// The name of the label's number; nullopt if the label's tables do not contain it.
 std::optional<std::string> called(const Trace& label, std::ptrdiff_t number) {
   if (!label.classifier) return name_behind(label.lookups, std::to_string(number));
   const auto k = static_cast<std::size_t>(number);
@@ -81,12 +81,12 @@ Answers::Rows Answers::run(const Model& model) const {
 }
 
 bool Answers::are_probabilities() const {
-  constexpr float dust = 1e-6F;
+  constexpr float tolerance = 1e-6F;
   float low = 1, high = 0;
   for (const std::vector<float>& scores : scores_) {
     if (scores.size() != 1) return false;
     if (!std::isfinite(scores[0])) continue;
-    if (scores[0] < -dust || scores[0] > 1 + dust) return false;
+    if (scores[0] < -tolerance || scores[0] > 1 + tolerance) return false;
     low = std::min(low, scores[0]);
     high = std::max(high, scores[0]);
   }
@@ -136,7 +136,7 @@ void Answers::expect_largest(const Trace& trace, const Model& shown) const {
     if (theirs >= 0 && ours != theirs) unclear(trace);
     ++(theirs < 0 ? tied : compared);
   }
-  // As of a softmax over another axis, which is 1 everywhere.
+  // All columns are equal, for example because a softmax over the wrong axis is 1 everywhere.
   if (compared == 0 && tied > 0) unclear(trace);
 }
 

@@ -1,8 +1,8 @@
-// Do scores say the class that the file's own outputs say? Asked at a few points, always the same ones.
+// Checks at a few fixed points whether the scores choose the same class as the file's own outputs.
 //
 // The points: zeros, normal values at four scales, uniform values in [0, 1], small whole numbers (levels of
-// text, codes) and mixtures. Points where the two best scores (or whatever the file ranks) are closer than
-// rounding do not count.
+// text, codes) and mixtures. A point is skipped if rounding can decide between the two best scores, or
+// between the two best values that the file itself compares.
 #pragma once
 
 #include "model/onnx/choice/trace.h"
@@ -14,19 +14,19 @@ class Answers {
  public:
   explicit Answers(const Model& scores);
 
-  // One number a point, never below 0 or above 1 although inputs of every size were tried: no logit stays
-  // there.
+  // True if there is one score and it is within [0, 1] at all points. They include inputs of very different
+  // size, for which a logit would leave that range.
   bool are_probabilities() const;
 
-  // `said` computes the label's number (or the raw scores of its classifier), `ranked` what its ArgMax reads,
-  // or null. Error where another class is said.
+  // Throws an Error if the label names another class than the scores. `said` computes the label's number (or
+  // the raw scores of its classifier); `ranked` computes what its ArgMax reads, or is null.
   void expect_label(const Trace& trace, const Trace& label, const Model& said, const Model* ranked) const;
-  // `shown` computes the output that the scores stand for: same largest column, or above a half where the
-  // scores do.
+  // Throws an Error if the output, computed by `shown`, does not decide like the scores: the same column is
+  // the largest, or a single column is above 1/2 where the score is above 0.
   void expect_largest(const Trace& trace, const Model& shown) const;
 
  private:
-  using Rows = std::vector<std::vector<float>>;  // of each point
+  using Rows = std::vector<std::vector<float>>;  // [point][score]
   Rows run(const Model& model) const;
 
   Block points_;

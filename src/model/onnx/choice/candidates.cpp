@@ -22,8 +22,8 @@ bool same_value(const std::vector<Trace>& traces) {
       traces, [&](const Trace& trace) { return trace.scores.value == traces[0].scores.value; });
 }
 
-// Looking for the scores goes back from each output, through all nodes at worst; a label that is compared is
-// planned by itself.
+// Limits on the work: the search from an output may visit all nodes, and each label that is compared needs a
+// plan of its own.
 constexpr std::size_t few_outputs = 16, max_looks = std::size_t{1} << 20, most_labels = 4;
 
 [[noreturn]] void refuse(const std::vector<Trace>& traces) {
@@ -33,8 +33,8 @@ constexpr std::size_t few_outputs = 16, max_looks = std::size_t{1} << 20, most_l
               "several that may be meant");
 }
 
-// Without a label that tells: the probabilities, if nothing else is computed from them, or different views of
-// the same scores.
+// Chooses among several outputs when no label decides: any of them if all show the same scores, or the only
+// probabilities if no other output is computed from them.
 Trace only_one(const std::vector<Trace>& reals, const Producers& producers) {
   if (same_value(reals)) {
     const auto best = std::ranges::find_if(reals, carries_probability);
@@ -50,7 +50,7 @@ Trace only_one(const std::vector<Trace>& reals, const Producers& producers) {
 std::vector<Trace> ordered(const std::vector<Trace>& reals, const std::vector<Trace>& labels,
                            const Producers& producers) {
   std::vector<Trace> classifiers, deciding;
-  // A label knows the names that the file itself gives.
+  // Labels come first, because they know the class names of the file.
   for (const auto* all : {&labels, &reals})
     for (const Trace& trace : *all)
       if (trace.classifier) classifiers.push_back(trace);
@@ -70,7 +70,7 @@ std::vector<Trace> ordered(const std::vector<Trace>& reals, const std::vector<Tr
   return {same == reals.end() ? deciding[0] : *same};
 }
 
-// The output that a person names. Another one that stands for the same scores may know the classes.
+// The output that the user names. Its class names may come from another output with the same scores.
 Candidates named(const Graph& graph, const std::string& output, const Producers& producers) {
   const auto port = std::ranges::find(graph.outputs, output, &Port::name);
   if (port == graph.outputs.end()) {
@@ -115,7 +115,7 @@ Candidates candidates_of(const Graph& graph, const std::string& output) {
   const bool any =
       std::ranges::any_of(graph.outputs, [&](const Port& port) { return producers.varies(port.name); });
   for (const Port& port : graph.outputs) {
-    if (any && !producers.varies(port.name)) continue;  // a list of the class labels
+    if (any && !producers.varies(port.name)) continue;  // a constant: a list of the class labels
     Trace trace = trace_back(port, producers);
     (trace.label ? result.labels : reals).push_back(std::move(trace));
   }

@@ -46,15 +46,15 @@ class Chooser {
   }
 
  private:
-  // One number, of which nothing says that it is a logit. (The points alone do not tell: to a model of
-  // incomes they are all nothing.)
+  // True if the operators before the score squash it, so that it may not be a logit. The test points alone do
+  // not tell: compared with incomes, for example, all of them are close to 0.
   bool may_be_probability(const Trace& trace) const {
     return is_open(trace) && !trace.scores.probability &&
            output_of(graph_, trace.scores) != Model::Output::number &&
            is_squashed(trace.scores.value, Producers(graph_));
   }
 
-  // A value of the graph as it stands; null where it cannot be computed.
+  // The model that computes a value of the graph; null if it cannot be computed.
   std::shared_ptr<const Model> value(const std::string& name) {
     if (name.empty()) return nullptr;
     OnnxOptions plain = options_;
@@ -70,7 +70,7 @@ class Chooser {
 
   void compare(const Trace& trace, const std::vector<Trace>& labels, const Answers& answers) {
     for (const Trace& label : labels) {
-      // What is the same value by definition need not be computed again.
+      // A classifier with the same raw scores agrees by definition, if its class names are the same.
       const bool same = label.scores.value == trace.scores.value;
       if (label.classifier && same) {
         if (label.scores.classes != trace.scores.classes) unclear(label);

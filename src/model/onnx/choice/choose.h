@@ -1,5 +1,5 @@
-// The scores of a file, and the model that computes them: the first candidate whose classes are those that
-// the file's own outputs say, at some points.
+// Chooses the scores of a file, and builds the model that computes them: the first candidate that agrees with
+// the file's own outputs about the class at a set of test points.
 #pragma once
 
 #include "model/onnx/compile.h"
@@ -11,10 +11,10 @@ struct Chosen {
   std::shared_ptr<const Model> model;
 };
 
-// Error where no output holds scores that agree with the file's own label.
+// Throws an Error if no output holds scores that agree with the file's own label.
 Chosen choose_scores(const Graph& graph, const OnnxOptions& options);
 
-// The scores that would be tried first, whether they can be computed or not.
+// The first candidate, even if it cannot be computed.
 Scores likely_scores(const Graph& graph, const OnnxOptions& options);
 
 }  // namespace scfe::onnx

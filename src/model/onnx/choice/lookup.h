@@ -1,6 +1,6 @@
-// A table from one name of a class to another: LabelEncoder, and ArrayFeatureExtractor on constant labels.
+// A table that renames classes: LabelEncoder, or ArrayFeatureExtractor on constant labels.
 //
-// Names are text; a whole number stands as its digits.
+// Names are text; a whole number is written with its digits.
 #pragma once
 
 #include "model/onnx/choice/producers.h"
@@ -12,10 +12,10 @@ struct Lookup {
   bool integers = false;  // the values are whole numbers
 };
 
-// Nothing where the node is no such table.
+// nullopt if the node is no such table.
 std::optional<Lookup> lookup_of(const Node& node, const Producers& producers);
 
-// The name behind all tables, the last of which is the first to be asked; nothing where one does not know it.
+// Applies the tables from the last to the first; nullopt if one of them does not contain the name.
 std::optional<std::string> name_behind(const std::vector<Lookup>& lookups, std::string name);
 
 }  // namespace scfe::onnx

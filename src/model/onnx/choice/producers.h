@@ -1,4 +1,4 @@
-// Who makes a value of the graph, and which values are constant.
+// Tells which node produces a value of the graph, and which values are constant.
 #pragma once
 
 #include <set>
@@ -11,13 +11,13 @@ class Producers {
  public:
   explicit Producers(const Graph& graph);
 
-  const Node* of(const std::string& value) const;          // null: an input or a constant
-  const Tensor* constant(const std::string& value) const;  // null: depends on the input, or is computed
-  // The number that a constant of one element holds; nothing for any other value.
+  const Node* of(const std::string& value) const;          // null for an input or a constant
+  const Tensor* constant(const std::string& value) const;  // null for inputs and computed values
+  // The number that a constant of one element holds; nullopt for any other value.
   std::optional<double> number(const std::string& value) const;
-  // Whether `value` is computed from `from`.
+  // True if `value` is computed from `from`.
   bool reads(const std::string& value, const std::string& from) const;
-  // Whether it depends on an input of the graph.
+  // True if `value` depends on an input of the graph.
   bool varies(const std::string& value) const;
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Range anything{-infinity, infinity};
-constexpr int deepest = 12, most = 1000;  // operators; what squashes lies close to the end
+constexpr int deepest = 12, most = 1000;  // limits on operators: squashing ones are close to the output
 
 double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 

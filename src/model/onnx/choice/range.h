@@ -1,5 +1,5 @@
-// Between which numbers a value of the graph lies, whatever the input: interval arithmetic over its last
-// operators (Sigmoid, Softmax, HardSigmoid, Tanh, Exp, Clip, sums, products, quotients, means).
+// Bounds on a value of the graph that hold for every input: interval arithmetic over the operators that
+// produce it (Sigmoid, Softmax, HardSigmoid, Tanh, Exp, Clip, sums, products, quotients, means).
 #pragma once
 
 #include "model/onnx/choice/producers.h"
@@ -10,11 +10,11 @@ struct Range {
   double low, high;
 };
 
-// Infinite ends where nothing is known.
+// The bounds are infinite if nothing is known.
 Range range_of(const std::string& value, const Producers& producers);
 
-// Whatever the input reaches the value by goes through a sigmoid, a softmax, an exponential or the like near
-// its end: it is not the sum of a linear map, as logits are.
+// True if every path from the input to the value ends, a few operators before it, in a sigmoid, a softmax, an
+// exponential or the like. Logits are not: they are the result of a linear map.
 bool is_squashed(const std::string& value, const Producers& producers);
 
 }  // namespace scfe::onnx

@@ -40,7 +40,7 @@ class Tracer {
     const auto is_view = [](const std::string& op) { return views().contains(op); };
     if (std::ranges::all_of(at_.scores.looked_through, is_view)) at_.scores.seen = at_.shown;
     if (at_.scores.classes.empty()) name_classes();
-    if (at_.label && !at_.decides()) at_.scores.probability = true;  // 0 or 1: all of the way, or none
+    if (at_.label && !at_.decides()) at_.scores.probability = true;  // a label of 0 or 1 counts as one
     if (is_open(at_)) {
       constexpr double rounding = 1e-6;
       const Range range = range_of(at_.scores.value, producers_);
@@ -69,7 +69,7 @@ class Tracer {
     return on;
   }
 
-  // Is there a probability below this value, so that what lies on top may be looked through?
+  // True if the node reads a probability, so that it does not change the decision.
   bool probability_below(const Node& node) const {
     if (node.inputs.empty()) return false;
     const Node* below = producers_.of(node.inputs[0]);
@@ -113,24 +113,24 @@ class Tracer {
     if (node.op == "Div") return probability_below(node) && divides_by_sum(node);
     if (node.op == "Concat") return pair(node);
     if (node.op == "Exp" || node.op == "Log") return turns_softmax(node);
-    // By 1, as onnxmltools ends LightGBM models.
+    // A product with 1, which onnxmltools appends to LightGBM models.
     return node.op == "Mul" && node.inputs.size() == 2 && producers_.number(node.inputs[1]) == 1;
   }
 
-  // z - log sum exp z, written out.
+  // True for z - log sum exp z, written with separate operators.
   bool is_log_softmax(const Node& node) const {
     const Node* sum = node.op == "Sub" && node.inputs.size() == 2 ? producers_.of(node.inputs[1]) : nullptr;
     return sum && sum->op == "ReduceLogSumExp" && !sum->inputs.empty() && sum->inputs[0] == node.inputs[0];
   }
 
-  // exp(log softmax), log(softmax).
+  // True for exp(log softmax) and log(softmax).
   bool turns_softmax(const Node& node) const {
     const Node* below = producers_.of(node.inputs[0]);
     if (!below) return false;
     return node.op == "Log" ? below->op == "Softmax" : below->op == "LogSoftmax" || is_log_softmax(*below);
   }
 
-  // What is refused wherever it stands is not looked through.
+  // False for an invalid Reshape: it must not be skipped, so that it is rejected like everywhere else.
   bool fits(const Node& view) const {
     const Tensor* shape =
         view.op == "Reshape" && view.inputs.size() > 1 ? producers_.constant(view.inputs[1]) : nullptr;
@@ -147,7 +147,7 @@ class Tracer {
     return false;
   }
 
-  // To real numbers; to others only from labels and truth values, because it cuts off what follows the point.
+  // True for a cast to real numbers. A cast to integers truncates, so it must read labels or truth values.
   bool is_exact(const Node& cast) const {
     static const Ops whole = {"ArgMax", "ArgMin", "LabelEncoder", "ArrayFeatureExtractor", "Greater",
                               "Less",   "Equal",  "Not",          "GreaterOrEqual",        "LessOrEqual",
@@ -161,7 +161,7 @@ class Tracer {
     return below && (whole.contains(below->op) || is_ml_classifier(*below));
   }
 
-  // p / sum |p|, written out.
+  // True for p / sum |p|, written with separate operators.
   bool divides_by_sum(const Node& node) const {
     static const Ops sums = {"ReduceSum", "ReduceL1"}, others = {"Abs", "Reshape"};
     std::string value = node.inputs.size() == 2 ? node.inputs[1] : "";

@@ -1,9 +1,9 @@
-// From an output of the graph back to the scores that it stands for.
+// Goes back from an output of the graph to the scores (logits) that it was computed from.
 //
-// Looks through a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax (also as exp or log of the
-// other), Normalizer, the pair (1 - p, p) and the label lookups of scikit-learn: the decision stays the same,
-// the gradient no longer vanishes.
-// Classifiers of ai.onnx.ml are asked for their raw scores (see raw_output).
+// It skips a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax (also written as log of Softmax, or exp
+// of LogSoftmax), Normalizer, the pair (1 - p, p) and the label lookups of scikit-learn. The decision stays
+// the same, and the gradient no longer vanishes. For classifiers of ai.onnx.ml it takes the raw scores (see
+// raw_output).
 #pragma once
 
 #include "model/onnx/choice/lookup.h"
@@ -14,17 +14,17 @@ namespace scfe::onnx {
 struct Trace {
   Scores scores;
   bool label = false;              // the output holds a class, not scores
-  std::string shown;               // the tensor of the output itself: what a ZipMap reads
-  std::string index, below;        // of an ArgMax on the way: its output and what it reads; else empty
-  bool classifier = false;         // the scores are the raw ones of a classifier of ai.onnx.ml
-  std::vector<std::string> named;  // the classes as that classifier calls them
-  std::vector<Lookup> lookups;     // from there to the output, last first
+  std::string shown;               // the output as a tensor: for a ZipMap, the value that it reads
+  std::string index, below;        // output and input of a skipped ArgMax; empty without one
+  bool classifier = false;         // the scores are the raw scores of a classifier of ai.onnx.ml
+  std::vector<std::string> named;  // that classifier's own names of the classes
+  std::vector<Lookup> lookups;     // tables between the scores and the output, last first
 
-  // The label is that of the largest score by its own definition.
+  // True if the label is, by definition, the class of the largest score.
   bool decides() const { return label && (classifier || !index.empty()); }
 };
 
-// Scores at whose end nothing says what they are: neither a sigmoid, a softmax, a label nor a classifier.
+// True if nothing tells what the scores mean: there is no sigmoid, softmax, label or classifier after them.
 bool is_open(const Trace& trace);
 
 Trace trace_back(const Port& output, const Producers& producers);

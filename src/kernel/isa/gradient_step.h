@@ -1,21 +1,21 @@
-// z - step grad of one vector of lanes. Computed anew where it is wanted twice, which costs less than keeping
-// it: both times by the same expression, and so to the same bits.
+// z - step gradient for one vector of lanes. Callers that need it twice compute it twice, which costs less
+// than storing it. It is the same expression both times, so the bits are the same.
 #pragma once
 
 #include "kernel/isa/loops.h"
 
 namespace scfe::kernel::SCFE_ISA {
 
-class Below {
+class GradientStep {
  public:
-  Below(const Descent& descent, size_t lane)
+  GradientStep(const Descent& descent, size_t lane)
       : z_{descent.z.data + lane, descent.z.stride},
         gradient_{descent.gradient.data + lane, descent.gradient.stride},
         step_(load(descent.step + lane)),
         value_(load(descent.value + lane)) {}
 
   Vec at(size_t j) const { return load(z_.data + j * z_.stride) - step_ * slope(j); }
-  // 0 where finite, no number elsewhere: of the value, of one feature's gradient.
+  // 0 if the value (or the gradient of feature j) is finite, else NaN.
   Vec doubt() const { return value_ * 0.0F; }
   Vec doubt(size_t j) const { return slope(j) * 0.0F; }
 
