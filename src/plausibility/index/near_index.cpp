@@ -13,11 +13,11 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t together = 16;
-constexpr std::size_t cells_ahead = 2;      // on their way from memory
-constexpr std::size_t cells_surveyed = 32;  // for each that is opened
+constexpr std::size_t cells_ahead = 2;      // number of cells to prefetch
+constexpr std::size_t cells_surveyed = 32;  // cells measured for each cell that is opened
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
-// -|x - row| of groups of sixteen. Plain loops: sixteen sums side by side.
+// Writes -|x - row|_1. Sixteen independent sums let the compiler vectorise the loop.
 void manhattan(const kernel::Packed& rows, const float* x, float* closeness) {
   const float* values = rows.centres;
   for (std::size_t g = 0; g < rows.groups; ++g, values += rows.features * together) {
@@ -31,7 +31,7 @@ void manhattan(const kernel::Packed& rows, const float* x, float* closeness) {
   }
 }
 
-// As kernel::Distance has it.
+// The distance from what the kernels return: half the squared distance (euclidean) or the distance itself.
 double distance_of(double apart, Metric metric) {
   return metric == Metric::euclidean ? std::sqrt(2 * apart) : apart;
 }
@@ -44,7 +44,7 @@ struct Nearby {
   }
 };
 
-// The first `count` in order, the others left out.
+// Sorts the list and keeps its first `count` entries.
 void keep_nearest(std::vector<Nearby>& list, std::size_t count) {
   if (count < list.size()) {
     const auto end = list.begin() + static_cast<std::ptrdiff_t>(count);
@@ -56,7 +56,7 @@ void keep_nearest(std::vector<Nearby>& list, std::size_t count) {
 
 }  // namespace
 
-// One search: the nearest seen so far, the farthest of them on top of a heap.
+// One search. The nearest rows so far are kept in a heap with the farthest of them on top.
 class NearIndex::Search {
  public:
   Search(const NearIndex& index, std::span<const double> x, std::size_t count, std::size_t skip)
@@ -108,7 +108,7 @@ class NearIndex::Search {
                                                                                   closeness);
   }
 
-  // The `count` nearest cells: of the nearest sections, which hold many times as many.
+  // Sorts the `count` nearest cells. Only cells of the nearest sections are measured.
   void survey(std::size_t count) {
     const Centres &of_sections = index_.of_sections_, &of_cells = index_.of_cells_;
     closeness_.resize(std::max(of_sections.places(), of_cells.places()));
@@ -130,7 +130,7 @@ class NearIndex::Search {
     keep_nearest(cells_, count);
   }
 
-  // Rows are on their way from memory until the next cell has been looked at.
+  // Rows are measured after the next cell was filtered: their prefetch needs the time.
   void open(std::uint32_t cell) {
     if (full()) {
       list_near(cell, near_);
@@ -161,7 +161,7 @@ class NearIndex::Search {
     }
   }
 
-  // A table for rows of this section that may be nearer than the farthest that was found.
+  // Prepares the filter table for rows of this section that may be nearer than the farthest row found so far.
   void look_for(std::uint32_t section) {
     constexpr float much_nearer = 0.98F;
     const float apart = found_.front().apart;
@@ -201,13 +201,13 @@ class NearIndex::Search {
 
   const NearIndex& index_;
   const kernel::Kernels& kernels_;
-  std::size_t count_, skip_;  // skip: a place
+  std::size_t count_, skip_;  // skip_ is a place in the order of the cells
   std::vector<float> x_, apart_, closeness_;
   std::vector<Nearby> cells_;  // nearest first
   std::vector<std::uint8_t> table_;
-  std::uint32_t section_ = std::numeric_limits<std::uint32_t>::max();  // of the table
-  float reach_ = 0;                                                    // likewise
-  std::vector<std::uint32_t> near_, waiting_;                          // places
+  std::uint32_t section_ = std::numeric_limits<std::uint32_t>::max();  // for which table_ was made
+  float reach_ = 0;                                                    // distance for which table_ was made
+  std::vector<std::uint32_t> near_, waiting_;                          // places of candidate rows
   std::vector<Found> found_;
 };
 
@@ -221,8 +221,8 @@ kernel::PlainRows NearIndex::plain() const {
           metric_ == Metric::euclidean ? kernel::Distance::half_square : kernel::Distance::absolute};
 }
 
-// Rows seem as far as their levels. Off by less than two standard deviations of what that loses and of the
-// roundings of the look itself; points as near as what is lost are not told apart.
+// The distance up to which the filter must let rounded rows pass: `apart` plus two standard deviations of the
+// four-bit rounding and of the filter's own arithmetic, and at least the rounding error itself.
 float NearIndex::coarse_reach(std::size_t section, float apart) const {
   constexpr float least = 1e-30F, deviations = 2, part = 1.0F / 255;
   const float lost = coarse_.roughness(section), count = static_cast<float>(features_);

@@ -1,4 +1,4 @@
-// Making an index of near rows: centres and radii of the cells, and how many of them a search opens.
+// Builds the index of near rows: centres and radii of cells, and the number of cells that a search opens.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,8 +9,8 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t calibration_rows = 48;  // and as many again to measure the error
-constexpr double wished_error = 0.005;
+constexpr std::size_t calibration_rows = 48;  // and as many others to measure the error
+constexpr double target_error = 0.005;
 constexpr std::size_t fewest_cells = 8;
 constexpr std::size_t together = 16;
 constexpr float nothing_there = -1e30F;
@@ -88,7 +88,7 @@ float NearIndex::radius_of(std::size_t cell, const std::vector<float>& centre) c
   std::iota(places.begin(), places.end(), first_places_[cell]);
   kernel::kernels().listed_distances(plain(), places.data(), places.size(), centre.data(), apart.data());
   const float farthest = *std::ranges::max_element(apart);
-  // A little more: the bound must hold in spite of roundings.
+  // Slightly enlarged so that the bound holds in spite of rounding.
   return (metric_ == Metric::euclidean ? std::sqrt(2 * farthest) : farthest) * 1.0001F;
 }
 
@@ -105,7 +105,7 @@ void NearIndex::coarsen() {
   }
 }
 
-// Rows are left out of their own neighbours.
+// No row counts among its own neighbours.
 void NearIndex::calibrate(const Matrix& rows, std::size_t neighbours, std::uint64_t seed) {
   std::vector<std::size_t> order = Random(seed).permutation(rows.rows);
   order.resize(std::min(rows.rows, 2 * calibration_rows));
@@ -116,7 +116,7 @@ void NearIndex::calibrate(const Matrix& rows, std::size_t neighbours, std::uint6
   const std::span<const double> truth(exact);
   const std::size_t half = order.size() / 2;
   for (cells_opened_ = fewest_cells; cells_opened_ < cells_.sizes.size(); cells_opened_ += cells_opened_ / 2)
-    if (mean_error(rows, all.first(half), truth.first(half), neighbours) <= wished_error) break;
+    if (mean_error(rows, all.first(half), truth.first(half), neighbours) <= target_error) break;
   error_ = mean_error(rows, all.subspan(half), truth.subspan(half), neighbours);
 }
 
@@ -125,7 +125,7 @@ double NearIndex::mean_error(const Matrix& rows, std::span<const std::size_t> wh
   double sum = 0;
   for (std::size_t i = 0; i < which.size(); ++i) {
     const double found = mean_distance(nearest(rows[which[i]], neighbours, which[i]));
-    // What float does not tell apart is no error: rows with copies.
+    // Differences below float precision are no error; they occur with duplicate rows.
     if (std::abs(found - exact[i]) > 1e-5) sum += std::abs(std::log(found / std::max(exact[i], 1e-5)));
   }
   return sum / static_cast<double>(std::max<std::size_t>(1, which.size()));
@@ -162,7 +162,7 @@ NearIndex NearIndex::load(ByteReader& in) {
   const auto held = std::accumulate(cells.sections.begin(), cells.sections.end(), std::uint64_t{0});
   in.require(std::ranges::find(cells.sections, 0U) == cells.sections.end() && held == cells.sizes.size(),
              "sections that hold the cells", held);
-  // By division: damaged numbers must not wrap around to ones that fit.
+  // Compares by division because a product of damaged numbers could overflow to a matching value.
   in.require(features > 0 && values.size() % rows == 0 && values.size() / rows == features,
              "features for each row", values.size());
   std::vector<bool> seen(rows);

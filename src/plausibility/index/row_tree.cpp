@@ -12,17 +12,17 @@ constexpr std::size_t together = 16;
 constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;
 constexpr std::size_t cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
-constexpr std::size_t list_size = 256;  // rows of one point, until they are summed
-constexpr float closed_reach = 1.5F;    // closed cells this far below the share of open ones are left out
-constexpr float row_reach = 0.7F;       // rows this far below that share are left out
-constexpr float least_reach = 1;        // rows as near as this are not
-// Gaussians are poor judges of points this far below the usual sum: the row that counts may lie far out in a
-// cell that promises little, where the levels of a first look are far apart.
+constexpr std::size_t list_size = 256;  // rows collected for a point before they are summed
+constexpr float closed_reach = 1.5F;  // closed cells this far below the threshold (in log share) are ignored
+constexpr float row_reach = 0.7F;     // rows this far below the threshold are ignored
+constexpr float least_reach = 1;      // but rows with 1/2 |y - row|² below this never are
+// Points whose log sum is this far below the usual one count as outlying. There the Gaussians are inaccurate:
+// the row that matters may lie at the edge of a cell with a small expected share.
 constexpr float outlying = 8;
 constexpr std::size_t fewest_cells = 8;
-constexpr float most_reach = 2;  // times that of the share, where fewer are above it
-constexpr float surprise = 2;    // a sum this far below what the Gaussians said
-// A section's Gaussian is a coarser likeness than a cell's: it is asked for a smaller share.
+constexpr float most_reach = 2;  // an outlying point may extend its reach by at most this factor
+constexpr float surprise = 2;    // a log sum this far below the expected one triggers another pass
+// A section's Gaussian is less accurate than a cell's, so sections are opened at a smaller share.
 constexpr float section_caution = 0.03F;
 
 float log_of(const kernel::PackedSum& sum) {
@@ -33,7 +33,7 @@ float log_of(const kernel::PackedSum& sum) {
 
 }  // namespace
 
-// Parts of the scratch of one point.
+// The scratch memory of one point, divided into its parts.
 struct RowTree::Scratch {
   float *sections = nullptr, *cells = nullptr, *closed_total = nullptr, *closed_moment = nullptr,
         *open_moment = nullptr, *padded = nullptr;
@@ -68,9 +68,9 @@ struct RowTree::Scratch {
 struct RowTree::Lane {
   Query* query = nullptr;
   Scratch at = {};
-  float expected = unknown;               // the sum, in place of what the Gaussians say
-  float worth_a_look = 0, threshold = 0;  // of sections and of cells
-  float reach = 0;                        // of rows: 1/2 |y - row|²
+  float expected = unknown;               // log of the expected sum; unknown: use the Gaussians' estimate
+  float worth_a_look = 0, threshold = 0;  // least exponents at which sections and cells are opened
+  float reach = 0;                        // rows with 1/2 |y - row|² above this are left out
   kernel::ListedSum open = {};
   kernel::PackedSum closed = {};
   std::size_t listed = 0;
@@ -85,10 +85,10 @@ std::size_t RowTree::scratch(std::size_t queries) const {
   return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + list_size + together;
 }
 
-// Of all points together.
+// Scratch memory shared by all points.
 struct RowTree::Shared {
   std::uint32_t* opened_by;  // for each cell of a section: bit l for the point in lane l
-  float* weights;            // of listed rows
+  float* weights;            // of the rows in a list
 };
 
 kernel::Packed RowTree::Gaussians::packed(std::size_t features, std::size_t first_group,
@@ -127,7 +127,7 @@ void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
     lane.threshold = expected + effort.log_share(expected);
     lane.reach = row_reach - lane.threshold;
     const bool slope = lane.query->gradient != nullptr;
-    std::fill_n(lane.at.closed_total, together * (features_ + 1) + width_, 0.0F);  // and the moments
+    std::fill_n(lane.at.closed_total, together * (features_ + 1) + width_, 0.0F);  // with moments
     lane.open = {lowest, 0, slope ? lane.at.open_moment : nullptr};
     lane.closed = {lowest, lane.at.closed_total, slope ? lane.at.closed_moment : nullptr,
                    lane.threshold - closed_reach};
@@ -137,7 +137,7 @@ void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
   }
 }
 
-// What the cells must have for `fewest_cells` to be opened, if there are not as many above the threshold.
+// The threshold at which `fewest_cells` cells are opened; the lane's own if it opens that many already.
 float RowTree::few_nearest(const Lane& lane) const {
   std::array<float, fewest_cells + 1> nearest;
   nearest.fill(lowest);
@@ -157,7 +157,7 @@ float RowTree::few_nearest(const Lane& lane) const {
   return nearest.back();
 }
 
-// Cells lie far apart: some are on their way from memory while one is looked into.
+// Starts loading a cell while another one is processed, because cells are far apart in memory.
 void RowTree::fetch(std::size_t cell) const {
   coarse_.fetch(cell);
   fetch_lines(origins_.data() + cell * width_, width_ * sizeof(float));
@@ -189,7 +189,8 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
   const std::size_t begin = section_cells_[section], count = section_cells_[section + 1] - begin;
   std::uint32_t opening = 0;
   for (std::size_t c = 0; c < count; ++c) opening |= shared.opened_by[c];
-  // Rows seem as far as their levels: nearer by what they lost on average, and off by one standard deviation.
+  // Distances are computed to rounded rows. On average they are too small by the rounding error; the reach is
+  // corrected by that and extended by one standard deviation.
   const float lost = coarse_.roughness(section), doubt = 2 * lost / static_cast<float>(features_);
   for (; opening != 0; opening &= opening - 1) {
     const Lane& lane = lanes[static_cast<std::size_t>(std::countr_zero(opening))];
@@ -223,14 +224,14 @@ void RowTree::look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lan
     list_rows(cell, {near.data() + i * rows.blocks, rows.blocks}, *openers[i], shared);
 }
 
-// Listed rows are on their way from memory until the list is summed.
+// Adds the near rows of a cell to the list and starts loading them; they are summed when the list is full.
 void RowTree::list_rows(std::size_t cell, std::span<const std::uint32_t> near, Lane& lane,
                         Shared shared) const {
   const std::size_t size = sizes_[cell];
   lane.query->found.looked_at += size;
   std::array<std::uint8_t, most_blocks> some;
   std::size_t count = 0;
-  for (std::size_t b = 0; b < near.size(); ++b) {  // most have none: without a branch
+  for (std::size_t b = 0; b < near.size(); ++b) {  // branch-free, since most blocks are empty
     some[count] = static_cast<std::uint8_t>(b);
     count += near[b] != 0 ? 1 : 0;
   }
@@ -264,8 +265,8 @@ void RowTree::sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) 
   }
 }
 
-// Where less is found than was expected, rows and cells were left out that count: once more, by what was
-// found. That may be nothing, where closed cells made the promise: step by step then.
+// A sum below the expected one means that relevant rows or cells were left out: repeat with a lower
+// expectation. It is lowered in steps because the first pass may have found nothing at all.
 void RowTree::look_again(Lane& lane, Effort effort, Shared shared) const {
   constexpr float least_step = 16, step = 0.5F;
   const float& found = lane.query->found.log_total;
@@ -285,7 +286,7 @@ void RowTree::finish(Lane& lane, Effort effort) const {
   const float peak = std::max(found.log_open, log_closed);
   found.log_total = peak + std::log(std::exp(found.log_open - peak) + std::exp(log_closed - peak));
   if (!lane.query->gradient) return;
-  // Each part's own peak is taken out of its total: what is left are the shares of the two parts.
+  // Both parts are stored relative to their own peaks; these factors turn them into shares of the total.
   const float by_open = std::exp(lane.open.peak - found.log_total);
   const float by_closed = effort.closed * std::exp(lane.closed.peak - found.log_total);
   for (std::size_t j = 0; j < features_; ++j) {

@@ -1,4 +1,4 @@
-// Packing the rows of a tree and the Gaussians of its cells and sections.
+// Packs the rows of a tree and computes the Gaussians of its cells and sections.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t together = 16;
 constexpr float no_weight = -1e30F;
-// Of a cell's variances: its rows end where those of other cells begin, and a Gaussian as wide as they are
-// promises more than there is to points outside, two to three times as much.
+// Share of a cell's variance that its Gaussian uses. Cells end where others begin, so a Gaussian with the
+// full variance overestimates the sum at points outside the cell by a factor of two to three.
 constexpr double cell_spread = 0.7;
 
 std::size_t groups_of(std::size_t rows) { return (rows + together - 1) / together; }
 
-// The upper half of the nearest float that has no other.
+// Rounds to the nearest bfloat16: the upper 16 bits of a float.
 std::uint16_t to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
@@ -141,7 +141,7 @@ RowTree RowTree::load(ByteReader& in, const kernel::Kernels& kernels) {
     in.require(size > 0 && size <= most_cell_rows, "rows in each cell", size);
     rows += size;
   }
-  // By division: damaged numbers must not wrap around to ones that fit.
+  // Compares by division because a product of damaged numbers could overflow to a matching value.
   const auto fits = [&](std::size_t size, std::size_t count) {
     return count > 0 && size % count == 0 && size / count == tree.width_;
   };
