@@ -1,6 +1,5 @@
 // The nearest rows of every row. Squared distances |a|² - 2 a b + |b|² come from the dense kernel in single
-// precision, relative to the mean row. Close calls are measured again in double precision, so results are
-// exact.
+// precision, relative to the mean row. Close calls are measured again in double precision: results are exact.
 //
 // The error of such a distance is at most (d + 8) 2^-24 (|a|² + |b|²): d products and sums, and rounding.
 #include <algorithm>

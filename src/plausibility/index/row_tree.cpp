@@ -265,8 +265,8 @@ void RowTree::sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) 
   }
 }
 
-// A sum below the expected one means that relevant rows or cells were left out: repeat with a lower
-// expectation. It is lowered in steps because the first pass may have found nothing at all.
+// A sum below the expected one means that relevant rows were left out: repeat with a lower expectation. It is
+// lowered in steps because the first pass may have found nothing.
 void RowTree::look_again(Lane& lane, Effort effort, Shared shared) const {
   constexpr float least_step = 16, step = 0.5F;
   const float& found = lane.query->found.log_total;

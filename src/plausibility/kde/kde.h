@@ -47,8 +47,7 @@ class Kde : public Density {
   void prepare();
 
   std::vector<float> points_, inverse_bandwidth_, log_weights_;
-  std::vector<float> slopes_, offsets_,
-      middle_;  // expanded square; empty if h is too small
+  std::vector<float> slopes_, offsets_, middle_;  // expanded square; empty for small h
   std::vector<double> kappa_;
   const kernel::Kernels* kernels_;
 };
