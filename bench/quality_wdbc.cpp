@@ -1,4 +1,4 @@
-// WDBC with two changes: against an enumeration of all pairs of features.
+// WDBC with two changes, compared with an enumeration of all pairs of features.
 #include <cstdio>
 
 #include "bench/quality.h"
@@ -6,7 +6,7 @@
 namespace scfe::bench {
 namespace {
 
-// Is there any valid point on the grid of any pair of features?
+// True if any pair of features has a valid point on a grid.
 bool exhaustive_pair(const Bench& bench, const Instance& instance, int target) {
   constexpr int steps = 41, width = 48;
   const Model& model = *bench.reference.model;
