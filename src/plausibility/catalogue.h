@@ -12,6 +12,7 @@ namespace scfe {
 struct DensityRow {
   std::string_view name;
   std::string_view formula;
+  bool categories;  // accepts one-hot columns (DensityOptions::group)
   FittedDensity (*fit)(const Matrix& rows, const DensityOptions& options);
   // Write the fitted density as bytes, and read it back bit for bit.
   void (*save)(const Density& density, ByteWriter& out);
