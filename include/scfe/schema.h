@@ -14,20 +14,20 @@
 //     range      [lo, hi], either may be null   training rows' range   limits of answers
 //     decimals   0 .. 15                        as in training rows    answers are multiples of 10^-decimals
 //     step       >= 0                                                  or of this; 0: nine significant digits
-//     written_decimals  0 .. 15                 as in training rows    digits behind the point of every
-//     number,
-//                                                                      including trailing zeros: 12.50
+//     written_decimals  0 .. 15                 as in training rows    digits behind the point, including
+//                                                                      trailing zeros: 12.50
 //     unit       text                           ""                     for people
 //     immutable  true, false                    false
 //     direction  "any", "up", "down"            "any"
 //     weight     > 0                            1                      in the distance
-//     levels     list of texts                                         of a category, and of ordinal and
+//     levels     list of texts                                         of categories, and of ordinal and
 //     binary
-//                                                                      features whose cells are not numbers
+//                                                                      features with text cells
 //     encoding   "one_hot", "code"              "one_hot"              model inputs of a category
-//     order      levels, lowest first; or true  none                   for a category: neighbours have
+//     order      levels, lowest first; or true  none                   of a category: neighbours have
 //     distance
-//                (the order of `levels`)                               1/(levels - 1), and direction applies
+//                (the order of `levels`)                               1/(levels - 1), and `direction`
+//                applies
 //     distances  a row of numbers per level     1/sqrt(2) each         [from][to]; 1: a number's whole range
 //     transitions  {"a": ["b", "c"], ...}       any                    allowed changes of level; a level that
 //                                                                      is not listed cannot change
