@@ -8,7 +8,7 @@
 // constant, with c = (S_k / k - v_own) / (1 + 1/k): a problem in one variable. It is solved for every k, from
 // the s at which level k joins. The best of these minima and s = 0 is the prox.
 //
-// The solver rounds shares to a single level (solver/landing.h).
+// The solver rounds shares to a single level (solver/written/landing.h).
 #pragma once
 
 #include <algorithm>
