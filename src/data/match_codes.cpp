@@ -49,23 +49,23 @@ bool are_numbers(const Levels& levels) {
 }
 
 // The column that belongs to a model input.
-struct Taken {
+struct InputColumn {
   Column* column = nullptr;
   bool by_name = false;
 };
 
-std::vector<Taken> taken_columns(Schema& schema, const ModelNames& names) {
+std::vector<InputColumn> input_columns(Schema& schema, const ModelNames& names) {
   const NameIndex index(schema, names.inputs, false);
   const bool by_place = schema.columns.size() == names.inputs.size();
-  std::vector<Taken> taken(names.inputs.size());
-  for (std::size_t i = 0; i < taken.size(); ++i) {
+  std::vector<InputColumn> columns(names.inputs.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     const Part* part = index.find(names.inputs[i]);
     if (part)
-      taken[i] = {&schema.columns[part->column], true};
+      columns[i] = {&schema.columns[part->column], true};
     else if (by_place)
-      taken[i] = {&schema.columns[i], false};
+      columns[i] = {&schema.columns[i], false};
   }
-  return taken;
+  return columns;
 }
 
 bool fits(const Column* column, const Levels& list) {
@@ -76,11 +76,11 @@ bool fits(const Column* column, const Levels& list) {
 
 // Assigns lists of levels that the file gives without column names: to its coded inputs, or to text columns
 // too (LightGBM stores ordered categories as numbers), or to text columns alone.
-void place_lists(const std::vector<Taken>& taken, ModelNames& names) {
+void place_lists(const std::vector<InputColumn>& columns, ModelNames& names) {
   const auto inputs_where = [&](const auto& is) {
     std::vector<std::size_t> inputs;
-    for (std::size_t i = 0; i < taken.size(); ++i)
-      if (is(names.coded[i], taken[i].column && taken[i].column->has_levels())) inputs.push_back(i);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (is(names.coded[i], columns[i].column && columns[i].column->has_levels())) inputs.push_back(i);
     return inputs;
   };
   const std::array ways = {inputs_where([](bool coded, bool) { return coded; }),
@@ -91,7 +91,7 @@ void place_lists(const std::vector<Taken>& taken, ModelNames& names) {
     if (inputs.size() != names.lists.size()) continue;
     if (!chosen) chosen = &inputs;
     bool all = true;
-    for (std::size_t k = 0; k < inputs.size(); ++k) all &= fits(taken[inputs[k]].column, names.lists[k]);
+    for (std::size_t k = 0; k < inputs.size(); ++k) all &= fits(columns[inputs[k]].column, names.lists[k]);
     if (!all) continue;
     chosen = &inputs;
     break;
@@ -184,16 +184,16 @@ void take_codes(Schema& schema, ModelNames names, std::vector<std::string>& note
   names.coded.resize(names.inputs.size());
   names.levels.resize(names.inputs.size());
   names.lettered.resize(names.inputs.size());
-  const std::vector<Taken> taken = taken_columns(schema, names);
-  if (!names.lists.empty()) place_lists(taken, names);
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (!taken[i].column) continue;
-    Column& column = *taken[i].column;
+  const std::vector<InputColumn> columns = input_columns(schema, names);
+  if (!names.lists.empty()) place_lists(columns, names);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i].column) continue;
+    Column& column = *columns[i].column;
     const bool coded = names.coded[i];
     const Levels before = column.feature.levels;
     if (!names.levels[i].empty())
       take_known(schema, column, best_reading(before, names.levels[i], names.lettered[i]), coded);
-    else if (coded || taken[i].by_name)
+    else if (coded || columns[i].by_name)
       take_places(column, coded, names.keeps_levels, notes);
     if (coded && column.feature.levels != before)
       notes.push_back("levels of '" + column.feature.name +

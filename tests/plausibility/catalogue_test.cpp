@@ -21,7 +21,7 @@ std::vector<Mixed> kinds_of_rows(std::size_t rows, std::uint64_t seed) {
   return {{test::clusters(rows, 5, seed), {}}, test::mixed_clusters(rows, seed)};
 }
 
-TEST(DensityCatalogue, value_and_gradient_are_those_of_the_naive_oracle) {
+TEST(DensityCatalogue, value_and_gradient_are_those_of_the_oracles) {
   for (const Mixed& data : kinds_of_rows(60, 3)) {
     const Matrix& rows = data.rows;
     const Matrix points = test::spread_points(rows, 40, 0.1, 7);

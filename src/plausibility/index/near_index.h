@@ -57,8 +57,8 @@ class NearIndex {
   float radius_of(std::size_t cell, const std::vector<float>& centre) const;
   void coarsen();
   kernel::PlainRows plain() const;
-  // The filter distance that keeps rows at distance `apart` in spite of rounding.
-  float coarse_reach(std::size_t section, float apart) const;
+  // The filter distance that keeps rows at distance `raw_distance` in spite of rounding.
+  float coarse_reach(std::size_t section, float raw_distance) const;
   void calibrate(const Matrix& rows, std::size_t neighbours, std::uint64_t seed);
   double mean_error(const Matrix& rows, std::span<const std::size_t> which, std::span<const double> exact,
                     std::size_t neighbours) const;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t calibration_rows = 48;  // and as many others to measure the error
 constexpr double target_error = 0.005;
 constexpr std::size_t fewest_cells = 8;
-constexpr std::size_t together = 16;
+constexpr std::size_t group_size = 16;
 constexpr float nothing_there = -1e30F;
 
 double mean_distance(const std::vector<Neighbour>& found) {
@@ -40,12 +40,12 @@ NearIndex::NearIndex(const Matrix& rows, std::size_t neighbours, Metric metric, 
 
 void NearIndex::Centres::set(std::size_t place, std::span<const float> centre) {
   while (place >= places()) {
-    values.resize(values.size() + together * features);
-    no_weights.resize(no_weights.size() + together, nothing_there);
+    values.resize(values.size() + group_size * features);
+    no_weights.resize(no_weights.size() + group_size, nothing_there);
   }
   no_weights[place] = 0;
   for (std::size_t j = 0; j < features; ++j)
-    values[(place / together * features + j) * together + place % together] = centre[j];
+    values[(place / group_size * features + j) * group_size + place % group_size] = centre[j];
 }
 
 void NearIndex::complete() {
@@ -61,7 +61,7 @@ void NearIndex::complete() {
     const std::size_t first = cell, size = cells_.sections[s];
     for (; cell < first + size; ++cell) {
       const std::vector<float> centre = centre_of(first_places_[cell], first_places_[cell + 1]);
-      of_cells_.set(section_groups_.back() * together + cell - first, centre);
+      of_cells_.set(section_groups_.back() * group_size + cell - first, centre);
       radii_.push_back(radius_of(cell, centre));
     }
     of_sections_.set(s, centre_of(first_places_[first], first_places_[cell]));

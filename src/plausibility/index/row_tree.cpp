@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t together = 16;
+constexpr std::size_t group_size = 16;
 constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;
 constexpr std::size_t cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
@@ -21,13 +21,13 @@ constexpr float least_reach = 1;      // but rows with 1/2 |y - row|² below thi
 constexpr float outlying = 8;
 constexpr std::size_t fewest_cells = 8;
 constexpr float most_reach = 2;  // an outlying point may extend its reach by at most this factor
-constexpr float surprise = 2;    // a log sum this far below the expected one triggers another pass
+constexpr float shortfall = 2;   // a log sum this far below the expected one triggers another pass
 // A section's Gaussian is less accurate than a cell's, so sections are opened at a smaller share.
 constexpr float section_caution = 0.03F;
 
 float log_of(const kernel::PackedSum& sum) {
   float total = 0;
-  for (std::size_t i = 0; i < together; ++i) total += sum.total[i];
+  for (std::size_t i = 0; i < group_size; ++i) total += sum.total[i];
   return total > 0 ? sum.peak + std::log(total) : taken;
 }
 
@@ -45,7 +45,7 @@ struct RowTree::Scratch {
   }
   static std::size_t size(const RowTree& tree) {
     return tree.of_sections_.log_weights.size() + tree.of_cells_.log_weights.size() +
-           together * (tree.features_ + 1) + 2 * tree.width_ + table_size(tree) + 2 * list_size;
+           group_size * (tree.features_ + 1) + 2 * tree.width_ + table_size(tree) + 2 * list_size;
   }
   Scratch() = default;
   Scratch(const RowTree& tree, float* scratch) {
@@ -56,8 +56,8 @@ struct RowTree::Scratch {
     };
     sections = next(tree.of_sections_.log_weights.size());
     cells = next(tree.of_cells_.log_weights.size());
-    closed_total = next(together);
-    closed_moment = next(together * tree.features_);
+    closed_total = next(group_size);
+    closed_moment = next(group_size * tree.features_);
     open_moment = next(tree.width_);
     padded = next(tree.width_);
     table = reinterpret_cast<std::uint8_t*>(next(table_size(tree)));
@@ -68,9 +68,9 @@ struct RowTree::Scratch {
 struct RowTree::Lane {
   Query* query = nullptr;
   Scratch at = {};
-  float expected = unknown;               // log of the expected sum; unknown: use the Gaussians' estimate
-  float worth_a_look = 0, threshold = 0;  // least exponents at which sections and cells are opened
-  float reach = 0;                        // rows with 1/2 |y - row|² above this are left out
+  float expected = unknown;  // log of the expected sum; unknown: use the Gaussians' estimate
+  float section_threshold = 0, threshold = 0;  // least exponents at which sections and cells are opened
+  float reach = 0;                             // rows with 1/2 |y - row|² above this are left out
   kernel::ListedSum open = {};
   kernel::PackedSum closed = {};
   std::size_t listed = 0;
@@ -82,7 +82,7 @@ float RowTree::Effort::log_share(float log_sum) const {
 }
 
 std::size_t RowTree::scratch(std::size_t queries) const {
-  return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + list_size + together;
+  return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + list_size + group_size;
 }
 
 // Scratch memory shared by all points.
@@ -93,58 +93,58 @@ struct RowTree::Shared {
 
 kernel::Packed RowTree::Gaussians::packed(std::size_t features, std::size_t first_group,
                                           std::size_t groups) const {
-  const std::size_t offset = first_group * together * features;
+  const std::size_t offset = first_group * group_size * features;
   return {groups, features, centres.data() + offset, inverse_stds.data() + offset,
-          log_weights.data() + first_group * together};
+          log_weights.data() + first_group * group_size};
 }
 
 void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
   const kernel::Packed sections = of_sections_.packed(features_, 0, of_sections_.groups());
   for (Lane& lane : lanes) {
     kernels_->packed_exponents(sections, lane.query->y, lane.at.sections);
-    std::fill_n(lane.at.closed_total, together, 0.0F);
+    std::fill_n(lane.at.closed_total, group_size, 0.0F);
     lane.closed = {lowest, lane.at.closed_total, nullptr};
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, lane.closed);
     const float expected = lane.expected == unknown ? log_of(lane.closed) : lane.expected;
-    lane.worth_a_look = expected + effort.log_share(expected) + std::log(section_caution);
-    std::fill_n(lane.at.closed_total, together, 0.0F);
+    lane.section_threshold = expected + effort.log_share(expected) + std::log(section_caution);
+    std::fill_n(lane.at.closed_total, group_size, 0.0F);
     lane.closed.peak = lowest;
   }
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
     const std::size_t first = section_groups_[s];
     const kernel::Packed cells = of_cells_.packed(features_, first, section_groups_[s + 1] - first);
     for (Lane& lane : lanes) {
-      if (!(lane.at.sections[s] > lane.worth_a_look)) continue;
+      if (!(lane.at.sections[s] > lane.section_threshold)) continue;
       lane.at.sections[s] = taken;
-      kernels_->packed_exponents(cells, lane.query->y, lane.at.cells + first * together);
-      kernels_->packed_sum(cells, lane.query->y, lane.at.cells + first * together, lane.closed);
+      kernels_->packed_exponents(cells, lane.query->y, lane.at.cells + first * group_size);
+      kernels_->packed_sum(cells, lane.query->y, lane.at.cells + first * group_size, lane.closed);
     }
   }
   for (Lane& lane : lanes) {
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, lane.closed);
-    const float promised = lane.query->found.log_promised = log_of(lane.closed),
-                expected = lane.expected == unknown ? promised : lane.expected;
+    const float estimate = lane.query->found.log_estimate = log_of(lane.closed),
+                expected = lane.expected == unknown ? estimate : lane.expected;
     lane.threshold = expected + effort.log_share(expected);
     lane.reach = row_reach - lane.threshold;
     const bool slope = lane.query->gradient != nullptr;
-    std::fill_n(lane.at.closed_total, together * (features_ + 1) + width_, 0.0F);  // with moments
+    std::fill_n(lane.at.closed_total, group_size * (features_ + 1) + width_, 0.0F);  // with moments
     lane.open = {lowest, 0, slope ? lane.at.open_moment : nullptr};
     lane.closed = {lowest, lane.at.closed_total, slope ? lane.at.closed_moment : nullptr,
                    lane.threshold - closed_reach};
     if (!(expected < effort.level - outlying)) continue;
-    lane.threshold = std::min(lane.threshold, few_nearest(lane));
+    lane.threshold = std::min(lane.threshold, outlying_threshold(lane));
     lane.reach = std::min(most_reach * lane.reach, row_reach - lane.threshold);
   }
 }
 
 // The threshold at which `fewest_cells` cells are opened; the lane's own if it opens that many already.
-float RowTree::few_nearest(const Lane& lane) const {
+float RowTree::outlying_threshold(const Lane& lane) const {
   std::array<float, fewest_cells + 1> nearest;
   nearest.fill(lowest);
   std::size_t above = 0;
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
     if (lane.at.sections[s] != taken) continue;
-    const float* exponents = lane.at.cells + section_groups_[s] * together;
+    const float* exponents = lane.at.cells + section_groups_[s] * group_size;
     for (std::size_t c = 0; c < section_cells_[s + 1] - section_cells_[s]; ++c) {
       if (!(exponents[c] > nearest.back())) continue;
       above += exponents[c] > lane.threshold ? 1 : 0;
@@ -174,7 +174,7 @@ void RowTree::sum_section(std::size_t section, std::span<Lane> lanes, Shared sha
     if (!looked) std::fill_n(shared.opened_by, count, 0U);
     looked = true;
     lane.query->found.looked_at += count;
-    float* exponents = lane.at.cells + first * together;
+    float* exponents = lane.at.cells + first * group_size;
     for (std::size_t c = 0; c < count; ++c) {
       const bool open = exponents[c] > lane.threshold;
       shared.opened_by[c] |= std::uint32_t{open} << l;
@@ -203,12 +203,12 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
     for (; ahead < count && fetched <= done + cells_ahead; ++ahead)
       if (shared.opened_by[ahead] != 0) fetch(begin + ahead), ++fetched;
     ++done;
-    look_into(begin + c, shared.opened_by[c], lanes, shared);
+    filter_cell(begin + c, shared.opened_by[c], lanes, shared);
   }
 }
 
-void RowTree::look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes,
-                        Shared shared) const {
+void RowTree::filter_cell(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes,
+                          Shared shared) const {
   std::array<const std::uint8_t*, most_queries> tables;
   std::array<Lane*, most_queries> openers;
   std::array<std::uint32_t, most_queries * most_blocks> near;
@@ -267,11 +267,11 @@ void RowTree::sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) 
 
 // A sum below the expected one means that relevant rows were left out: repeat with a lower expectation. It is
 // lowered in steps because the first pass may have found nothing.
-void RowTree::look_again(Lane& lane, Effort effort, Shared shared) const {
+void RowTree::repeat_if_short(Lane& lane, Effort effort, Shared shared) const {
   constexpr float least_step = 16, step = 0.5F;
   const float& found = lane.query->found.log_total;
-  float expected = lane.query->found.log_promised;
-  while (found < expected - surprise) {
+  float expected = lane.query->found.log_estimate;
+  while (found < expected - shortfall) {
     expected = std::max(found, expected - std::max(least_step, step * std::abs(expected)));
     lane.expected = expected;
     survey({&lane, 1}, effort);
@@ -291,7 +291,7 @@ void RowTree::finish(Lane& lane, Effort effort) const {
   const float by_closed = effort.closed * std::exp(lane.closed.peak - found.log_total);
   for (std::size_t j = 0; j < features_; ++j) {
     float sum_closed = 0;
-    for (std::size_t i = 0; i < together; ++i) sum_closed += lane.at.closed_moment[j * together + i];
+    for (std::size_t i = 0; i < group_size; ++i) sum_closed += lane.at.closed_moment[j * group_size + i];
     lane.query->gradient[j] = by_open * lane.at.open_moment[j] + by_closed * sum_closed;
   }
 }
@@ -299,7 +299,7 @@ void RowTree::finish(Lane& lane, Effort effort) const {
 void RowTree::sums(std::span<Query> queries, Effort effort, float* scratch) const {
   std::array<Lane, most_queries> lanes;
   const Shared shared{reinterpret_cast<std::uint32_t*>(scratch), scratch + largest_section_};
-  scratch += largest_section_ + list_size + together;
+  scratch += largest_section_ + list_size + group_size;
   for (std::size_t l = 0; l < queries.size(); ++l) {
     queries[l].found = {};
     lanes[l].query = &queries[l];
@@ -309,7 +309,7 @@ void RowTree::sums(std::span<Query> queries, Effort effort, float* scratch) cons
   const std::span<Lane> used(lanes.data(), queries.size());
   survey(used, effort);
   sum_sections(used, effort, shared);
-  for (Lane& lane : used) look_again(lane, effort, shared);
+  for (Lane& lane : used) repeat_if_short(lane, effort, shared);
 }
 
 }  // namespace scfe

@@ -40,7 +40,7 @@ class RowTree {
   struct Sum {
     float log_total = 0;        // log of the sum
     float log_open = 0;         // log of the part from opened cells
-    float log_promised = 0;     // log of the sum if all cells stayed closed
+    float log_estimate = 0;     // log of the sum if all cells stayed closed
     std::size_t looked_at = 0;  // rows of opened cells plus Gaussians of closed ones
     std::size_t summed = 0;     // rows that passed the filter and were summed one by one
   };
@@ -86,14 +86,14 @@ class RowTree {
   void fetch(std::size_t cell) const;
   // Computes the exponents of all sections and of the cells of open sections, then the thresholds for cells.
   void survey(std::span<Lane> lanes, Effort effort) const;
-  float few_nearest(const Lane& lane) const;
+  float outlying_threshold(const Lane& lane) const;
   void sum_section(std::size_t section, std::span<Lane> lanes, Shared shared) const;
   void sum_cells(std::size_t section, std::span<Lane> lanes, Shared shared) const;
-  void look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes, Shared shared) const;
+  void filter_cell(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes, Shared shared) const;
   void list_rows(std::size_t cell, std::span<const std::uint32_t> near, Lane& lane, Shared shared) const;
   void sum_listed(Lane& lane, Shared shared) const;
   void sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) const;
-  void look_again(Lane& lane, Effort effort, Shared shared) const;
+  void repeat_if_short(Lane& lane, Effort effort, Shared shared) const;
   void finish(Lane& lane, Effort effort) const;
 
   std::size_t rows_ = 0, features_, width_;

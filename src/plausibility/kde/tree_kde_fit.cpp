@@ -64,7 +64,7 @@ class Calibration {
 
   // The cheapest effort over several tilts.
   Trial choose() {
-    const float level = median_promised();
+    const float level = median_estimate();
     Trial best = choose({widest_share, 1, 0, level});
     for (const float tilt : {0.25F, 0.5F}) {
       const Trial trial = choose({widest_share, 1, tilt, level});
@@ -99,12 +99,12 @@ class Calibration {
     return best;
   }
 
-  float median_promised() {
-    std::vector<float> promised;
+  float median_estimate() {
+    std::vector<float> estimates;
     for (std::size_t i = 0; i < exact_.size() / 2; ++i)
-      promised.push_back(at(i, {widest_share, 1}).log_promised);
-    const auto middle = promised.begin() + static_cast<std::ptrdiff_t>(promised.size() / 2);
-    std::ranges::nth_element(promised, middle);
+      estimates.push_back(at(i, {widest_share, 1}).log_estimate);
+    const auto middle = estimates.begin() + static_cast<std::ptrdiff_t>(estimates.size() / 2);
+    std::ranges::nth_element(estimates, middle);
     return *middle;
   }
 

@@ -13,7 +13,7 @@ namespace {
 constexpr int short_run = 12, long_run = 150;
 constexpr double tolerance = 1e-5;        // change of the mean log-likelihood at which EM stops
 constexpr double empty_component = 1e-8;  // rows; a component with fewer is not updated
-constexpr double leaning = 5;             // the weight a of the overall level frequencies, in rows
+constexpr double prior_rows = 5;          // the weight a of the overall level frequencies, in rows
 constexpr double negligible = -40;        // log of a share that is treated as 0
 
 // Squared distance in spreads of the numeric columns; a different level counts as one spread.
@@ -147,7 +147,7 @@ void ProductsEm::maximise_levels(const std::vector<int>& group) {
     const double overall = all / (rows_ + static_cast<double>(group.size()));
     double* level = levels_.data() + static_cast<std::size_t>(c) * components_;
     for (std::size_t k = 0; k < components_; ++k)
-      level[k] = (count[k] + leaning * overall) / (count_[k] + leaning);
+      level[k] = (count[k] + prior_rows * overall) / (count_[k] + prior_rows);
   }
 }
 
