@@ -21,8 +21,7 @@ struct DensityOptions {
   int neighbours = 5;      // knn: number of nearest rows
   double bandwidth = 0;    // kde: width in the density's space; 0: chosen by leave-one-out likelihood
   int max_components = 8;  // gmm, gmm_full: BIC search up to this; mixture: cross-validation up to twice this
-  double spread_floor = 0.2;   // gmm, gmm_full, mixture: least spread of a component, as a share of the
-                               // feature's spread
+  double spread_floor = 0.2;  // gmm, gmm_full, mixture: least spread of a component over the feature's spread
   bool plain_gravity = false;  // knn: log q = -|x - G| instead of -|x - G|²
   bool paper = false;          // kde: normaliser h sqrt(2 pi) for any d; knn: a row is its own neighbour
   // Numeric columns: coordinate in the density's space = scale_j * work space coordinate. Empty: all 1.

@@ -9,7 +9,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t group_size = 16;
-constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;
+constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;  // taken: opened, or empty
 constexpr std::size_t cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
 constexpr std::size_t list_size = 256;  // rows collected for a point before they are summed
