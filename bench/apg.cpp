@@ -1,18 +1,17 @@
-// Times `apg` on a problem written by bench/speed.py, which runs the same one in PyTorch:
+// Times `apg` on a problem from bench/speed.py, which solves the same one in PyTorch:
 //
 //     bench_apg CASE.json THREADS RUNS      prints JSON: seconds of each run, the answers, gradients
 //
-// The case is in the work space already: layers, factuals, the density's parameters, and the paper's
-// settings.
+// The case is given in the work space: layers, factuals, the density's parameters and the paper's settings.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "bench/timed.h"
-#include "plausibility/mixture/gmm.h"
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
+#include "plausibility/mixture/gmm.h"
 #include "plausibility/none.h"
 #include "scfe/error.h"
 #include "solver/apg/rows.h"

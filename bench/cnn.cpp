@@ -1,11 +1,11 @@
-// Times forward + input gradient of an ONNX model for a batch; bench/cnn_torch.py drives it beside PyTorch.
+// Times scores and input gradients of an ONNX model for a batch. bench/cnn_torch.py compares it with PyTorch.
 //
 //     bench_cnn model.onnx rows threads
 //
-// Reads the batch (floats, row by row) from standard input, prints scores and gradients of their sum's for
-// the check, then answers each number on standard input with as many runs, a line each: its milliseconds by
-// the clock and of all threads. Before them it runs for a tenth of a second: a scheduler may keep threads
-// that slept on one core until it sees that both work.
+// Reads the batch (floats, row by row) from standard input and prints scores and the gradients of their sum
+// for a check. Then, for each number N on standard input, it makes N runs and prints wall-clock and CPU
+// milliseconds of each on a line. A warm-up of 0.1 s precedes them, because a scheduler may keep threads that
+// slept on one core until it sees that both work.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -18,8 +18,8 @@ namespace {
 
 using namespace scfe;
 
-// Rows that go through the model together: each thread has its share of them, in pieces of at most 16 and in
-// fours, where the last piece of a share takes what is left.
+// Number of rows that go through the model together. Each thread processes its share in pieces of at most 16
+// rows, in multiples of four; the last piece takes the remainder.
 constexpr std::size_t piece_rows = 16, step = 4;
 
 std::vector<std::size_t> piece_sizes(std::size_t rows, std::size_t threads) {

@@ -1,8 +1,8 @@
-// How the time of `search` grows: over features, rows and threads, one changed at a time (over training rows:
-// bench/growth.cpp). A random network of 16 hidden units between two classes of one cloud, m = 2, floor 10 %
-// by KDE; the default otherwise.
+// How the time of `search` grows with features, rows and threads, varied one at a time (bench/growth.cpp
+// varies training rows). The model is a random network with 16 hidden units, two classes from one Gaussian
+// cloud, m = 2, a KDE floor of 10 %, otherwise default options.
 //
-//     bench_curves [--csv FILE] [--quick]       milliseconds a row, median of five alternating runs
+//     bench_curves [--csv FILE] [--quick]       milliseconds per row, median of five interleaved runs
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -21,11 +21,11 @@ struct Trial {
   std::string curve;
   std::size_t features = 20, rows = 1000;
   int threads = 1;
-  std::size_t at;  // what the curve is over
+  std::size_t at;  // value of the varied quantity
   std::vector<double> millis = {};
 };
 
-// Rows that the model refuses, over and over.
+// `count` rows of the unwanted class, repeated if there are fewer.
 Matrix refused(const Training& training, std::size_t count) {
   Matrix rows(count, training.rows.cols);
   for (std::size_t i = 0, from = 0; i < count; from = (from + 1) % training.rows.rows)

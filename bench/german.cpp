@@ -1,7 +1,7 @@
-// bench_german [rows] [most changes]: answers for German Credit (the built-in network, 10 % floor and none)
-// against exhaustive enumeration of all supports, levels times a grid of the long numbers; and three answers
-// with features of their own wherever the enumeration knows three such supports (at most two changes, none of
-// them needless).
+// bench_german [rows] [most changes]: compares answers for German Credit (built-in network, with and without
+// a 10 % floor) with an exhaustive enumeration of supports, levels and a grid for numbers with many values.
+// Also asks for three answers with disjoint features wherever the enumeration finds three such supports (at
+// most two changes, none redundant).
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -13,8 +13,8 @@
 #include "actionability/limits.h"
 #include "plausibility/catalogue.h"
 #include "scfe/bundle.h"
-#include "solver/search/axis.h"
 #include "solver/lanes.h"
+#include "solver/search/axis.h"
 #include "support/parallel.h"
 #include "tests/helper/parts.h"
 
@@ -51,7 +51,7 @@ struct Choice {
   double value, cost;
 };
 
-// The cheapest feasible row of every support of exactly `size` features, by plain enumeration.
+// The cheapest feasible row for every support of exactly `size` features, by exhaustive enumeration.
 class Enumeration {
  public:
   Enumeration(const Credit& table, std::optional<double> floor)
@@ -65,7 +65,7 @@ class Enumeration {
         x_(table.space.inputs(), lanes),
         anchors_(table.space.columns(), lanes) {}
 
-  // Up to `enough` supports of at most two features with a feasible row that needs both of its changes.
+  // Counts up to `enough` supports of at most two features with a feasible row that needs all its changes.
   std::size_t supports(std::span<const double> inputs, std::size_t enough) {
     enough_ = enough;
     supports_.clear();
@@ -171,7 +171,7 @@ class Enumeration {
     return support;
   }
 
-  // The long numbers of the best row, around the grid point it was found at.
+  // Refines the many-valued numbers of the best row around its grid point.
   void refine() {
     for (int round = 0; round < 3 && std::isfinite(best_); ++round) {
       const std::vector<double> from = best_row_;
@@ -206,7 +206,7 @@ class Enumeration {
   double best_ = INFINITY;
   std::size_t enough_ = 0;
   std::set<std::vector<std::size_t>> supports_;
-  std::vector<std::pair<std::size_t, double>> alone_;  // single changes that are enough
+  std::vector<std::pair<std::size_t, double>> alone_;  // single changes that suffice
 };
 
 bool compare_answers(const Credit& table, const Matrix& factuals) {

@@ -1,6 +1,6 @@
-// A network as a planned ONNX graph against the same one as fused dense layers: forward and input gradient.
+// Compares a network as an ONNX graph with the same one as fused dense layers: scores and input gradients.
 //
-//     bench_graph MODEL.onnx MODEL.json LANES RUNS      prints JSON: nanoseconds per row of both, by run
+//     bench_graph MODEL.onnx MODEL.json LANES RUNS      prints JSON: nanoseconds per row, for each run
 #include <chrono>
 #include <cstdio>
 #include <iostream>

@@ -1,11 +1,11 @@
-// How cost and error grow with the number of training rows: n = 10^3 .. 10^6 (--quick: 10^5), 20 features.
+// How cost and error of densities grow with training rows: n = 10^3 .. 10^6 (--quick: 10^5), 20 features.
 //
 //     bench_growth [--quick] [--csv FILE]
 //
-// Per density: seconds to fit; microseconds per gradient, over blocks of 48 lanes (8 rows, 6 candidates each
-// that differ in two features, as the search asks for them), median of alternating runs; the ratio to
-// n = 10^3; and the mean |error| of log q against the plain sum over all rows, on rows held out here. `knn`
-// is what a gradient costs, `gravity` the search for the point it pulls to, once a row; `lof` a query.
+// For each density: seconds to fit; microseconds per gradient in blocks of 48 lanes (8 rows with 6 candidates
+// each that differ in two features, like those of the search), median of interleaved runs; the ratio to n =
+// 10^3; and the mean |error| of log q against the exact sum on held-out rows. `knn` is the cost of a
+// gradient, `gravity` that of finding the gravity point (once per row), `lof` that of a query.
 #include <time.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using namespace scfe;
 constexpr std::size_t features = 20, points = 200, lanes = 48, candidates = 6;
 constexpr int runs = 7;
 
-// Of this process alone: the machine may be busy with others.
+// CPU time of this process, since the machine may be busy with others.
 double cpu_seconds() {
   timespec at{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
@@ -39,8 +39,8 @@ double normal(Random& random) {
   return radius * std::cos(2 * std::numbers::pi * random.uniform());
 }
 
-// clusters: ten Gaussians of full rank, the hardest kind in 20 features. factors: five factors and noise, as
-// correlated as tables are.
+// clusters: ten Gaussians with full covariance, the hardest case in 20 features. factors: five factors plus
+// noise, with correlations like in real tables.
 Matrix draw(const std::string& kind, std::size_t rows, std::uint64_t seed) {
   Random shape(7), random(seed);
   Matrix places(10, features), loads(5, features), drawn(rows, features);
@@ -55,7 +55,7 @@ Matrix draw(const std::string& kind, std::size_t rows, std::uint64_t seed) {
                       ? places[cluster][j] + (0.5 + 0.1 * static_cast<double>(j % 5)) * normal(random)
                       : 0.3 * normal(random);
       for (std::size_t f = 0; f < 5 && kind == "factors"; ++f) at += factor[f] * loads[f][j];
-      drawn[i][j] = 0.5 + 0.06 * at;  // about the unit box
+      drawn[i][j] = 0.5 + 0.06 * at;  // roughly fills the unit box
     }
   }
   return drawn;
@@ -65,7 +65,7 @@ struct Trial {
   std::string data, name;
   std::size_t n = 0;
   double fit_seconds = 0, error = NAN, mean = NAN;
-  std::function<void()> once = {};  // `calls` gradients, or queries
+  std::function<void()> once = {};  // computes `calls` gradients or queries
   std::size_t calls = 1;
   std::vector<double> micros = {};
   std::string note = {};
@@ -101,7 +101,7 @@ struct Evaluation {
   }
 };
 
-// The plain sum with the bandwidth that was fitted.
+// The exact sum with the fitted bandwidth.
 double exact_kde(const Matrix& rows, std::span<const double> x, double h) {
   std::vector<double> e(rows.rows);
   double peak = -1e300, sum = 0;

@@ -1,4 +1,4 @@
-// What one core can do at most: single-precision multiply-adds per second, twelve sums in flight.
+// The peak of one core: single-precision multiply-adds per second with twelve independent sums.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

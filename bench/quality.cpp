@@ -1,4 +1,4 @@
-// How good the answers are, against exhaustive optima and the public implementation's answers.
+// Compares answers with exhaustive optima and with those of the authors' public implementation.
 //
 //     build/bench/bench_quality [limits|public|wdbc|mnist [images]]
 //
@@ -9,7 +9,7 @@
 
 #include "tests/helper/shared_files.h"
 
-// Exit status: 0 all bars held, 1 one did not, 77 nothing to compare with.
+// Exit status: 0 if all requirements hold, 1 if one fails, 77 if there is no reference to compare with.
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "all";
   if (!std::filesystem::exists(scfe::test::shared_dir() / "reference")) {

@@ -1,5 +1,5 @@
-// Wine: against exhaustive optima (limits_wine.json). Share of the feasible cases found, share within 1 % of
-// the optimum, gradients. The bars hold for no floor, KDE and kNN.
+// Wine, compared with exhaustive optima (limits_wine.json): share of feasible cases solved, share within 1 %
+// of the optimum, gradients. Requirements apply to no floor, KDE and kNN.
 #include <cstdio>
 #include <map>
 #include <tuple>

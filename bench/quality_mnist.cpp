@@ -1,6 +1,6 @@
-// MNIST, the paper's CNN, 100 images, target digit + 1, m = 25: our default against the paper's algorithm.
+// MNIST with the paper's CNN, 100 images, target digit + 1, m = 25: default against the paper's algorithm.
 //
-// Bars: at least 99 % valid; mean l2 and LOF no worse than paper mode, over the images that both explain.
+// Requirements: at least 99 % valid; mean l2 and LOF not worse than paper mode on images that both explain.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -74,7 +74,7 @@ Outcome measure(const Explainer& explainer, const Images& images, const Options&
     outcome.gradients += static_cast<double>(e.gradients) / static_cast<double>(answers.size());
     outcome.found.push_back(e.found());
     outcome.above_floor += e.status == Status::valid ? 1 : 0;
-    outcome.l2.push_back(2 * e.l2);  // pixels from -1 to 1
+    outcome.l2.push_back(2 * e.l2);  // pixels range from -1 to 1
     Matrix row(1, images.factuals.cols);
     if (e.found()) std::copy(e.counterfactual.begin(), e.counterfactual.end(), row[0].begin());
     const auto digit = static_cast<std::size_t>(e.target);
@@ -87,7 +87,7 @@ struct Means {
   double found = 0, l2 = 0, lof = 0;
 };
 
-// Over the images that `both` also explains.
+// The means over images that both outcomes explain.
 Means means(const Outcome& outcome, const Outcome& both) {
   Means result;
   double count = 0;

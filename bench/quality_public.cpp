@@ -1,4 +1,4 @@
-// Against the public implementation's answers with an exact limit m.
+// Compares with answers of the authors' public implementation under a hard limit m.
 #include <cstdio>
 
 #include "bench/quality.h"
@@ -24,7 +24,7 @@ struct Tally {
   double ratio = 0;
 };
 
-// One run of the public code, exact m: each row with the floor set to the density of its own answer.
+// Compares with one run of the public code: the floor of each row is the density of that run's answer.
 Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& density_name, int m) {
   Tally tally;
   for (const int target : {0, 1}) {
@@ -64,7 +64,7 @@ bool against_public() {
     for (const std::string kind : {"dnn", "linear"}) {
       Bench bench(set, kind == "dnn" ? "mlp" : "linear");
       const int m = kind == "dnn" ? 2 : 1;
-      bench.margin = 1e-6;  // the public code asks for the sign alone
+      bench.margin = 1e-6;  // the public code only requires the right sign
       for (const std::string density : {"none", "kde", "gmm", "knn"}) {
         for (const std::string suffix : {"", "_swept"}) {
           const std::string name = set + "_" + kind + "_" + density + "_zero_fixed" + suffix;

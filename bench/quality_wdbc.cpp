@@ -1,4 +1,4 @@
-// WDBC with two changes: against an enumeration of all pairs of features.
+// WDBC with two changes, compared with an enumeration of all pairs of features.
 #include <cstdio>
 
 #include "bench/quality.h"

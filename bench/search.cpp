@@ -2,7 +2,7 @@
 //
 //     bench_search TABLE DENSITY CHANGES ROWS THREADS RUNS      prints JSON: seconds of each run, answers
 //
-// Rows of class 0 that wish to be of class 1, repeated where the table has fewer.
+// Explains rows of class 0 towards class 1; rows are repeated if the table has too few.
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>

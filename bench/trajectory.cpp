@@ -1,11 +1,10 @@
-// The way of `apg` on a small table, for pictures: every iterate of the section step that made the answer, as
-// CSV.
+// The path of `apg` on a small table, for plots: all iterates of the section step with the answer.
 //
 //     bench_trajectory MODEL.json TRAIN.csv ROWS.csv DENSITY NEIGHBOURS TAU  >  row,iteration,x1,x2,...
 //
-// Features are in [0, 1] and stand before the column `label` (0 or 1) of TRAIN.csv; each row of ROWS.csv
-// wants class 0. Iteration -2 is the density's anchor (knn: the gravity point), -1 the row itself. Steps by
-// the paper's rule.
+// Features are in [0, 1] and come before the column `label` (0 or 1) of TRAIN.csv; the target of each row of
+// ROWS.csv is class 0. Iteration -2 is the density's anchor (knn: the gravity point), -1 the row itself. Uses
+// the paper's step size rule.
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -38,7 +37,7 @@ Matrix numbers(const Table& table, std::size_t columns, const std::vector<std::s
   return matrix;
 }
 
-// Rows of the wished class: the density is theirs.
+// The rows of the target class, to which the density is fitted.
 Matrix class_rows(const Table& train) {
   const std::size_t label = train.column("label");
   std::vector<std::size_t> rows;
@@ -66,7 +65,7 @@ std::vector<float> moved(std::vector<float> x, const Block& w) {
   return x;
 }
 
-// Of the section steps the one that ends in the answer; the others only look for the weight of validity.
+// Prints the section step that ends in the answer; the others only search for the weight of validity.
 void print_way(std::size_t row, const std::map<int, Way>& sections, const std::vector<float>& answer) {
   const Way* made = &sections.rbegin()->second;
   for (const auto& [section, way] : sections)

@@ -1,10 +1,10 @@
-// Times the exact solver on a tree ensemble, row by row, for bench/trees.py, which checks the answers with
-// the library that made the model.
+// Times the exact solver on a tree ensemble, row by row. bench/trees.py checks the answers with the library
+// that trained the model.
 //
 //     bench_trees MODEL SCHEMA DATA.csv ROWS.csv OUT.csv MAX_CHANGES
 //
-// Rows are explained towards the other of two classes, or the next of several; no density, one thread.
-// OUT.csv holds the answers, or the row itself where there is none; standard output one line of JSON.
+// The target is the other of two classes or the next of several; no density, one thread. OUT.csv contains the
+// answers, or the row itself if there is none. Prints one line of JSON.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -31,7 +31,7 @@ int predicted(const Ensemble& ensemble, std::span<const double> inputs) {
   return static_cast<int>(std::ranges::max_element(z) - z.begin());
 }
 
-// Of this process: other programs on the machine do not count.
+// CPU time of this process, independent of other programs.
 double milliseconds_since(std::clock_t start) {
   return 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }

@@ -1,4 +1,4 @@
-// A card: one row, what would change, and how that looks among the rows of the wished class.
+// The card of one row: its changes, and how they compare with the rows of the target class.
 #include <algorithm>
 
 #include "cli/further.h"
@@ -10,11 +10,11 @@
 namespace scfe::cli {
 namespace {
 
-// Shares of the levels among the class's rows.
+// The share of each level among the class's rows.
 std::vector<LevelShare> level_shares(const Question& question, std::size_t column, int target) {
   const Encoder& encoder = question.bundle.encoder;
   const std::size_t count = std::max<std::size_t>(encoder.schema().columns[column].feature.levels.size(),
-                                                  2);  // a binary feature may have none: 0 and 1
+                                                  2);  // a binary feature may have no level names: 0 and 1
   const std::vector<double> places = question.bundle.explainer.class_values(target, column);
   std::vector<LevelShare> shares;
   for (std::size_t level = 0; level < count; ++level)

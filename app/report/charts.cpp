@@ -36,7 +36,7 @@ std::string drawing(double width, double height, const std::string& title, const
          "\" role=\"img\"><title>" + escaped(title) + "</title>" + inner + "</svg>";
 }
 
-// From a hollow dot along the base to a full one.
+// An arrow along the base line from a hollow dot to a filled one.
 std::string movement(double from, double to, double base) {
   const double side = to > from ? 1 : -1;
   std::string inner = line(from, base, to, base, "move");

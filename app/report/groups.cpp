@@ -1,4 +1,4 @@
-// Recourse by group, as tables.
+// Tables of recourse by group.
 #include "report/html_text.h"
 #include "report/sections.h"
 

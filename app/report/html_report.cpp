@@ -30,7 +30,7 @@ std::string facts(const Question& question) {
   return text + ".";
 }
 
-// What the answers had to keep to, as the schema and the question say.
+// The limits of the schema and the question that answers had to satisfy.
 std::string limits(const Question& question) {
   const Schema& schema = question.bundle.encoder.schema();
   std::vector<std::string> kept, up, down;
@@ -87,7 +87,7 @@ class HtmlReport : public Sink {
     if (!question_.by.empty() && answer.first) groups_[answer.group].add(schema, answer);
   }
 
-  // Of a row without a card: what is counted.
+  // For a row without a card: keeps only what the summary counts.
   static Answer outline(Answer answer) {
     for (std::size_t column = 0; column < answer.from.size(); ++column)
       if (std::ranges::find(answer.changed, column) == answer.changed.end())
@@ -125,7 +125,7 @@ class HtmlReport : public Sink {
   std::string path_;
   PartialFile rows_;
   ReportData data_;
-  std::map<std::string, AuditGroup> groups_;  // of --by
+  std::map<std::string, AuditGroup> groups_;  // by the value of the --by column
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A report in one HTML file that needs no network: a summary of all rows, then a card for each.
+// A report as one self-contained HTML file: a summary of all rows, then a card for each.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 
 namespace scfe::cli {
 
-// Names the question of a report that may be resumed, and whether it is.
+// Identifies the question of a report, and says whether an earlier run is resumed.
 struct Resuming {
   std::string key;
   bool resume = false;
 };
-// Written aside and renamed when all rows are there; till then they are kept in PATH.partial. The question
-// must outlive it.
+// The report appears once all rows are written; until then they are kept in PATH.partial. The question must
+// outlive the sink.
 std::unique_ptr<Sink> html_report(const Question& question, const std::string& path,
                                   const Resuming& resuming = {"\n"});
 

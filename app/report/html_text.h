@@ -1,4 +1,4 @@
-// Text and numbers inside HTML.
+// Text and numbers in HTML.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 namespace scfe::cli {
 
 std::string escaped(std::string_view text);
-// <name class="style">inner</name>; `inner` is HTML already.
+// <name class="style">inner</name>; `inner` must be HTML.
 std::string tag(std::string_view name, std::string_view style, std::string_view inner);
-// Coordinates: two decimals are below a pixel.
+// Two decimals, which is finer than a pixel.
 std::string coordinate(double value);
 
 }  // namespace scfe::cli

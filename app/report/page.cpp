@@ -1,4 +1,4 @@
-// The frame of every page: one file that needs no network.
+// The frame of every page, which loads nothing from the network.
 #include "report/html_text.h"
 #include "report/sections.h"
 #include "report/style.h"

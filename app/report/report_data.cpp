@@ -14,7 +14,7 @@ void count_blocking(const std::string& reason, std::map<std::string, std::size_t
   const std::size_t found = reason.find(opening);
   if (found == std::string::npos) return;
   std::size_t at = found + opening.size();
-  const std::size_t last = std::min(reason.find("; ", at), reason.size());  // hints follow
+  const std::size_t last = std::min(reason.find("; ", at), reason.size());  // hints follow behind it
   while (at < last) {
     const std::size_t end = std::min(reason.find(between, at), last);
     ++blocking[reason.substr(at, end - at)];
@@ -22,7 +22,7 @@ void count_blocking(const std::string& reason, std::map<std::string, std::size_t
   }
 }
 
-// With at most 1 .. most changes under one floor; rows that need no change are left out.
+// The share of rows with an answer with at most 1 .. most changes. Rows that need no change are not counted.
 std::vector<double> shares(const std::vector<Explanation>& explanations, std::size_t most) {
   std::vector<double> share(most, 0.0);
   double rows = 0;

@@ -1,4 +1,4 @@
-// What a report keeps of the rows: all of the first ones, and counts and a few numbers of the rest.
+// The data of a report: complete answers of the first rows, and counts and distances of all.
 #pragma once
 
 #include <map>
@@ -15,10 +15,10 @@ struct ReportData {
   static constexpr std::size_t cards = 200, trade_rows = 40;
 
   std::vector<Answer> shown;
-  std::size_t rows = 0, answers = 0, found = 0;  // a row may have several answers; found: rows
-  std::map<Status, std::size_t> status;          // of rows
+  std::size_t rows = 0, answers = 0, found = 0;  // a row may have several answers; found: rows with one
+  std::map<Status, std::size_t> status;          // number of rows with each status
   std::map<int, std::size_t> targets;
-  std::map<std::string, std::size_t> blocking;    // limits named in reasons
+  std::map<std::string, std::size_t> blocking;    // limits named as blocking in reasons
   std::vector<FeatureCount> features;             // in the schema's order
   std::vector<double> changes, l2, l1, quantile;  // of the rows that changed
 
@@ -26,7 +26,7 @@ struct ReportData {
   void add(const Schema& schema, const Answer& answer);
 };
 
-// How much sparsity costs in plausibility, on the first rows; empty where the question has no such choice.
+// What fewer changes cost in plausibility, on the first rows; empty if the question has no such trade-off.
 std::vector<TradeLine> trade_lines(const Question& question, const std::vector<Answer>& answers);
 
 }  // namespace scfe::cli

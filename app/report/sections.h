@@ -1,4 +1,4 @@
-// Parts of the page.
+// The parts of the page.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace scfe::cli {
 
-// What is around everything, from the doctype to <main>, and behind it. The title is HTML already.
+// The HTML before and after the content: doctype to <main>, and the end. The title must be HTML.
 std::string page_opening(const std::string& title);
 std::string page_closing();
 
 std::string summary_section(const Question& question, const ReportData& data);
 std::string card(const Question& question, const Answer& answer);
-// Recourse by group: a section of the report, or a page of its own.
+// Recourse by group, as a section of the report or as a page of its own.
 std::string audit_section(const Question& question, const Audit& audit);
 std::string audit_page(const Question& question, const Audit& audit);
 

@@ -1,4 +1,4 @@
-// The look of the report: calm, aligned, and it prints.
+// The style sheet of the report, also for printing.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The first page: how many rows have an answer, what changes most, what stands in the way.
+// The summary: how many rows have an answer, which features change most, and which limits block answers.
 #include <algorithm>
 
 #include "cli/text_table.h"

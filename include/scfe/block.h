@@ -1,9 +1,9 @@
-// A block of points laid out [feature][lane]. A lane is one point that wants evaluating: an instance
-// in `apg`, a candidate in `search`. Models and terms work on whole blocks and know nothing of whom a
-// lane belongs to; a lane's bits depend neither on its neighbours nor on the width of the block.
+// A block of points laid out as [feature][lane]. A lane is one point to evaluate: an instance in `apg`, a
+// candidate in `search`. Models and terms work on whole blocks and treat all lanes alike; the result of a
+// lane depends neither on other lanes nor on the width of the block.
 //
-// Lanes are padded to a multiple of lane_step, so loops have no tails; padding lanes hold anything. Features
-// are whole cache lines apart: each has room for 16 lanes at least.
+// Lanes are padded to a multiple of lane_step, so that loops need no remainder; padding lanes are undefined.
+// Each feature starts at a new cache line and has room for at least 16 lanes.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ constexpr std::size_t padded(std::size_t lanes) { return (lanes + lane_step - 1)
 class Block {
  public:
   Block() = default;
-  // Zero-filled; holds up to `capacity` lanes, all in use at first.
+  // Zero-filled. Holds up to `capacity` lanes, which are all in use at first.
   Block(std::size_t features, std::size_t capacity);
 
   std::size_t features() const { return features_; }

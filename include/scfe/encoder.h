@@ -1,10 +1,11 @@
-// Between rows of a table and inputs of the model, and back.
+// Converts rows of a table to model inputs and back.
 //
-//     number -> itself;  level of an ordinal, binary or "code" feature -> its place 0, 1, ...
-//     level of a category -> one input per level, 1 for the row's own and 0 for the others
+//     number                                         -> itself
+//     level of an ordinal, binary or "code" feature  -> its place 0, 1, ...
+//     level of a one-hot category                    -> one input per level: 1 for the row's level, else 0
 //
-// Columns are matched by name, never by place. A missing column is an Error that names it, one that the
-// schema does not know a warning. Decoding an encoded row gives its cells back.
+// Columns are matched by name, not by position. A missing column is an error; a column that the schema does
+// not know is a warning. Decoding an encoded row returns its cells.
 #pragma once
 
 #include <map>
@@ -28,10 +29,10 @@ struct Gap {
 };
 
 struct Encoded {
-  Matrix inputs;                  // one row of model inputs for each row kept
-  std::vector<int> labels;        // class of each; empty unless asked for
-  std::vector<std::size_t> rows;  // which row of the table each is: all, unless rows with gaps are dropped
-  std::vector<Gap> gaps = {};     // that were filled, or the first of each row that is dropped
+  Matrix inputs;                  // model inputs, one row for each row that is kept
+  std::vector<int> labels;        // class of each row; only set by encode_labelled()
+  std::vector<std::size_t> rows;  // position of each row in the table; differs if rows are dropped
+  std::vector<Gap> gaps = {};     // missing cells that were filled, or the first of each dropped row
 };
 
 class Encoder {
@@ -39,39 +40,38 @@ class Encoder {
   explicit Encoder(Schema schema);
 
   const Schema& schema() const { return schema_; }
-  // Width of the model's input, and what each input is called: "amount", "housing=own".
+  // The number of model inputs, and the name of each: "amount", "housing=own".
   std::size_t inputs() const { return inputs_; }
   std::vector<std::string> input_names() const;
-  // What the Explainer is told; levels of ordinal and binary features are whole numbers from 0.
+  // The features for the Explainer. Levels of ordinal and binary features are numbered from 0.
   std::vector<Feature> features() const;
 
-  // Whether a column of that name is a feature, the label, the id, or ignored.
+  // True if the column is a feature, the label, the id, or ignored.
   bool knows(std::string_view column) const;
-  // Columns that the schema does not know, one line each: "rows.csv: column 'note' is not used". Limits of
-  // rows (scfe/row_limits.h) are known.
+  // A line for each column that the schema does not know: "rows.csv: column 'note' is not used". Columns with
+  // limits of rows (scfe/row_limits.h) are known.
   std::vector<std::string> warnings(const Table& table) const;
 
-  // Error naming file, row and column for a bad cell, an unknown level, or a missing cell by policy.
+  // Throws an Error with file, row and column on a bad cell, an unknown level or, by policy, a missing cell.
   Encoded encode(const Table& table) const;
-  // With the classes of the label column. A row without a label is an Error, or dropped if the policy is not
-  // `error`.
+  // The same with the classes of the label column. A row without a label is an error, or dropped if the
+  // policy is not `error`.
   Encoded encode_labelled(const Table& table) const;
 
-  // The limits that columns NAME:min, NAME:max and NAME:fixed give these rows, one for each; empty where
-  // there is no such column. Error naming file, row and column on a cell that makes no sense, and on a column
-  // whose NAME is no feature or whose ending is another.
+  // The limits of each row from columns NAME:min, NAME:max and NAME:fixed; empty without such columns. Throws
+  // an Error with file, row and column on a bad cell, an unknown NAME or an unknown ending.
   std::vector<RowLimits> row_limits(const Table& table, std::span<const std::size_t> rows) const;
 
-  // The cells of one row, in the schema's order and in each column's own precision.
+  // The cells of one row in the schema's order, each with its column's precision.
   std::vector<std::string> decode(std::span<const double> inputs) const;
-  // The same, but a feature whose value the row of the table already has keeps the table's own text.
+  // The same, but unchanged features keep the text of the table's row.
   std::vector<std::string> decode(std::span<const double> inputs, const Table& table, std::size_t row) const;
-  // The value in one cell, a number or the place of a level; empty if it is none of the feature.
+  // The value of a cell: a number or the place of a level. Empty if the cell is invalid.
   std::optional<double> value_of(std::size_t feature, std::string_view cell) const;
-  // One feature's cell; `value` is a number or the place of a level.
+  // The cell for a value, which is a number or the place of a level.
   std::string text(std::size_t feature, double value) const;
-  // The value of each feature (number or place of its level) behind the inputs; Error unless exactly one
-  // level of each group is on.
+  // The value of each feature (number or place of its level). Throws unless exactly one level of each one-hot
+  // group is 1.
   std::vector<double> values(std::span<const double> inputs) const;
 
  private:
@@ -83,7 +83,7 @@ class Encoder {
 
   Schema schema_;
   std::size_t inputs_ = 0;
-  std::vector<std::map<std::string, double, std::less<>>> places_;  // of the levels of each feature
+  std::vector<std::map<std::string, double, std::less<>>> places_;  // levels and their places, by feature
 };
 
 }  // namespace scfe

@@ -1,5 +1,5 @@
-// Bad input: thrown at the border, naming the field, what was expected and what came.
-// Expected outcomes (no counterfactual, time is up) are a Status, never an exception.
+// Invalid input. The message names the field, what was expected and what was found. Expected outcomes (no
+// counterfactual, time limit reached) are reported as a Status, not as an exception.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// What is known of one column of the table, and what may be done to it.
+// The properties of one column, and the limits of its changes.
 #pragma once
 
 #include <cstddef>
@@ -10,38 +10,38 @@ namespace scfe {
 
 enum class Kind { continuous, integer, ordinal, binary, categorical };
 enum class Direction { any, up, down };
-// How a category enters the model: one input per level, or one input that holds the level's place 0, 1, ...
+// Model inputs of a category: one per level, or a single one with the level's place 0, 1, ...
 enum class Encoding { one_hot, code };
 
 struct Feature {
   std::string name = {};
   Kind kind = Kind::continuous;
-  // Where answers may go; by default the range of the training rows. A factual outside stays possible.
+  // The range of answers; by default that of the training rows. The factual's own value is always allowed.
   std::optional<double> min = {}, max = {};
-  // Answers are multiples of it (0.01: two decimals). By default read off the training rows.
+  // Answers are multiples of this (0.01: two decimals). By default taken from the training rows.
   std::optional<double> step = {};
   bool immutable = false;
   Direction direction = Direction::any;
-  double weight = 1;  // in the distance: 4 makes a change of this feature twice as far
+  double weight = 1;  // in the squared distance: 4 doubles the distance of a change
   std::string unit = {};
-  std::vector<std::string> levels = {};  // of a category, by place; of features whose cells are no numbers
+  std::vector<std::string> levels = {};  // for categories and features whose cells are text, by place
 
-  // Of a category alone.
+  // The members below are for categories only.
   Encoding encoding = Encoding::one_hot;
-  // Distance from one level to another, [from][to], in units of a feature's whole range; empty: 1/sqrt(2).
+  // Distance between levels, [from][to], where 1 is a number's whole range; empty: 1/sqrt(2).
   std::vector<std::vector<double>> distances = {};
-  // Places of the levels that may follow each level; empty: any.
+  // For each level the places of the levels it may change to; empty: all.
   std::vector<std::vector<int>> transitions = {};
-  // Places of the levels from the lowest to the highest, where they have an order; empty: none. `direction`
-  // then has a meaning, and without `distances` the way from end to end is 1, in even steps.
+  // Places of the levels from lowest to highest; empty: unordered. With an order `direction` applies, and
+  // without `distances` the distance from lowest to highest is 1, in equal steps.
   std::vector<int> order = {};
 
-  // Whether its values are places of levels, with no distance but "another one". A binary feature is a
-  // category of two levels that enters the model as 0 or 1.
+  // True if values are places of levels without numeric meaning. A binary feature is a category of two levels
+  // with a single model input, 0 or 1.
   bool is_category() const { return kind == Kind::categorical || kind == Kind::binary; }
   std::size_t level_count() const { return kind == Kind::binary ? 2 : levels.size(); }
   bool is_one_hot() const { return kind == Kind::categorical && encoding == Encoding::one_hot; }
-  // How many inputs of the model it takes.
+  // The number of model inputs.
   std::size_t width() const { return is_one_hot() ? levels.size() : 1; }
 };
 

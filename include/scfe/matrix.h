@@ -1,4 +1,4 @@
-// A table of numbers, row-major: training rows, factuals, answers. In original units.
+// A row-major table of numbers in original units: training rows, factuals or answers.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
-// How good answers are, as the field reports it: validity, l2, l1, l0, LOF, densities, time.
+// The usual quality measures of answers: validity, l2, l1, l0, LOF, densities, time.
 //
-// A failure counts as a failure: it enters no mean distance (as 0 it would flatter whoever fails most) and
-// is reported beside.
+// Rows without an answer are counted separately and not included in mean distances.
 #pragma once
 
 #include <cstddef>
@@ -17,75 +16,75 @@ namespace scfe {
 class NearIndex;
 struct Neighbour;
 
-// What changed from the factual to the answer.
+// The change from the factual to the answer.
 struct Change {
   double l2 = 0, l1 = 0;
-  std::size_t l0 = 0;  // features that moved by more than their resolution
+  std::size_t l0 = 0;  // features that change by more than their resolution
 };
-// One resolution a feature, or one for all.
+// resolution: one value per feature, or a single one for all.
 Change change(std::span<const double> factual, std::span<const double> answer,
               std::span<const double> resolution);
 
-// Local Outlier Factor (Breunig et al., 2000) of a new point against the rows of a class: 1 inside, larger
-// the sparser x lies compared with its neighbours. With k-distance(o) the distance of o to its k-th nearest,
+// Local Outlier Factor (Breunig et al., 2000) of a new point against the rows of a class: about 1 inside,
+// larger where x has fewer close rows than its neighbours have. With k-distance(o) from o to its k-th nearest
+// row,
 //
 //     reach(x, o) = max(|x - o|, k-distance(o)),   lrd(x) = 1 / (mean over the k nearest o of reach + 1e-10)
 //     LOF(x)      = mean over the k nearest o of lrd(o) / lrd(x)
 //
-// as scikit-learn's LocalOutlierFactor(n_neighbors = k, novelty = True) gives it, negated; like there, k is
-// cut to the number of rows less one. Exact, by brute force, up to 20000 rows: fitting costs n²·d. Beyond, by
-// an index that looks into near cells only; search_error() says how far its neighbours are off.
+// This equals scikit-learn's LocalOutlierFactor(n_neighbors = k, novelty = True) with the opposite sign; k is
+// at most the number of rows minus one. Exact by brute force up to 20000 rows, where fitting costs n²·d.
+// Above, an index searches only near cells; search_error() is its measured error.
 //
-// With categories the distance is Gower's (1971): each feature at most 1 apart over its range, and the mean
-// of that over the features,
+// Data with categories use Gower's distance (1971), otherwise the distance is Euclidean:
 //
 //     |x - o| = ( sum over numbers |x_j - o_j|  +  sum over categories [levels differ] ) / features
 //
-// for numbers in units of their ranges (the min-max work space) and one-hot categories; a category counts as
-// one feature, and between levels as half the sum of its columns' differences. Without, it is Euclidean.
+// Numbers are in units of their ranges (the min-max work space) and categories are one-hot; for fractions of
+// levels, half the sum of the columns' differences counts.
 class Lof {
  public:
-  // group: the one-hot group of each column, -1 for a number; empty or all -1: no categories.
+  // group: the one-hot group of each column, -1 for a number. Empty or all -1: no categories.
   explicit Lof(Matrix rows, std::size_t neighbours = 20, const std::vector<int>& group = {});
   double operator()(std::span<const double> x) const;
   std::size_t neighbours() const { return neighbours_; }
-  // Mean error (of the logarithm) of the distance to the neighbours, measured on held-out rows. 0: exact.
+  // Mean error (of the logarithm) of the distance to the neighbours, on held-out rows. 0: exact.
   double search_error() const;
 
  private:
   std::vector<std::vector<Neighbour>> fit_index();
 
-  std::shared_ptr<const NearIndex> index_;  // of many rows
-  Matrix rows_;                             // times the columns' weights, if any
+  std::shared_ptr<const NearIndex> index_;  // for many rows
+  Matrix rows_;                             // multiplied by the column weights, if any
   std::size_t neighbours_;
   std::vector<double> column_weights_;        // of Gower's distance; empty: Euclidean
   std::vector<double> k_distance_, density_;  // lrd of each row
 };
 
-// One answer. NaN: not measured, left out of the summary.
+// The measures of one answer. NaN values are not measured and left out of the summary.
 struct AnswerMetrics {
   static constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
   bool valid = false;
   Change change;
   double lof = unmeasured;
   double log_kde = unmeasured, log_gmm = unmeasured;
-  double quantile = unmeasured;  // of the density the answer was asked to meet
+  double quantile = unmeasured;  // quantile of the answer's density within the class
   double seconds = unmeasured;
 };
 
 struct Summary {
   double mean = AnswerMetrics::unmeasured, median = AnswerMetrics::unmeasured,
          p95 = AnswerMetrics::unmeasured;
-  std::size_t count = 0;  // answers it was taken over
+  std::size_t count = 0;  // number of values
 };
-// NaN values are left out; the quantiles are linear between two values. All NaN if nothing is left.
+// NaN values are ignored; quantiles are interpolated linearly. All results are NaN if no value remains.
 Summary summary_of(std::span<const double> values);
 
 struct Report {
   std::size_t answers = 0, failures = 0;
-  double validity = AnswerMetrics::unmeasured;          // share of the answers that are valid
-  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile;  // over the valid ones
-  Summary seconds;                                      // over all: a failure takes its time too
+  double validity = AnswerMetrics::unmeasured;          // share of valid answers
+  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile;  // of the valid answers
+  Summary seconds;                                      // of all answers, including failures
 };
 Report summarise(std::span<const AnswerMetrics> answers);
 

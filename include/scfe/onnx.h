@@ -1,8 +1,8 @@
-// Classifiers from ONNX files: as PyTorch, Keras, scikit-learn, XGBoost and LightGBM export them.
+// Classifiers from ONNX files as exported by PyTorch, Keras, scikit-learn, XGBoost and LightGBM.
 //
-// A lane is one run of the model on a batch of one instance. Inputs (one tensor, or one per column as
-// scikit-learn pipelines write) are concatenated in order into the model's features. The scores are what
-// lies before a final Sigmoid, Softmax, LogSoftmax, ArgMax or ZipMap.
+// A lane is one run of the model on a batch of one instance. The inputs (one tensor, or one per column as in
+// scikit-learn pipelines) are concatenated in order into the model's features. The scores are the values
+// before a final Sigmoid, Softmax, LogSoftmax, ArgMax or ZipMap.
 #pragma once
 
 #include <cstdint>
@@ -16,54 +16,53 @@ namespace scfe {
 
 struct OnnxInput {
   std::string name;
-  std::string type;                  // "real", "half" (rounded to it), "integer", "boolean" or "text"
-  bool wide = false;                 // declared double
+  std::string type;                  // "real", "half" (half precision), "integer", "boolean" or "text"
+  bool wide = false;                 // declared as double
   std::vector<std::int64_t> shape;   // with the batch axis as 1
-  std::size_t first = 0, count = 0;  // its features
-  // A text feature is given as the index of one of its levels; any other number is an unknown level.
-  std::vector<std::vector<std::string>> levels;  // of each feature of a text input; empty otherwise
+  std::size_t first = 0, count = 0;  // range of its features
+  // A text feature is given as the index of its level; any other number means an unknown level.
+  std::vector<std::vector<std::string>> levels;  // levels of each feature of a text input; else empty
 };
 
 struct OnnxOutput {
   std::string name;
-  bool scores = false;  // the output that the scores stand for
+  bool scores = false;  // true for the output from which the scores are taken
 };
 
 struct OnnxInfo {
   std::string producer;
   std::vector<OnnxInput> inputs;
   std::vector<OnnxOutput> outputs;
-  std::vector<std::string> classes;         // labels in the order of the scores; empty if the file names none
-  bool integer_classes = false;             // the labels are whole numbers
-  std::vector<std::string> looked_through;  // what lies between the scores and the output, last first
-  std::vector<std::pair<std::string, std::size_t>> ops;  // "Conv" or "ai.onnx.ml.Scaler", and how often
+  std::vector<std::string> classes;         // labels in the order of the scores; empty if the file has none
+  bool integer_classes = false;             // the labels are integers
+  std::vector<std::string> looked_through;  // operators between the scores and the output, last first
+  std::vector<std::pair<std::string, std::size_t>> ops;  // "Conv" or "ai.onnx.ml.Scaler", with counts
   std::size_t features = 0, scores = 0;
-  bool probability = false;  // the one score is the logit of a probability that the file gives
+  bool probability = false;  // the only score is the logit of a probability output
   std::size_t parameters = 0;
-  double flops_per_gradient = 0;         // of one instance: forward and backward
-  bool differentiable = false;           // false: tree ensembles and the like
-  std::vector<std::string> unsupported;  // the nodes that cannot run, and why
+  double flops_per_gradient = 0;         // forward and backward, for one instance
+  bool differentiable = false;           // false for tree ensembles and the like
+  std::vector<std::string> unsupported;  // nodes that cannot run, with reasons
 };
 
 struct OnnxOptions {
-  // The output that the scores stand for; empty: find it, or refuse where several may be meant.
+  // Name of the output from which the scores are taken. Empty: found automatically; an error if ambiguous.
   std::string output;
-  // Take the value of this name as the scores, as it stands; empty: as above.
+  // Name of a value to use as scores directly. Empty: taken from `output`.
   std::string scores;
-  // Take fixed shapes as they are, without a batch axis.
+  // Use fixed shapes as given, without a batch axis.
   bool whole_shapes = false;
-  // Arithmetic of the whole model, "float" or "double". In double, inputs that the file declares float are
-  // rounded to float first, and a Cast to float rounds, as runtimes hold them; everything else is computed in
-  // double, whatever the file's own types. A tree ensemble over float inputs stays in float.
+  // Arithmetic of the whole model, "float" or "double". In double, inputs declared float are rounded to float
+  // first and a Cast to float rounds, as in other runtimes; everything else is computed in double, regardless
+  // of the file's types. A tree ensemble with float inputs stays in float.
   std::string precision = "float";
 };
 
-// Error for a file that is no model, or one with an operator that is not supported (naming node and
-// operator).
+// Throws an Error if the file is not a model, or names the node and operator that is not supported.
 std::shared_ptr<const Model> read_onnx(const std::string& path, const OnnxOptions& options = {});
 std::shared_ptr<const Model> read_onnx(std::span<const std::byte> file, const OnnxOptions& options = {});
 
-// What is in the file; unsupported nodes are listed, not an Error.
+// Describes the file. Unsupported nodes are listed and cause no Error.
 OnnxInfo inspect_onnx(const std::string& path, const OnnxOptions& options = {});
 OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& options = {});
 

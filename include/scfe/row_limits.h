@@ -1,12 +1,11 @@
-// Limits of single rows beside those of the features: what this one applicant can do.
+// Limits of single rows, in addition to those of the features: what this one applicant can do.
 //
-// In a file they are columns of the query beside the features' own (Encoder::row_limits); an empty cell
-// limits nothing:
+// In a file they are further columns of the query (Encoder::row_limits). An empty cell sets no limit:
 //     amount:min   amount:max   a number (or a level of an ordinal feature)
 //     savings:fixed             1, true, yes: may not change; 0, false, no
-//     log_density:min           a number: the row's own floor in place of that of `plausible`, to ask for the
-//                               closest answer that is as typical as another one
-// The narrower of both limits holds, and a row's own value always stays possible.
+//     log_density:min           a number that replaces the floor of `plausible` for this row, for example to
+//                               find the closest answer that is as typical as another one
+// The narrower limit applies, and the row's own value is always allowed.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +17,18 @@
 namespace scfe {
 
 struct FeatureLimit {
-  std::size_t feature = 0;  // its position
+  std::size_t feature = 0;  // its index
   std::optional<double> min = {}, max = {};
   bool fixed = false;
 };
 
 struct RowLimits {
   std::vector<FeatureLimit> features = {};
-  std::optional<double> log_density = {};  // at least so much; empty: as the question says
+  std::optional<double> log_density = {};  // least log-density; empty: the floor of the options
 };
 
-// Features as completed (Explainer::features()) with the limits of one row in them. Error on min > max, on a
-// range of a category, and on a feature that is not there.
+// The completed features (Explainer::features()) with the limits of one row. Throws on min > max, a range for
+// a category, or an unknown feature.
 std::vector<Feature> limited(std::vector<Feature> features, const RowLimits& limits);
 
 }  // namespace scfe

@@ -1,20 +1,19 @@
-// Rules between features, as short texts that people read and write:
+// Rules between features, written as text:
 //
 //     used_credit <= limit                      linear inequality: +, -, numbers times names, on both sides
 //     rent + food + other = 1                   sum
 //     ratio := amount / duration_months         derived column: + - * / and parentheses over other features
-//     at most 1 of duration_months, amount      no more of these may change in one answer
+//     at most 1 of duration_months, amount      at most this many of them may change in one answer
 //
-// A name that is no plain word may stand in quotes or backticks: `hours per week` <= 60. An ordinal or binary
-// feature counts with the place of its level (0, 1, ...); categories are only allowed behind "at most".
+// Names that are not plain words are written in quotes or backticks: `hours per week` <= 60. Ordinal and
+// binary features have the value of their level's place (0, 1, ...). Categories are only allowed after "at
+// most".
 //
-// A rule holds on every answer that changes one of its features; a factual that breaks its own rule is
-// otherwise left alone. Sums and inequalities hold exactly on the row as written, but for the dust of double
-// precision:
+// An answer must satisfy every rule of which it changes a feature; other rules may stay violated if the
+// factual violates them. Sums and inequalities hold on the row as written, up to rounding errors:
 //     |violation| <= 1e-9 (sum of |coefficient x| + |constant|)
-// A derived column is recomputed when a source changes, in its own precision (exactly, where it has no step).
-// It is never changed by itself, counts neither as a change nor in the distance, and keeps within its own
-// limits.
+// A derived column is recomputed when a source changes, rounded to its step if it has one. It is never
+// changed on its own, does not count as a change or in the distance, and must satisfy its own limits.
 #pragma once
 
 #include <span>
@@ -25,12 +24,12 @@
 
 namespace scfe {
 
-// Error naming the rule, the position in its text, what was expected there and what came.
+// Throws an Error with the rule, the position in it, what was expected and what was found.
 void check_rules(std::span<const std::string> rules, std::span<const Feature> features);
 
-// Linear rules that no row within the features' ranges can meet, alone or beside another, a line for people
-// each. No answer changes any of their features, so they are most likely a mistake. What is not found here
-// may still leave no room: three rules are never looked at together but through the ranges that they leave.
+// Linear rules that no row within the features' ranges can satisfy, alone or in pairs, as messages for
+// people. Answers never change their features, so such rules are probably mistakes. The check is incomplete:
+// three or more rules are compared only through the ranges that they leave.
 std::vector<std::string> contradictions(std::span<const std::string> rules,
                                         std::span<const Feature> features);
 

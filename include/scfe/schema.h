@@ -1,5 +1,5 @@
-// What the columns of a table mean: which are features, of which type, what may be done to them, which one is
-// the label, and what happens to missing cells. Inferred from training rows, kept as JSON, edited by people.
+// The meaning of a table's columns: features with types and limits, the label, and the treatment of missing
+// cells. It is inferred from training rows, stored as JSON and edited by people.
 //
 //     {"format": "scfe-schema", "version": 1,
 //      "label": {"column": "class", "classes": ["bad", "good"]},
@@ -10,31 +10,32 @@
 //        {"name": "housing", "type": "categorical", "levels": ["free", "own", "rent"]}],
 //      "rules": ["used <= limit", "rate := amount / months"]}
 //
-// Of a feature only name and type are required. Further keys, with their defaults:
-//     range      [lo, hi], either may be null   training rows' own    where answers may go
-//     decimals   0 .. 15                        training rows' own    answers are multiples of 10^-decimals;
-//     step       >= 0                                                 or of this (0: nine significant digits)
-//     written_decimals  0 .. 15                 training rows' own    digits behind the point that every
-//     number
-//                                                                     has, zeros at its end included: 12.50
-//     unit       text                           ""                    for people
+// A feature needs only name and type. Further keys, with their defaults:
+//     range      [lo, hi], either may be null   training rows' range   limits of answers
+//     decimals   0 .. 15                        as in training rows    answers are multiples of 10^-decimals
+//     step       >= 0                                                  or of this; 0: nine significant digits
+//     written_decimals  0 .. 15                 as in training rows    digits behind the point, including
+//                                                                      trailing zeros: 12.50
+//     unit       text                           ""                     for people
 //     immutable  true, false                    false
 //     direction  "any", "up", "down"            "any"
-//     weight     > 0                            1                     in the distance
-//     levels     list of texts                                        of a category; of ordinal and binary
-//                                                                     features whose cells are no numbers
-//     encoding   "one_hot", "code"              "one_hot"             how a category enters the model
-//     order      levels, lowest first; or true  none                  of a category: neighbours are
-//                (as `levels` has them)                               1/(levels - 1) apart, and it has a
-//                                                                     direction
-//     distances  a row of numbers per level     1/sqrt(2) each        [from][to], 1: as far as a whole range
-//     transitions  {"a": ["b", "c"], ...}       any                   levels that may follow; a level
-//                                                                     not named stays
-//     other      a level                        none                  stands for unknown levels
-//     fill       a cell                         none                  stands for a missing cell (impute)
-// A class is a text (its name, and the cell that means it) or {"name": ..., "values": [cells ...]}. With
-// {"column": "medv", "above": 21.2, "classes": ["low", "high"]} the label is whether the number is above.
-// Their order is that of the model's classes. An unknown key is an error.
+//     weight     > 0                            1                      in the distance
+//     levels     list of texts                                         of categories, and of ordinal and
+//     binary
+//                                                                      features with text cells
+//     encoding   "one_hot", "code"              "one_hot"              model inputs of a category
+//     order      levels, lowest first; or true  none                   of a category: neighbours have
+//     distance
+//                (the order of `levels`)                               1/(levels - 1), and `direction`
+//                applies
+//     distances  a row of numbers per level     1/sqrt(2) each         [from][to]; 1: a number's whole range
+//     transitions  {"a": ["b", "c"], ...}       any                    allowed changes of level; a level that
+//                                                                      is not listed cannot change
+//     other      a level                        none                   replaces unknown levels
+//     fill       a cell                         none                   replaces missing cells (policy impute)
+// A class is a text (its name and label cell) or {"name": ..., "values": [cells ...]}, in the order of the
+// model's classes. With {"column": "medv", "above": 21.2, "classes": ["low", "high"]} rows with a label
+// above 21.2 are in the second class. An unknown key is an error.
 #pragma once
 
 #include <optional>
@@ -51,40 +52,40 @@ enum class Missing { error, drop, impute };
 
 struct Column {
   Feature feature;
-  std::string other;                         // level that stands for unknown ones; empty: they are an error
-  std::optional<std::string> fill;           // stands for a missing cell: median or mode of the training rows
-  std::optional<int> written_decimals = {};  // numbers get zeros until they have as many: 12.5 is 12.50
+  std::string other;                // level that replaces unknown ones; empty: unknown levels are errors
+  std::optional<std::string> fill;  // replaces missing cells: median or mode of the training rows
+  std::optional<int> written_decimals = {};  // numbers are written with as many decimals: 12.50
 
   bool has_levels() const { return !feature.levels.empty(); }
 };
 
 struct LabelClass {
   std::string name;
-  std::vector<std::string> values;  // cells of the label column that mean it
+  std::vector<std::string> values;  // label cells that mean this class
 };
 
 struct Label {
   std::string column;               // empty: no label
   std::vector<LabelClass> classes;  // in the order of the model's classes
-  std::optional<double> above;      // numeric label: class 1 above, class 0 otherwise
+  std::optional<double> above;      // numeric label: class 1 if above, else class 0
 
-  // Class number of a cell; empty if it means none. Numbers are compared as numbers: 1.0 is 1.
+  // The class of a cell; empty if there is none. Numbers are compared by value: 1.0 equals 1.
   std::optional<int> class_of(std::string_view cell) const;
-  // By name or, where no class has that name, by a cell's value; Error naming the known ones.
+  // Finds a class by name, else by a label cell. Throws an Error that lists the known names.
   int find(std::string_view name) const;
 };
 
 struct Schema {
   std::vector<Column> columns;  // the features, in the order of the model's inputs
   Label label;
-  std::string id;                   // column that names a row; empty: none
-  std::vector<std::string> ignore;  // further columns that are known and not used
+  std::string id;                   // column that identifies rows; empty: none
+  std::vector<std::string> ignore;  // columns that are known but not used
   Missing missing = Missing::error;
   std::vector<std::string> missing_strings = {"", "NA", "?"};
   std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 
   bool is_missing(std::string_view cell) const;
-  // Position of a feature; Error naming it and the known ones.
+  // Position of a feature. Throws an Error that lists the known names if there is none.
   std::size_t find(std::string_view feature) const;
 };
 
@@ -96,18 +97,18 @@ struct Inference {
   std::vector<std::string> missing_strings = {"", "NA", "?"};
   Missing missing = Missing::error;
 };
-// Types, ranges, decimals, levels (sorted) and fill values from the training rows. Cells that are all numbers
-// make a numeric column (0/1: binary; whole: integer), anything else levels (two: binary). Error where a
-// column is neither: more than 100 levels, or numbers but for a few cells.
+// Infers types, ranges, decimals, levels (sorted) and fill values. If all cells are numbers, the column is
+// numeric (0/1: binary; whole: integer), otherwise its cells are levels (two: binary). Throws if a column has
+// more than 100 levels, or consists of numbers except for a few cells.
 Schema infer_schema(const Table& training, const Inference& how);
 
-// Error naming the file, the place within it ("features[3].range"), what was expected and what came.
+// Throws an Error with file, place in it ("features[3].range"), what was expected and what was found.
 Schema read_schema(const std::string& path);
 Schema parse_schema(const std::string& text, const std::string& source);
-// One line a feature. parse_schema gives the same schema back.
+// JSON with one line per feature; parse_schema reads it back unchanged.
 std::string schema_text(const Schema& schema);
 void write_schema(const std::string& path, const Schema& schema);
-// Contradictions within a schema made by hand: what parse_schema checks too.
+// Checks a schema built in code for contradictions, as parse_schema does.
 void check_schema(const Schema& schema, const std::string& source);
 
 }  // namespace scfe

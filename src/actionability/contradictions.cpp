@@ -1,6 +1,6 @@
-// Rules that leave nothing: two bounds on one sum that do not meet, or ranges that shrink to nothing.
+// Finds rules that no row can satisfy: contradictory bounds on a sum, or ranges that become empty when
 //
-//     lo <= sum a_j x_j <= hi   leaves   x_j a_j in [lo, hi] - sum of the others' ranges
+//     lo <= sum a_j x_j <= hi   narrows the range of   a_j x_j   to   [lo, hi] - sum of the others' ranges
 #include <algorithm>
 #include <vector>
 
@@ -11,13 +11,13 @@
 namespace scfe {
 namespace {
 
-constexpr double dust = 1e-9;
+constexpr double tolerance = 1e-9;
 
 struct Range {
   double lo, hi;
 };
 
-bool is_empty(const Range& r) { return r.lo > r.hi + dust * (1 + std::abs(r.lo) + std::abs(r.hi)); }
+bool is_empty(const Range& r) { return r.lo > r.hi + tolerance * (1 + std::abs(r.lo) + std::abs(r.hi)); }
 
 std::vector<Range> ranges_of(std::span<const Feature> features) {
   std::vector<Range> ranges;
@@ -34,7 +34,7 @@ Range times(const Range& r, double a) {
   return a > 0 ? Range{a * r.lo, a * r.hi} : Range{a * r.hi, a * r.lo};
 }
 
-// What the other terms of a link leave for one of its own; the whole sum where there is no such term.
+// The range of a link's sum without its term `own`; of the whole sum if own is null.
 Range rest_of(const Link& link, std::span<const Range> ranges, const Link::Term* own) {
   Range rest{0, 0};
   for (const Link::Term& term : link.terms) {
@@ -61,14 +61,14 @@ void narrow(const Link& link, std::vector<Range>& ranges) {
   }
 }
 
-// The same sum, times a number: the other's bounds in units of this one.
+// True if both links bound the same sum, up to a factor, and their bounds do not overlap.
 bool exclude(const Link& a, const Link& b) {
   if (a.terms.size() != b.terms.size()) return false;
   const double scale = b.coefficient(a.terms[0].feature) / a.terms[0].coefficient;
   if (scale == 0) return false;
   for (const Link::Term& term : a.terms)
     if (std::abs(b.coefficient(term.feature) - scale * term.coefficient) >
-        dust * std::abs(scale * term.coefficient))
+        tolerance * std::abs(scale * term.coefficient))
       return false;
   const Range other = times({b.lo, b.hi}, 1 / scale);
   return is_empty({std::max(a.lo, other.lo), std::min(a.hi, other.hi)});

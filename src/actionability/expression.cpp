@@ -9,7 +9,7 @@ namespace {
 
 using Op = Expression::Op;
 
-// A value and its derivative.
+// A value and its derivative (forward-mode differentiation).
 struct Dual {
   double value = 0, slope = 0;
 };

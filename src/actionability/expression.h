@@ -16,13 +16,13 @@ struct Expression {
     double number = 0;
     std::size_t feature = 0;
   };
-  static constexpr std::size_t max_depth = 16;  // of the stack it is evaluated on
+  static constexpr std::size_t max_depth = 16;  // of the evaluation stack
 
   std::vector<Step> steps;
 
-  std::vector<std::size_t> sources() const;  // the features in it, ascending
+  std::vector<std::size_t> sources() const;  // the features it uses, ascending
   std::size_t depth() const;
-  // Not finite where it divides by 0.
+  // Not finite if it divides by 0.
   double value(std::span<const double> values) const;
   double slope(std::span<const double> values, std::size_t feature) const;
 };
@@ -32,7 +32,7 @@ struct LinearForm {
   std::map<std::size_t, double> coefficient;
   double constant = 0;
 };
-// Empty if a product or a ratio of features is in it.
+// Empty if the expression contains a product or a ratio of features.
 std::optional<LinearForm> linear_form(const Expression& expression);
 
 }  // namespace scfe

@@ -11,7 +11,7 @@ using Op = Expression::Op;
 
 constexpr Interval everything{-INFINITY, INFINITY};
 
-// An end that is no number (0 times infinity) may be anything.
+// An end that is NaN (0 times infinity) is replaced by infinity.
 Interval outwards(double lo, double hi) {
   if (std::isnan(lo) || std::isnan(hi)) return everything;
   return {std::nextafter(lo, -INFINITY), std::nextafter(hi, INFINITY)};

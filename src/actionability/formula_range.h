@@ -1,6 +1,6 @@
-// All that a formula may give while its features stay within intervals: interval arithmetic, every end
-// rounded outwards. Never less than that; more where a feature stands in the formula twice (x / (x + y)), and
-// everything where it may divide by 0.
+// Bounds of a formula's value over intervals of its features, by interval arithmetic with outward rounding.
+// They always contain the exact range. They are wider if a feature occurs twice, as in x / (x + y), and
+// infinite if the formula may divide by 0.
 #pragma once
 
 #include <span>

@@ -10,7 +10,7 @@
 namespace scfe {
 namespace {
 
-// The coarsest of 1, 0.1, ... 1e-6 that every value of the column is a multiple of; 0 if none is.
+// The largest of 1, 0.1, ... 1e-6 of which every value in the column is a multiple; 0 if none.
 double step_of(const Matrix& rows, std::size_t column) {
   for (int decimals = 0; decimals <= 6; ++decimals) {
     const double scale = std::pow(10.0, decimals);
@@ -78,7 +78,7 @@ int rank(const Feature& feature, int level) {
                           feature.order.begin());
 }
 
-// What a category needs no thought for.
+// Fills in range, step and, for ordered levels, distances of a category.
 void complete_category(Feature& feature) {
   const bool binary = feature.kind == Kind::binary;
   feature.min = binary ? feature.min.value_or(0) : 0;
@@ -203,7 +203,7 @@ std::vector<std::string> limits_in_force(std::span<const Feature> features, cons
     const Feature& feature = features[space.feature_of(j)];
     moved.insert(feature.name);
     if (feature.is_category()) continue;
-    // Within a step of its bound there is nowhere further to go.
+    // A value less than a step away from its bound cannot move further.
     const double step = std::abs(space.to_work(j, feature.step.value_or(0)) - space.to_work(j, 0));
     const double touch = std::max(1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]), 0.999 * step);
     if (nearest.w[i] >= instance.hi[j] - touch)

@@ -1,8 +1,7 @@
-// Actionability: where each feature of a row may go, as limits of w = x - x_f in the work space, and the
-// levels that a category may take.
+// Actionability: the limits of w = x - x_f of a row in the work space, and the levels a category may take.
 //
-// The range is the training rows' hull (or the user's) with x_f itself, so that a factual outside stays
-// representable; immutable features get no room, one-way features half of it. Always lo <= 0 <= hi.
+// The range is that of the training rows (or the user's), extended to include x_f. Immutable features cannot
+// move, and features with a direction move one way only. Always lo <= 0 <= hi.
 #pragma once
 
 #include <span>
@@ -15,22 +14,22 @@
 
 namespace scfe {
 
-// Fills in what the user left open (names, ranges, steps) from the training rows; Error on nonsense.
-// `inputs` of the model have to be as many as the features take.
+// Fills in what the user did not specify (names, ranges, steps) from the training rows. Throws if the
+// features are inconsistent, or do not have as many inputs as the matrix has columns.
 std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs);
 
-// Whether one level of a category may follow another, immutability aside.
+// True if a category may change between these levels. Ignores `immutable`.
 bool may_become(const Feature& feature, int from, int to);
 
-// Whether a value may follow another within the limits, its own always.
+// True if a feature may change between these values. Keeping the value is always allowed.
 bool may_go(const Feature& feature, double from, double to);
-// A number, or the name of a level.
+// A number, or the name of a level for a category.
 std::string value_text(const Feature& feature, double value);
 
 void set_limits(std::span<const Feature> features, const Space& space, Factual& instance);
 
-// The limits in force, for people: "proline <= 1680", "age may not change"; of ranges those that the nearest
-// point touches.
+// The limits that restrict the row, for people: "proline <= 1680", "age may not change". Ranges are listed
+// only if the nearest point is at their bound.
 struct Nearest {
   std::span<const int> support;  // columns
   std::span<const double> w;

@@ -7,7 +7,7 @@
 namespace scfe {
 namespace {
 
-// Where a derived column may go: its range with the factual in it, one way, or nowhere.
+// The limits of a derived column as a link: its range extended by the factual, one way, or fixed.
 Link limits_of(const Feature& feature, std::size_t position, double factual) {
   Link link{.terms = {{position, 1.0}}, .text = "the limits of " + feature.name};
   const bool falls = !feature.immutable && feature.direction != Direction::up,
@@ -35,7 +35,7 @@ Links::Links(const Frame& frame, std::span<const Feature> features, std::span<co
   }
 }
 
-// A source differs from the factual's: the column has to follow.
+// True if a source was changed, so that the column must follow its formula.
 bool Links::stale(const Derivation& derivation, std::span<const double> values) const {
   return std::ranges::any_of(derivation.sources, [&](std::size_t f) { return values[f] != factual_[f]; });
 }
@@ -97,7 +97,7 @@ double Links::violation(std::span<const double> values) const {
 
 double Links::slope(const Link& link, std::span<const double> values, std::size_t column) const {
   const std::size_t feature = frame_.space.feature_of(column);
-  // What each derived column passes on, from the last to the first.
+  // Chain rule through the derived columns, from the last to the first.
   double total = link.coefficient(feature);
   if (!derived().empty()) {
     std::vector<double> weight(values.size());
@@ -141,7 +141,7 @@ double Links::repair(const Link& link, std::size_t feature, std::span<const doub
   const double a = link.coefficient(feature), bound = nearest_bound(link, link.sum(values));
   const double exact = solve(link, feature, values);
   if (!std::isfinite(exact) || !(frame_.writing.step[feature] > 0)) return exact;
-  // Below an upper bound, above a lower one, as its own sign turns it.
+  // Round down for an upper bound and up for a lower one; a negative coefficient reverses this.
   const bool downwards = (bound == link.hi) == (a > 0);
   return link.is_equality() ? frame_.writing.nearest(feature, exact)
                             : frame_.writing.neighbour(feature, exact, downwards ? -1 : 1);

@@ -1,7 +1,7 @@
-// The rules as one row has to obey them: lo <= sum of coefficient x <= hi for each link that a change
-// touches, derived columns as their formulas say, no more changes together than allowed.
+// The rules for one row: lo <= sum of coefficient x <= hi for each link of which a feature changed; derived
+// columns follow their formulas; at most as many joint changes as allowed.
 //
-// A violation is counted in the work space: the least way that one feature has to go to repair it.
+// Violations are measured in the work space, as the shortest move of a single feature that repairs the link.
 #pragma once
 
 #include <span>
@@ -21,7 +21,7 @@ class Links {
     const Space& space;
     const Writing& writing;
   };
-  // `features` with the limits of the row: those of a derived column become links.
+  // `features` includes the row's own limits. The limits of derived columns become links.
   Links(const Frame& frame, std::span<const Feature> features, std::span<const double> factual);
 
   const std::vector<Link>& links() const { return links_; }
@@ -30,27 +30,27 @@ class Links {
 
   bool is_derived(std::size_t feature) const { return frame_.rules.is_derived(feature); }
 
-  // Fills in the derived columns: as written, or as the formula has it while a point is still on its way.
+  // Computes the derived columns: rounded to writable values, or exact for intermediate points.
   void complete(std::span<double> values) const { fill(values, true); }
   void complete_relaxed(std::span<double> values) const { fill(values, false); }
 
-  // Whether the row obeys every rule as it stands there, derived columns included.
+  // True if the row satisfies every rule, including the formulas of derived columns.
   bool hold(std::span<const double> values) const;
-  // What is broken, for people.
+  // The violated rules, for people.
   std::vector<std::string> broken(std::span<const double> values) const;
   double violation(std::span<const double> values) const;
-  // Whether a change of one of its features makes the link count.
+  // True if a feature of the link differs from the factual; other links are not enforced.
   bool touched(const Link& link, std::span<const double> values) const;
-  // In work-space lengths per unit of its sum.
+  // Converts an excess of the link's sum to a distance in the work space.
   double unit(std::size_t link) const { return unit_[link]; }
-  // d sum / d u of a number's column, through derived columns too.
+  // d sum / d u for the column of a number, including its effect through derived columns.
   double slope(const Link& link, std::span<const double> values, std::size_t column) const;
 
-  // Whether one more feature may change beside these.
+  // True if `feature` may change in addition to the support.
   bool may_join(std::span<const int> support, std::size_t feature) const;
-  // The value of one feature that puts the link on its bound nearest to the present sum; not finite: none.
+  // The value of the feature that moves the link's sum to its nearest bound; not finite if there is none.
   double solve(const Link& link, std::size_t feature, std::span<const double> values) const;
-  // The same, rounded to what the column holds, on the side that keeps the link.
+  // The same, rounded to a writable value that satisfies the link.
   double repair(const Link& link, std::size_t feature, std::span<const double> values) const;
 
  private:

@@ -20,7 +20,7 @@ std::vector<Feature> limited(std::vector<Feature> features, const RowLimits& lim
       throw Error(field, "min <= max", number(*limit.min) + " > " + number(*limit.max));
     if (limit.min) feature.min = std::max(*feature.min, *limit.min);
     if (limit.max) feature.max = std::min(*feature.max, *limit.max);
-    // Nothing is left but the row's own value.
+    // An empty range leaves only the row's own value.
     feature.immutable = feature.immutable || limit.fixed || *feature.min > *feature.max;
   }
   return features;

@@ -1,8 +1,9 @@
+// The grammar of rules:
 // rule     at most COUNT of name, name, ...  |  name := sum  |  sum (<= | >= | =) sum
 // sum      product (+|-) product ...
 // product  factor (*|/) factor ...
 // factor   number | name | - factor | ( sum )
-// name     the longest feature name that stands there, or any in quotes or backticks
+// name     the longest feature name that matches here, or any name in quotes or backticks
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -58,8 +59,7 @@ class Reader {
     at_ = end;
     return true;
   }
-  // Length of the longest feature name that stands here as a word of its own; one that starts like a number
-  // needs quotes.
+  // Length of the longest feature name that matches here as a whole word; "2nd" and the like need quotes.
   std::size_t longest_name() const {
     std::size_t longest = 0;
     for (const Feature& feature : features_) {

@@ -8,9 +8,9 @@
 namespace scfe {
 namespace {
 
-constexpr double dust = 1e-9;
+constexpr double tolerance = 1e-9;
 
-// A source that is derived itself has to be there before.
+// Throws unless a derived source comes before the columns derived from it.
 void check_order(const Rules& rules) {
   for (std::size_t i = 0; i < rules.derived.size(); ++i)
     for (std::size_t later = i; later < rules.derived.size(); ++later) {
@@ -39,8 +39,8 @@ double Link::excess(std::span<const double> values) const {
     size += std::abs(part);
   }
   const double above = total - hi, below = lo - total;
-  if (above > dust * (size + std::abs(hi))) return above;
-  if (below > dust * (size + std::abs(lo))) return -below;
+  if (above > tolerance * (size + std::abs(hi))) return above;
+  if (below > tolerance * (size + std::abs(lo))) return -below;
   return std::isnan(total) ? INFINITY : 0;
 }
 

@@ -1,4 +1,4 @@
-// Rules between features (scfe/rules.h), read and taken apart. How one row obeys them: links.h.
+// Parsed rules between features (syntax: scfe/rules.h). links.h applies them to a row.
 #pragma once
 
 #include <cmath>
@@ -19,13 +19,13 @@ struct Link {
   };
   std::vector<Term> terms;
   double lo = -INFINITY, hi = INFINITY;
-  std::string text;  // as people wrote it
+  std::string text;  // as the user wrote it
 
   double sum(std::span<const double> values) const;
-  // By how much it fails: > 0 above hi, < 0 below lo, 0 within (float dust aside).
+  // > 0 above hi, < 0 below lo, 0 within both up to rounding errors.
   double excess(std::span<const double> values) const;
   bool is_equality() const { return lo == hi; }
-  double coefficient(std::size_t feature) const;  // 0: not in it
+  double coefficient(std::size_t feature) const;  // 0 if the feature is not in the link
 };
 
 struct Derivation {
@@ -35,7 +35,7 @@ struct Derivation {
   std::string text;
 };
 
-// At most so many of these may change.
+// At most `most` of these features may change.
 struct Together {
   std::vector<std::size_t> features;
   std::size_t most;
@@ -45,18 +45,18 @@ struct Together {
 struct Rules {
   std::vector<std::string> texts;
   std::vector<Link> links;
-  std::vector<Derivation> derived;  // sources come before what is derived of them
+  std::vector<Derivation> derived;  // each after the sources it depends on
   std::vector<Together> together;
 
   Rules() = default;
-  // Error naming the rule, the position in it, what was expected and what came.
+  // Throws an Error with the rule, the position in it, what was expected and what was found.
   Rules(std::vector<std::string> rules, std::span<const Feature> features);
 
   bool empty() const { return texts.empty(); }
   bool is_derived(std::size_t feature) const;
 };
 
-// rule_text.cpp: adds what one text says.
+// Parses one rule and adds it (rule_text.cpp).
 void add_rule(const std::string& text, std::span<const Feature> features, Rules& rules);
 
 }  // namespace scfe

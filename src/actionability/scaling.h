@@ -1,5 +1,5 @@
-// Work space: each column min-max scaled to [0, 1] over the training rows. Distances, densities and prox
-// live there; people see original units.
+// Min-max scaling of each column to [0, 1] over the training rows: the work space of distances, densities and
+// the prox. People see original units.
 //
 //     x = offset + range · u
 #pragma once
@@ -21,7 +21,7 @@ struct Scaling {
   Matrix to_work(const Matrix& rows) const;
 };
 
-// A constant column gets range 1: it sits at 0 and is not divided by nothing.
+// A constant column gets range 1, which avoids a division by 0.
 Scaling min_max_scaling(const Matrix& rows);
 Scaling z_score_scaling(const Matrix& rows);
 Scaling no_scaling(std::size_t columns);

@@ -10,7 +10,7 @@
 namespace scfe {
 namespace {
 
-constexpr double change_of_level = 0.5;  // squared: a change of level is as far as 1/sqrt(2) of a range
+constexpr double change_of_level = 0.5;  // squared: a change of level has the length 1/sqrt(2)
 
 }  // namespace
 

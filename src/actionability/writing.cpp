@@ -5,7 +5,7 @@
 namespace scfe {
 namespace {
 
-// k * step without the dust of binary fractions: 3 * 0.1 is written 0.3.
+// k * step without binary rounding errors: 3 * 0.1 gives 0.3.
 double multiple(double k, double step) {
   const double inverse = std::round(1 / step);
   return step < 1 && std::abs(inverse * step - 1) < 1e-12 ? k / inverse : k * step;

@@ -12,7 +12,7 @@
 namespace scfe {
 namespace {
 
-// Where there are levels, a model may count its inputs differently.
+// The hint on encodings: with categories, the number of model inputs depends on how they are encoded.
 std::string ways_of(const Schema& schema) {
   const bool levels = std::ranges::any_of(schema.columns, &Column::has_levels);
   return levels ? R"(: a category has one for each level, with "encoding": "code" one alone; two levels are )"

@@ -1,5 +1,5 @@
-// The container of a bundle: named sections of bytes behind a header that is checked before anything is
-// believed. Numbers are little-endian.
+// The container format of a bundle: named sections of bytes behind a header with size and checksum, which are
+// verified first. Numbers are little-endian.
 //
 //     0   8   magic: 89 53 43 46 45 0d 0a 1a ("SCFE" between bytes that text transfers break)
 //     8   4   version          12   4   number of sections
@@ -18,7 +18,7 @@ using Sections = std::vector<std::pair<std::string, std::string>>;  // name, byt
 
 std::string pack_sections(const Sections& sections);
 
-// The sections of a file, as views into its bytes. `source` names the file where its header is wrong.
+// The sections of a file, as views into its bytes. `source` is the file name for error messages.
 class BundleFile {
  public:
   BundleFile(std::string_view bytes, const std::string& source);

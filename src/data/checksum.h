@@ -1,5 +1,5 @@
-// FNV-1a, 64 bit (Fowler, Noll, Vo): h = (h xor byte) · prime for each byte. Any change of a single byte
-// changes it, since both steps can be undone.
+// FNV-1a, 64 bit (Fowler, Noll, Vo): h = (h xor byte) · prime for each byte. Both steps are invertible, so
+// changing a single byte always changes the checksum.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// RFC 4180, one row at a time out of a buffer that slides over the file.
+// Reads CSV (RFC 4180) one row at a time through a buffer that moves along the file.
 //
 //     row  = cell ("," cell)* (LF | CRLF | end)
 //     cell = anything without comma and line break | '"' (anything without '"' | '""')* '"'
 //
-// A row that does not end within the buffer is read again once more bytes are there.
+// If the buffer ends within a row, more bytes are read and the row is parsed again.
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -19,8 +19,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-constexpr std::size_t longest_row = std::size_t{1}
-                                    << 26;  // a quote that never closes must not eat the memory
+constexpr std::size_t longest_row = std::size_t{1} << 26;  // so that an unclosed quote cannot fill the memory
 
 constexpr std::array<bool, 256> marks(std::string_view characters) {
   std::array<bool, 256> set{};
@@ -48,10 +47,10 @@ struct CsvReader::State {
   std::size_t begin = 0, end = 0;  // bytes not yet parsed
   bool all_read = false;
   std::vector<std::string> columns;
-  std::size_t row = 0;  // of the row at work; 0: the header
+  std::size_t row = 0;  // number of the current row; 0: the header
 
-  std::vector<std::string_view> cells;  // of the row at work
-  std::deque<std::string> unquoted;     // cells that had quotes inside: a view needs an owner
+  std::vector<std::string_view> cells;  // of the current row
+  std::deque<std::string> unquoted;     // owns the text of cells with quotes inside
 
   void open(const std::string& name);
   void fill();
@@ -63,7 +62,7 @@ struct CsvReader::State {
   std::string place() const;
 };
 
-// Where the parser stands, for errors.
+// The parser's position, for error messages.
 std::string CsvReader::State::place() const {
   const std::string line = row == 0 ? "header" : "row " + std::to_string(row);
   const std::size_t column = cells.size();
@@ -89,7 +88,7 @@ void CsvReader::State::open(const std::string& name) {
   columns.assign(cells.begin(), cells.end());
 }
 
-// Slides what is left to the front and reads on behind it.
+// Moves the unparsed bytes to the front of the buffer and reads more behind them.
 void CsvReader::State::fill() {
   std::memmove(buffer.data(), buffer.data() + begin, end - begin);
   end -= begin;
@@ -105,7 +104,7 @@ void CsvReader::State::fill() {
   end += got;
 }
 
-// All of these return where they stopped, or null where the row does not end within the buffer.
+// The parse functions return the position where they stopped, or null if the buffer ends within the row.
 const char* CsvReader::State::parse_plain(const char* at, const char* last) {
   const char* stop = scan(at, last, ends_cell);
   if (stop == last && !all_read) return nullptr;

@@ -16,7 +16,7 @@ bool is_group(const Column& column) { return column.feature.is_one_hot(); }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-// What a cell of the feature should look like.
+// Describes the cells that the feature expects, for error messages.
 std::string expected_cell(const Column& column) {
   if (column.feature.kind == Kind::continuous) return "a finite number";
   return column.feature.kind == Kind::binary ? "0 or 1" : "a whole number";
@@ -64,7 +64,7 @@ bool Encoder::knows(std::string_view name) const {
 }
 
 std::vector<std::string> Encoder::warnings(const Table& table) const {
-  // Limits of single rows; a feature that is not there is an error of row_limits().
+  // True for columns with limits of single rows. row_limits() reports limits of unknown features.
   const auto limits_rows = [](const std::string& name) {
     return name.ends_with(":min") || name.ends_with(":max") || name.ends_with(":fixed");
   };
@@ -75,7 +75,7 @@ std::vector<std::string> Encoder::warnings(const Table& table) const {
   return lines;
 }
 
-// Where each feature stands in the table. Looks behind the last one first: columns mostly come in order.
+// The table column of each feature. Searches start after the previous hit: columns are mostly in order.
 std::vector<std::size_t> Encoder::positions(const Table& table) const {
   std::vector<std::size_t> found;
   std::size_t next = 0;
@@ -114,7 +114,7 @@ double Encoder::checked_value(const Table& table, std::size_t row, std::size_t p
   throw Error(place, expected_cell(column), quoted(cell));
 }
 
-// False if the row is to be dropped.
+// Returns false if the row must be dropped.
 bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
                          std::span<double> inputs, std::vector<Gap>& gaps) const {
   std::size_t input = 0;
@@ -223,7 +223,7 @@ std::string Encoder::text(std::size_t feature, double value) const {
   };
   if (!decimals) return written(number_text(value));
   std::string rounded = number_text(value, *decimals);
-  // A factual may be more precise than its column: it is written as it is.
+  // A factual value may have more digits than its column's step; then it is written unrounded.
   const bool on_grid = std::abs(*parse_number(rounded) - value) <= 1e-12 * std::max(1.0, std::abs(value));
   return written(on_grid ? rounded : number_text(value));
 }

@@ -19,12 +19,12 @@ struct CloseGz {
   void operator()(gzFile_s* file) const { (void)gzclose_r(file); }
 };
 
-// Reads plain files as well as compressed ones; says so where the file ends too early.
+// Reads plain and gzip files. Throws if the file ends too early.
 class IdxFile {
  public:
   IdxFile(const std::string& path, unsigned dimensions);
   std::size_t size(std::size_t dimension) const { return sizes_[dimension]; }
-  // Calls use(bytes) until `count` of them were read: a size that lies allocates nothing.
+  // Reads `count` bytes and calls use(chunk) for each chunk: a wrong size in the header allocates nothing.
   template <class Use>
   void each_piece(std::size_t count, const Use& use);
   void require_end();
@@ -89,7 +89,7 @@ Images read_idx_images(const std::string& path, std::size_t max_count) {
   IdxFile file(path, 3);
   Images images{file.size(1), file.size(2), {}};
   const std::size_t count = wanted(file.size(0), max_count);
-  // Three sizes below 2^32 each: an image beyond this is none.
+  // Sizes in the header can be up to 2^32 each; larger images than this are rejected.
   constexpr std::size_t most_pixels = std::size_t{1} << 24;
   const std::size_t pixels = images.height * images.width;
   if (pixels == 0 || pixels > most_pixels)

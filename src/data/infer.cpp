@@ -1,9 +1,9 @@
-// A schema from the training rows alone.
+// Derives a schema from the training rows alone.
 //
 //     all cells numbers    0 and 1 only: binary;  whole: integer;  else continuous
 //     otherwise            two levels: binary;  up to 100: categorical
-//     decimals             as many as the column's most precise cell; above nine: nine significant digits
-//     written decimals     where every cell has as many digits behind the point
+//     decimals             those of the column's most precise cell; above nine: nine significant digits
+//     written decimals     if every cell has the same number of digits behind the point
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -20,12 +20,12 @@ namespace {
 constexpr std::size_t most_levels = 100;
 constexpr std::size_t most_classes = 20;
 constexpr int most_decimals = 9;
-constexpr std::size_t few_levels = 20;  // "0", "1", "2", "3+" are levels; 997 numbers and an "x" are a slip
+constexpr std::size_t few_levels = 20;  // above this, text among mostly numbers is a typing error
 
 struct Contents {
-  std::vector<double> numbers;                // of the cells that are
-  std::map<std::string, std::size_t> counts;  // of each distinct cell
-  std::optional<std::size_t> no_number;       // first row whose cell is none
+  std::vector<double> numbers;                // the cells that are numbers
+  std::map<std::string, std::size_t> counts;  // how often each distinct cell occurs
+  std::optional<std::size_t> no_number;       // first row whose cell is no number
   int decimals = 0;
 
   std::size_t cells() const {
@@ -35,7 +35,7 @@ struct Contents {
   }
 };
 
-// Distinct cells are counted only up to what could be levels: a numeric column of a million rows has many.
+// Stops counting distinct cells once there are too many for levels: numeric columns can have millions.
 Contents contents(const Table& table, std::size_t column, const Schema& schema) {
   Contents found;
   bool counting = true;

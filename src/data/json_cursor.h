@@ -1,5 +1,5 @@
-// A place within a JSON document that knows its name: "S.json: features[3].range". Every question it is
-// asked either has the expected answer or throws an Error with that name.
+// A position within a JSON document that knows its path, such as "S.json: features[3].range". Its methods
+// return a value of the expected type or throw an Error with that path.
 #pragma once
 
 #include <initializer_list>
@@ -18,13 +18,13 @@ class JsonCursor {
   JsonCursor(const Json& value, std::string source, std::string path = {})
       : value_(&value), source_(std::move(source)), path_(std::move(path)) {}
 
-  // An object with no other keys than these.
+  // Throws unless this is an object that has no other keys than these.
   void only(std::initializer_list<const char*> keys) const;
   std::optional<JsonCursor> find(const char* key) const;
   JsonCursor at(const char* key) const;
 
   std::vector<JsonCursor> list() const;
-  // The members of an object whose keys are the user's own.
+  // The members of an object with arbitrary keys.
   std::vector<std::pair<std::string, JsonCursor>> entries() const;
   std::vector<std::string> texts() const;
   std::string text() const;
@@ -53,7 +53,7 @@ class JsonCursor {
   std::string source_, path_;
 };
 
-// Error naming the source, and line and column, where the text is no JSON.
+// Throws an Error with source, line and column if the text is not valid JSON.
 nlohmann::json parse_json(const std::string& text, const std::string& source);
 
 }  // namespace scfe

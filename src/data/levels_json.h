@@ -1,10 +1,8 @@
-// What a schema says of the levels of a category among themselves: their order, the distances between them,
-// and which may follow which.
+// Relations between the levels of a category in a schema: their order, distances and allowed transitions.
 //
-//     "order": ["school", "college", "phd"]                 lowest first; true: as `levels` lists them
-//     "distances": [[0, 0.3, 1], [0.3, 0, 0.7], [1, 0.7, 0]]    from row to column, in units of a whole range
-//     "transitions": {"school": ["college", "phd"], "college": ["phd"]}    a level not named here stays as it
-//     is
+//     "order": ["school", "college", "phd"]                     lowest first; true: the order of `levels`
+//     "distances": [[0, 0.3, 1], [0.3, 0, 0.7], [1, 0.7, 0]]    from row to column; 1: a number's whole range
+//     "transitions": {"school": ["college", "phd"], "college": ["phd"]}    levels not listed cannot change
 #pragma once
 
 #include "data/json_cursor.h"
@@ -12,10 +10,10 @@
 
 namespace scfe {
 
-// `at` is the feature; its levels have been read.
+// `at` is the feature, whose levels have been read before.
 void read_level_tables(const JsonCursor& at, Feature& feature);
 void write_level_tables(const Feature& feature, nlohmann::ordered_json& entry);
-// Error naming the field unless the tables fit the levels.
+// Throws an Error naming the field unless the tables fit the levels.
 void check_level_tables(const Feature& feature, const std::string& field);
 
 }  // namespace scfe

@@ -28,7 +28,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// 2 is 2.0, and True is true.
+// Numbers are compared by value (2 equals 2.0), and true/false in any case.
 bool is_same_level(const std::string& a, const std::string& b) {
   if (a == b) return true;
   if (const auto value = parse_number(a)) return value == parse_number(b);
@@ -48,24 +48,24 @@ bool are_numbers(const Levels& levels) {
   return std::ranges::all_of(levels, [](const std::string& l) { return parse_number(l).has_value(); });
 }
 
-// The column that is an input.
-struct Taken {
+// The column that belongs to a model input.
+struct InputColumn {
   Column* column = nullptr;
   bool by_name = false;
 };
 
-std::vector<Taken> taken_columns(Schema& schema, const ModelNames& names) {
+std::vector<InputColumn> input_columns(Schema& schema, const ModelNames& names) {
   const NameIndex index(schema, names.inputs, false);
   const bool by_place = schema.columns.size() == names.inputs.size();
-  std::vector<Taken> taken(names.inputs.size());
-  for (std::size_t i = 0; i < taken.size(); ++i) {
+  std::vector<InputColumn> columns(names.inputs.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
     const Part* part = index.find(names.inputs[i]);
     if (part)
-      taken[i] = {&schema.columns[part->column], true};
+      columns[i] = {&schema.columns[part->column], true};
     else if (by_place)
-      taken[i] = {&schema.columns[i], false};
+      columns[i] = {&schema.columns[i], false};
   }
-  return taken;
+  return columns;
 }
 
 bool fits(const Column* column, const Levels& list) {
@@ -74,13 +74,13 @@ bool fits(const Column* column, const Levels& list) {
   return std::ranges::all_of(column->feature.levels, [&](const std::string& l) { return has(list, l); });
 }
 
-// Lists of levels that the file gives without saying whose they are. Those of its coded inputs; but ordered
-// categories are numbers to LightGBM, and numbers that were no category may be codes.
-void place_lists(const std::vector<Taken>& taken, ModelNames& names) {
+// Assigns lists of levels that the file gives without column names: to its coded inputs, or to text columns
+// too (LightGBM stores ordered categories as numbers), or to text columns alone.
+void place_lists(const std::vector<InputColumn>& columns, ModelNames& names) {
   const auto inputs_where = [&](const auto& is) {
     std::vector<std::size_t> inputs;
-    for (std::size_t i = 0; i < taken.size(); ++i)
-      if (is(names.coded[i], taken[i].column && taken[i].column->has_levels())) inputs.push_back(i);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      if (is(names.coded[i], columns[i].column && columns[i].column->has_levels())) inputs.push_back(i);
     return inputs;
   };
   const std::array ways = {inputs_where([](bool coded, bool) { return coded; }),
@@ -91,7 +91,7 @@ void place_lists(const std::vector<Taken>& taken, ModelNames& names) {
     if (inputs.size() != names.lists.size()) continue;
     if (!chosen) chosen = &inputs;
     bool all = true;
-    for (std::size_t k = 0; k < inputs.size(); ++k) all &= fits(taken[inputs[k]].column, names.lists[k]);
+    for (std::size_t k = 0; k < inputs.size(); ++k) all &= fits(columns[inputs[k]].column, names.lists[k]);
     if (!all) continue;
     chosen = &inputs;
     break;
@@ -107,7 +107,7 @@ void place_lists(const std::vector<Taken>& taken, ModelNames& names) {
   }
 }
 
-// In the schema's own spelling.
+// Replaces each known level by the schema's spelling of it.
 Levels spelled_as(const Levels& own, Levels known) {
   for (std::string& level : known)
     for (const std::string& other : own)
@@ -115,7 +115,7 @@ Levels spelled_as(const Levels& own, Levels known) {
   return known;
 }
 
-// `known` with the letters that the file has lost, where one of the schema's levels has them.
+// Restores letters that the file has lost, if one of the schema's levels matches.
 Levels restored(const Levels& own, Levels known) {
   for (std::string& level : known) {
     const std::size_t kept = level.find('\0');
@@ -132,7 +132,7 @@ Levels restored(const Levels& own, Levels known) {
   return known;
 }
 
-// Of the two readings the one that knows more of the schema's levels.
+// The reading of the levels that contains more of the schema's levels.
 Levels best_reading(const Levels& own, const Levels& levels, const Levels& lettered) {
   const auto known = [&](const Levels& reading) {
     return std::ranges::count_if(own, [&](const std::string& l) { return has(reading, l); });
@@ -160,11 +160,11 @@ void take_known(const Schema& schema, Column& column, const Levels& known, bool 
   std::vector<int> places;
   for (std::size_t k = 0; k < feature.levels.size(); ++k)
     if (std::ranges::find(own, feature.levels[k]) != own.end()) places.push_back(static_cast<int>(k));
-  if (coded) offer_only(feature, places);  // what the schema does not list is no answer
+  if (coded) offer_only(feature, places);  // levels that the schema does not list are no answers
   if (feature.kind == Kind::categorical) feature.encoding = Encoding::code;
 }
 
-// Without the file's word on the levels.
+// For a model file that does not list the levels.
 void take_places(Column& column, bool coded, bool keeps_levels, Levels& notes) {
   Feature& feature = column.feature;
   const bool is_new = feature.is_one_hot();
@@ -184,16 +184,16 @@ void take_codes(Schema& schema, ModelNames names, std::vector<std::string>& note
   names.coded.resize(names.inputs.size());
   names.levels.resize(names.inputs.size());
   names.lettered.resize(names.inputs.size());
-  const std::vector<Taken> taken = taken_columns(schema, names);
-  if (!names.lists.empty()) place_lists(taken, names);
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    if (!taken[i].column) continue;
-    Column& column = *taken[i].column;
+  const std::vector<InputColumn> columns = input_columns(schema, names);
+  if (!names.lists.empty()) place_lists(columns, names);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (!columns[i].column) continue;
+    Column& column = *columns[i].column;
     const bool coded = names.coded[i];
     const Levels before = column.feature.levels;
     if (!names.levels[i].empty())
       take_known(schema, column, best_reading(before, names.levels[i], names.lettered[i]), coded);
-    else if (coded || taken[i].by_name)
+    else if (coded || columns[i].by_name)
       take_places(column, coded, names.keeps_levels, notes);
     if (coded && column.feature.levels != before)
       notes.push_back("levels of '" + column.feature.name +

@@ -1,8 +1,7 @@
-// Columns that are one input of the model each, though their cells are levels: text, or the code of a
-// category.
+// Columns with levels that are a single model input each: text, or the code of a category.
 //
-//     the file knows the levels     their places in it are the codes; another level is an error
-//     it does not                   places in the schema's `levels`, with a note that says so
+//     the file lists the levels     a code is the place in that list; an unknown level is an error
+//     it does not                   a code is the place in the schema's `levels`; a note says so
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ std::vector<int> places_of(const std::vector<std::string>& names, const std::vec
   return places;
 }
 
-// A rule that counts the feature would count something else.
+// Throws if a rule uses the feature: with another order of levels the rule would mean something else.
 void refuse_rules(const Schema& schema, const Feature& feature, const std::vector<std::string>& known) {
   for (const std::string& rule : schema.rules)
     if (rule.find(feature.name) != rule.npos)

@@ -1,4 +1,4 @@
-// The levels of a feature brought into the order that a model has them in.
+// Brings the levels of a feature into the model's order.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@
 
 namespace scfe {
 
-// The model's levels first, as it has them; any that it does not know behind them.
+// Puts the model's levels first, in its order, and levels it does not know last.
 void order_levels(Feature& feature, const std::vector<std::string>& known);
-// The model's levels in place of the schema's. What counts their places, an ordinal's order and a binary's
-// direction, becomes the order of a category; a rule that does cannot be kept.
+// Replaces the schema's levels by the model's. An ordinal's order and a binary's direction, which refer to
+// places, become the `order` of a category. Throws if a rule uses the feature.
 void take_levels(const Schema& schema, Feature& feature, const std::vector<std::string>& known);
-// Only the levels at these places may follow another one; those of other places may stay.
+// Allows changes only to the levels at these places; rows may keep other levels.
 void offer_only(Feature& feature, const std::vector<int>& places);
-// A column of numbers whose values are the model's categories: a category itself, unless each value is its
-// own code. Its range and direction stay.
+// For a numeric column whose values are the model's categories: it becomes a category, unless each value
+// equals its code. Its range and direction are kept.
 void take_numbers(const Schema& schema, Column& column, const std::vector<std::string>& known);
 
 }  // namespace scfe

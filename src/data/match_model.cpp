@@ -1,11 +1,10 @@
-// A schema brought into the order that the model's own names give.
+// Brings a schema into the order of the names in the model file.
 //
-//     inputs    as columns are called, or a level of one: "job_clerk" or "job=clerk"
-//     levels    of text inputs and of categories by code: one input, which holds the level's place among
-//               those the model knows
-//     classes   by the cells that mean them
+//     inputs    are named like a column, or like one of its levels: "job_clerk" or "job=clerk"
+//     levels    of a text or coded input: the input is the level's place among those that the model knows
+//     classes   are matched by the label cells that mean them
 //
-// A file that names nothing, or calls its inputs by other names, is taken as it comes: column by column.
+// If the file has no names, or none that match, columns are taken in their given order.
 #include "data/match_model.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 namespace scfe {
 namespace {
 
-// The column of each input, as they come.
+// The column of each model input if columns are taken in their given order.
 std::vector<std::size_t> columns_in_turn(const Schema& schema) {
   std::vector<std::size_t> columns;
   for (std::size_t c = 0; c < schema.columns.size(); ++c)
@@ -28,7 +27,7 @@ std::vector<std::size_t> columns_in_turn(const Schema& schema) {
   return columns;
 }
 
-// Some inputs have no name that is a column's: those that have one must stand where they are expected.
+// For inputs of which only some match a column: those must be at their column's position.
 void check_places(const Schema& schema, const ModelNames& names, const NameIndex& parts,
                   std::vector<std::string>& notes) {
   const std::vector<std::size_t> turn = columns_in_turn(schema);
@@ -46,7 +45,7 @@ void check_places(const Schema& schema, const ModelNames& names, const NameIndex
                     "; they are taken in the order of the columns");
 }
 
-// Levels that are inputs, in the model's order. One of two alone is a 1 for itself.
+// Puts one-hot levels into the model's order. For a binary feature with a single input, that level becomes 1.
 void take_dummies(Schema& schema, std::map<std::size_t, std::vector<std::string>>& levels) {
   for (auto& [column, own] : levels) {
     Feature& feature = schema.columns[column].feature;
@@ -89,7 +88,7 @@ void order_columns(Schema& schema, const ModelNames& names, std::vector<std::str
   notes.push_back("columns are matched with the model's inputs by name: " + join(names.inputs, ", "));
 }
 
-// A runtime would cut off what follows the point.
+// A runtime would truncate fractions of inputs that are declared as integers.
 void expect_whole(const Schema& schema, const ModelNames& names) {
   const std::vector<std::size_t> turn = columns_in_turn(schema);
   for (std::size_t i = 0; i < std::min(turn.size(), names.whole.size()); ++i) {
@@ -119,7 +118,7 @@ void order_classes(Label& label, const ModelNames& names, std::vector<std::strin
       places.push_back(std::to_string(own.size()));
       own.push_back(c.name);
     }
-    if (names.classes != places)  // whole numbers from 0 are places, no names
+    if (names.classes != places)  // 0, 1, ... are places, not names
       notes.push_back("none of the model's classes " + join(names.classes, ", ") + " is one of the label's " +
                       join(own, ", ") + "; they are taken in the label's order");
     return;

@@ -1,4 +1,4 @@
-// What a model file says of its inputs and classes.
+// The names that a model file gives to its inputs, levels and classes.
 #pragma once
 
 #include <string>
@@ -9,16 +9,15 @@
 namespace scfe {
 
 struct ModelNames {
-  std::vector<std::string> inputs;  // of every input; empty where the file does not say
-  std::vector<std::vector<std::string>>
-      levels;                           // of inputs that are text or codes, by place; empty: a number
-  std::vector<std::string> classes;     // in the order of the scores; empty: the file names none
-  std::vector<std::string> whole = {};  // by place: how the file calls an input declared integer or boolean
-  // Of boosters alone.
-  std::vector<bool> coded = {};                         // inputs that are the code of a category
-  std::vector<std::vector<std::string>> lettered = {};  // another reading of `levels`, a 0 for a lost letter
-  std::vector<std::vector<std::string>> lists = {};     // levels of some columns, in the columns' order
-  bool keeps_levels = true;                             // false: a file of a version that never holds levels
+  std::vector<std::string> inputs;               // names of all inputs; empty if the file has none
+  std::vector<std::vector<std::string>> levels;  // of each text or coded input; empty for a number
+  std::vector<std::string> classes;              // in the order of the scores; empty if the file has none
+  std::vector<std::string> whole = {};           // by input: its name if it is declared integer or boolean
+  // Only set for gradient boosters.
+  std::vector<bool> coded = {};                         // by input: true for the code of a category
+  std::vector<std::vector<std::string>> lettered = {};  // other reading of `levels`; 0: a lost letter
+  std::vector<std::vector<std::string>> lists = {};     // levels of some columns, in column order
+  bool keeps_levels = true;  // false: this version of the format never stores levels
 };
 ModelNames model_names(const ModelFile& file);
 

@@ -1,4 +1,4 @@
-// Kinds of model files. A new one is a row here: how its bytes are told, and who reads them.
+// The kinds of model files. Each is a row of `kinds`: how to recognise its bytes and how to read them.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -45,13 +45,13 @@ std::shared_ptr<const Model> open_json(const ModelFile& file, const std::string&
   return parse_model_json(file.bytes, file.source);
 }
 
-// Protobuf begins with the tag of a field: here ir_version, producer_name or producer_version. No text file
-// begins with one of these bytes.
+// Protobuf starts with a field tag: here of ir_version, producer_name or producer_version. Text files never
+// start with one of these bytes.
 bool is_onnx(std::string_view bytes) {
   return !bytes.empty() && (bytes[0] == 0x08 || bytes[0] == 0x12 || bytes[0] == 0x1a);
 }
 
-// A fitted explainer holds the whole model.
+// Moves external data into the model, because a fitted explainer stores it as one block.
 void embed(ModelFile& file) {
   try {
     file.bytes = onnx::embed_external_data(std::move(file.bytes),
@@ -72,7 +72,7 @@ std::shared_ptr<const Model> open_onnx(const ModelFile& file, const std::string&
   }
 }
 
-// An input of several features says nothing of their names.
+// A single input that holds several features has no names for them.
 ModelNames onnx_names(const ModelFile& file) {
   ModelNames names;
   try {
@@ -127,7 +127,7 @@ std::shared_ptr<const Model> open_lightgbm(const ModelFile& file, const std::str
   return parse_lightgbm(file.bytes, file.source);
 }
 
-// The first that recognises the bytes: every XGBoost file would also pass for some JSON document.
+// The first kind that recognises the bytes is used. The order matters: XGBoost files are JSON, too.
 constexpr std::array kinds = {
     ModelKind{"xgboost", is_xgboost, open_xgboost, booster_names<xgboost_inputs>},
     ModelKind{"lightgbm", is_lightgbm, open_lightgbm, booster_names<lightgbm_inputs>},

@@ -35,7 +35,7 @@ NameIndex::NameIndex(const Schema& schema, const std::vector<std::string>& input
     if (!seen.insert(letters_and_digits(input)).second) shared_.back().insert(letters_and_digits(input));
 }
 
-// The same name twice is its first one's: a level may be called like another column.
+// If a name occurs twice, the first one keeps it: a level may have the name of another column.
 void NameIndex::add(const std::string& name, const Part& part) {
   const auto names = spelled(name);
   for (std::size_t s = 0; s < spellings; ++s) {

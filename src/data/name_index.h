@@ -1,11 +1,10 @@
-// Columns and levels by the names that a model may give its inputs.
+// Finds columns and levels by the names of model inputs. Three spellings are tried in turn:
 //
-//     as they are           "loan, amount"    "job=clerk", "job_clerk"
-//     plain                 "loan__amount"    every letter but those of the alphabet and digits is a _
+//     exact                 "loan, amount"    "job=clerk", "job_clerk"
+//     plain                 "loan__amount"    every character but ASCII letters and digits is a _
 //     letters and digits    "loanamount"      "_2nd_income" is "2nd income"
 //
-// The first that fits. A spelling that several columns or levels share is none's, and so are the letters and
-// digits that several inputs share.
+// A spelling shared by several columns or levels matches none, nor do letters and digits shared by inputs.
 #pragma once
 
 #include <array>
@@ -18,7 +17,7 @@
 
 namespace scfe {
 
-// Which column an input is of, and its level if it is one of several.
+// The column of an input, and the level if the input is one of its one-hot levels.
 struct Part {
   std::size_t column = 0;
   std::string level = {};
@@ -27,9 +26,9 @@ struct Part {
 
 class NameIndex {
  public:
-  // With `levels` the columns that are one input per level go by their levels, otherwise all by their names.
+  // levels = true: one-hot columns are found by their levels; otherwise all columns by their names.
   NameIndex(const Schema& schema, const std::vector<std::string>& inputs, bool levels);
-  // Null where it is no column's.
+  // Null if no column matches.
   const Part* find(const std::string& name) const;
 
  private:

@@ -58,11 +58,11 @@ int decimals_of(std::string_view cell) {
     cell = cell.substr(0, mark);
   }
   const std::size_t point = cell.find('.');
-  const std::size_t last = cell.find_last_of("123456789");  // trailing zeros carry nothing
+  const std::size_t last = cell.find_last_of("123456789");  // trailing zeros do not count
   int digits = 0;
   if (last == std::string_view::npos) return 0;
   if (point != std::string_view::npos && last > point) digits = static_cast<int>(last - point);
-  // 1200e-1: zeros before the point do.
+  // Trailing zeros before the point offset a negative exponent: 1200e-1 needs no decimals.
   if (digits == 0) {
     const std::size_t whole = point == std::string_view::npos ? cell.size() : point;
     digits = -static_cast<int>(whole - 1 - last);

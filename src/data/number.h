@@ -1,4 +1,4 @@
-// Numbers in cells: read exactly, written in the shortest form that reads back to the same bits.
+// Numbers in cells: parsed exactly, and written in the shortest form that parses to the same bits.
 #pragma once
 
 #include <optional>
@@ -7,23 +7,23 @@
 
 namespace scfe {
 
-// Empty unless the whole cell (spaces around it aside) is one finite decimal number; 1e3 and +2 are.
+// Empty unless the whole cell, apart from spaces around it, is a finite decimal number such as 1e3 or +2.
 std::optional<double> parse_number(std::string_view cell);
 
-// Without an exponent from 1e-9 to 1e15: 100000 and not 1e+05.
+// Has no exponent from 1e-9 to 1e15: 100000 instead of 1e+05.
 std::string number_text(double value);
-// The nearest number with at most that many decimals, no trailing zeros.
+// Rounded to at most `decimals` decimals, without trailing zeros.
 std::string number_text(double value, int decimals);
 
-// Digits behind the point that the number in the cell needs: 2 for 1.250, 4 for 1.5e-3. The cell is a number.
+// The decimals needed for the number in the cell: 2 for 1.250, 4 for 1.5e-3. The cell must be a number.
 int decimals_of(std::string_view cell);
-// Digits behind the point as they stand there: 3 for 1.250, 0 for 1 and for 1.5e-3.
+// The decimals written in the cell: 3 for 1.250, 0 for 1 and for 1.5e-3.
 int written_decimals_of(std::string_view cell);
-// The number with zeros behind it until it has that many decimals: 12.5 is 12.50.
+// Appends zeros up to `decimals` decimals: 12.5 becomes 12.50.
 std::string padded(std::string number, int decimals);
-// 10^-decimals, the double nearest to it.
+// The double nearest to 10^-decimals.
 double step_of_decimals(int decimals);
-// The least number of decimals in which multiples of the step can be written; empty if 15 do not do.
+// The decimals needed to write all multiples of the step; empty if more than 15.
 std::optional<int> decimals_of_step(double step);
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Options <-> JSON through the catalogue: {"max-changes": 2, "plausible": 0.1, ...}. Numbers keep their bits.
+// Options from and to JSON through the catalogue, bit for bit: {"max-changes": 2, "plausible": 0.1, ...}.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace scfe {
 
 std::string options_json(const Options& options);
-// What is not named keeps its default; an unknown name or a wrong type is an Error.
+// Options that are not named keep their defaults. Throws on an unknown name or a wrong type.
 Options parse_options_json(const std::string& text, const std::string& source);
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Columns of a query that limit its rows: amount:min, amount:max, savings:fixed, log_density:min.
+// Columns of a query that limit single rows: amount:min, amount:max, savings:fixed, log_density:min.
 #include <algorithm>
 #include <array>
 
@@ -30,7 +30,7 @@ std::optional<std::size_t> floor_column(const Encoder& encoder, const Table& tab
   return static_cast<std::size_t>(at - table.columns.begin());
 }
 
-// The columns that hold limits. A name with a colon that the schema knows is that column and no limit.
+// The columns that hold limits. A column of the schema is no limit even if its name contains a colon.
 std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& table) {
   const Schema& schema = encoder.schema();
   std::vector<LimitColumn> found;
@@ -95,7 +95,7 @@ void read_floor(const Table& table, std::size_t row, std::size_t column, RowLimi
     throw Error(table.place(row, table.columns[column]), "a number", "'" + std::string(cell) + "'");
 }
 
-// A row that contradicts itself is a slip of whoever wrote it, not a wish that nothing may change.
+// Contradictory limits are reported as an input error; they do not mean that nothing may change.
 void check_sides(const Encoder& encoder, const Table& table, std::size_t row, const RowLimits& limits) {
   for (const FeatureLimit& low : limits.features)
     for (const FeatureLimit& high : limits.features) {

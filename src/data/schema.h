@@ -1,4 +1,4 @@
-// Names of the schema's choices as JSON spells them.
+// The JSON spelling of the schema's enums.
 #pragma once
 
 #include <array>

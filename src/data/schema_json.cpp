@@ -1,4 +1,4 @@
-// Schema <-> JSON; the format is on top of scfe/schema.h.
+// Schema from and to JSON; scfe/schema.h describes the format.
 #include <cmath>
 
 #include "data/json_cursor.h"
@@ -22,7 +22,7 @@ void read_range(const JsonCursor& at, Feature& feature) {
   if (!bounds[1].is_null()) feature.max = bounds[1].number();
 }
 
-// A cell may be given as a number or as the text it would be.
+// A cell may be given as a JSON number or as text.
 std::string cell_text(const JsonCursor& at) { return at.is_number() ? number_text(at.number()) : at.text(); }
 
 Column read_column(const JsonCursor& at) {
@@ -96,7 +96,7 @@ Schema read_document(const JsonCursor& at) {
 
 using Ordered = nlohmann::ordered_json;
 
-// 4 and not 4.0 where the number is whole.
+// Whole numbers without a decimal point: 4 instead of 4.0.
 Ordered number_json(double value) {
   constexpr double exact = 9007199254740992.0;  // 2^53
   if (value == std::round(value) && std::abs(value) < exact) return static_cast<std::int64_t>(value);
@@ -105,7 +105,7 @@ Ordered number_json(double value) {
 
 Ordered bound(const std::optional<double>& value) { return value ? number_json(*value) : Ordered(nullptr); }
 
-// On one line, with spaces for people.
+// JSON on one line, with spaces after commas and colons.
 std::string line_of(const Ordered& json) {
   if (!json.is_structured()) return json.dump(-1, ' ', false, Ordered::error_handler_t::replace);
   std::string text;
@@ -142,7 +142,7 @@ Ordered feature_json(const Column& column) {
   entry["direction"] = name_of(direction_names, f.direction);
   entry["weight"] = number_json(f.weight);
   if (column.fill && column.has_levels()) entry["fill"] = *column.fill;
-  // As a number only where that gives the cell back to the letter.
+  // Written as a number only if that reproduces the cell's exact text.
   if (column.fill && !column.has_levels()) {
     const std::optional<double> value = parse_number(*column.fill);
     entry["fill"] =

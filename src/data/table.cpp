@@ -68,10 +68,10 @@ void append_csv_row(std::string& text, std::span<const std::string> cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const std::string& cell = cells[i];
     if (i > 0) text += ',';
-    // A single empty cell would be a blank line; a space at either end is trimmed by careless readers.
+    // These cells need quotes: a single empty cell would be a blank line, and some readers trim spaces.
     const bool alone = cells.size() == 1 && cell.empty();
     const bool edges = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
-    // A mark of the byte order that belongs to the first name would be taken for the file's.
+    // A byte order mark that belongs to the first name would be taken for the file's own.
     const bool mark = text.empty() && cell.starts_with("\xEF\xBB\xBF");
     if (!alone && !edges && !mark && cell.find_first_of(",\"\r\n") == std::string::npos) {
       text += cell;

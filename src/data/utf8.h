@@ -1,4 +1,4 @@
-// Text that is no UTF-8 (Latin-1 mostly): named as such, not as an unknown level.
+// Rejects text that is not UTF-8 (mostly Latin-1) with a clear message, before it becomes an unknown level.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace scfe {
 
 bool is_utf8(std::string_view text);
-// Error naming the place; other bytes are shown as \xE9.
+// Throws an Error naming the place; invalid bytes are shown like \xE9.
 void require_utf8(std::string_view text, const std::string& place);
 
 }  // namespace scfe

@@ -15,11 +15,12 @@ namespace {
 double reach_density(std::span<const Neighbour> neighbours, std::span<const double> k_distance) {
   double sum = 0;
   for (const Neighbour& n : neighbours) sum += std::max(n.distance, k_distance[n.row]);
-  // scikit-learn's guard: a row with more copies than neighbours would be infinitely dense.
+  // As in scikit-learn, 1e-10 keeps the density finite for a row with many copies.
   return 1 / (sum / static_cast<double>(neighbours.size()) + 1e-10);
 }
 
-// 1 for a number and 1/2 for an indicator, whose change of level moves two, over the number of features.
+// Gower's column weights: 1 / features for a number, half of that for an indicator, of which a change affects
+// two.
 std::vector<double> gower_weights(const std::vector<int>& group) {
   std::set<int> categories(group.begin(), group.end());
   categories.erase(categories.begin(), categories.lower_bound(0));

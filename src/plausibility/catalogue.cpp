@@ -1,11 +1,11 @@
 #include "plausibility/catalogue.h"
 
-#include "plausibility/mixture/gmm.h"
-#include "plausibility/mixture/gmm_full.h"
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
-#include "plausibility/none.h"
+#include "plausibility/mixture/gmm.h"
+#include "plausibility/mixture/gmm_full.h"
 #include "plausibility/mixture/product_mixture.h"
+#include "plausibility/none.h"
 #include "support/catalogue.h"
 
 namespace scfe {
@@ -25,13 +25,14 @@ std::shared_ptr<const Density> load_as(ByteReader& in) {
 
 std::span<const DensityRow> density_catalogue() {
   static constexpr DensityRow rows[] = {
-      {"none", "0", fit_none, save_as<NoDensity>, load_as<NoDensity>},
-      {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", fit_kde, save_kde, load_kde},
-      {"gmm", "log sum_k pi_k N(x; mu_k, diag var_k)", fit_gmm, save_as<Gmm>, load_as<Gmm>},
-      {"gmm_full", "log sum_k pi_k N(x; mu_k, Sigma_k)", fit_gmm_full, save_as<GmmFull>, load_as<GmmFull>},
-      {"mixture", "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", fit_product_mixture,
-       save_as<ProductMixture>, load_as<ProductMixture>},
-      {"knn", "-|x - G(x_f)|², G the density gravity point of the factual", fit_knn, save_as<Gravity>,
+      {"none", "0", true, fit_none, save_as<NoDensity>, load_as<NoDensity>},
+      {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, save_kde, load_kde},
+      {"gmm", "log sum_k pi_k N(x; mu_k, diag var_k)", false, fit_gmm, save_as<Gmm>, load_as<Gmm>},
+      {"gmm_full", "log sum_k pi_k N(x; mu_k, Sigma_k)", false, fit_gmm_full, save_as<GmmFull>,
+       load_as<GmmFull>},
+      {"mixture", "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", true,
+       fit_product_mixture, save_as<ProductMixture>, load_as<ProductMixture>},
+      {"knn", "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn, save_as<Gravity>,
        load_as<Gravity>},
   };
   return rows;

@@ -1,4 +1,4 @@
-// Every density by name. A new one is a file of its own and a row here; tests loop over the rows.
+// The list of all densities by name. To add one, write its file and add a row here; tests loop over the rows.
 #pragma once
 
 #include <span>
@@ -12,19 +12,20 @@ namespace scfe {
 struct DensityRow {
   std::string_view name;
   std::string_view formula;
+  bool categories;  // accepts one-hot columns (DensityOptions::group)
   FittedDensity (*fit)(const Matrix& rows, const DensityOptions& options);
-  // What was fitted, to bytes and back to the same bits.
+  // Write the fitted density as bytes, and read it back bit for bit.
   void (*save)(const Density& density, ByteWriter& out);
   std::shared_ptr<const Density> (*load)(ByteReader& in);
 };
 
 std::span<const DensityRow> density_catalogue();
 
-// Fits log q(x | y) on the rows of one class in the work space. Error naming the known ones if there is no
-// such density.
+// Fits log q(x | y) on the rows of one class, given in the work space. Throws an Error that lists the known
+// names if `name` is unknown.
 FittedDensity fit_density(std::string_view name, const Matrix& rows, const DensityOptions& options);
 
-// A class that could not be fitted has no density; its place is kept.
+// A class whose density could not be fitted is saved as a single flag and loaded with density == nullptr.
 void save_density(std::string_view name, const FittedDensity& fitted, ByteWriter& out);
 FittedDensity load_density(std::string_view name, std::size_t features, ByteReader& in);
 

@@ -71,7 +71,7 @@ std::vector<double> column_spreads(const Matrix& rows) {
   for (std::size_t j = 0; j < rows.cols; ++j) {
     double mean = 0, sum = 0;
     for (std::size_t i = 0; i < rows.rows; ++i) mean += rows[i][j] / count;
-    // About the first row for a constant column: its mean may be off by a rounding, which is no spread.
+    // A constant column has spread 0 exactly; its computed mean may differ from its value by rounding.
     bool constant = true;
     for (std::size_t i = 0; i < rows.rows; ++i) {
       constant = constant && rows[i][j] == rows[0][j];

@@ -1,7 +1,7 @@
 // Which columns are numbers and which belong to a category.
 //
-// A category takes one column a level, of which exactly one is 1 and the others 0 (one-hot). `group` gives
-// each column the number of its category, or -1 for a number; empty: all are numbers.
+// A category has one column for each level; exactly one is 1 and the others are 0 (one-hot). `group` holds
+// for each column the index of its category, or -1 for a number. Empty: all columns are numbers.
 #pragma once
 
 #include <vector>
@@ -17,10 +17,10 @@ struct Columns {
   Columns(const std::vector<int>& group, std::size_t columns);
 };
 
-// Throws where `group` does not fit the columns, or a row has not exactly one level of a group on.
+// Throws if `group` does not fit the columns, or if a row does not have exactly one 1 in each group.
 void check_groups(const Matrix& rows, const std::vector<int>& group);
 
-// The rows taken apart: numbers, and of each category the column that is on.
+// The rows split into numbers and, for each category, the column that is 1.
 struct MixedRows {
   Matrix numeric;           // row x numeric column
   std::vector<int> levels;  // row x group

@@ -1,4 +1,4 @@
-// No plausibility term: log q(x) = 0 everywhere, so any floor is met.
+// No plausibility term: log q(x) = 0 everywhere, so every floor is met.
 #pragma once
 
 #include "plausibility/fit.h"

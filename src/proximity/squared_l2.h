@@ -1,5 +1,5 @@
-// Proximity: sum_j weight_j w_j², the squared distance between the factual and the answer in the work
-// space. Weights of 1/MAD make a change cost by how much the column varies among the training rows.
+// Proximity: sum_j weight_j w_j², the squared distance between factual and answer in the work space. With
+// weights 1/MAD a change is measured relative to the column's variation over the training rows.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@ namespace scfe {
 
 class SquaredL2 {
  public:
-  SquaredL2() = default;  // every weight 1
+  SquaredL2() = default;  // all weights are 1
   explicit SquaredL2(const std::vector<double>& weight);
 
   void evaluate(const Block& w, float* value) const;
@@ -21,8 +21,8 @@ class SquaredL2 {
   std::vector<float> weight_;
 };
 
-// 1 / MAD_j, MAD_j = median_i |x_ij - median_i x_ij|. More than half the rows alike give MAD 0: then the
-// mean absolute deviation stands in, and weight 1 for a column that never varies.
+// 1 / MAD_j, MAD_j = median_i |x_ij - median_i x_ij|. If that is 0 because most rows are equal, the mean
+// absolute deviation is used instead; a constant column gets weight 1.
 std::vector<double> inverse_mad_weights(const Matrix& rows);
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// What counts as one change: the columns of a one-hot group move together, every other column by itself.
+// How changes are counted: the columns of a one-hot group count as one, other columns by themselves.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace scfe {
 
 class Groups {
  public:
-  // group[j] is the group number of column j; empty: each column its own. Ordered by first column.
+  // Groups are ordered by their first column. If Sparsity::group is empty, each column is its own group.
   explicit Groups(const Sparsity& sparsity) : one_hot_(sparsity.one_hot) {
     const std::vector<int>& group = sparsity.group;
     std::vector<int> numbers;
@@ -25,7 +25,7 @@ class Groups {
     if (!group.empty()) start_.push_back(columns_.size());
   }
 
-  // Whether its columns are shares of one whole (one_hot.h), not each within its own limits.
+  // True if the group's columns are shares of one whole (one_hot.h) instead of separate variables in a box.
   bool is_one_hot(std::size_t g) const { return one_hot_ && !single() && start_[g + 1] - start_[g] > 1; }
   bool single() const { return start_.empty(); }
   std::size_t count(std::size_t features) const { return start_.empty() ? features : start_.size() - 1; }
@@ -39,7 +39,7 @@ class Groups {
     }
   }
 
-  // How many groups of a lane move.
+  // The number of groups of a lane that change.
   std::size_t moved(const Block& w, std::size_t lane) const {
     std::size_t changes = 0;
     for (std::size_t g = 0; g < count(w.features()); ++g) {
@@ -55,8 +55,8 @@ class Groups {
   std::vector<std::size_t> columns_, start_;
 };
 
-// What moving feature v to z saves:  v² - (v - z)²  =  z (2 v - z). The product does not cancel when v is
-// huge.
+// The decrease of (v - w)² from w = 0 to w = z:  v² - (v - z)²  =  z (2 v - z). The product avoids
+// cancellation for huge v.
 inline double gain(float v, double z) { return z * (2.0 * v - z); }
 
 }  // namespace scfe

@@ -1,8 +1,7 @@
-// beta |w|_0: pay beta for every feature (one-hot group) that moves.
+// beta |w|_0: every feature (or one-hot group) that changes costs beta.
 //
-// Per group, over the box, the minimiser of |w - v|² / (2 step) + beta [w != 0] is 0 or the clamp z of
-// v (of a one-hot group: one_hot.h), whichever is cheaper: move if  sum v² - (v - z)²  >  2 beta step. A tie
-// goes to 0, the sparser.
+// Per group, the minimiser of |w - v|² / (2 step) + beta [w != 0] over the box is 0 or the clamp z of v
+// (one_hot.h for a one-hot group): z if  sum v² - (v - z)²  >  2 beta step, else 0. A tie goes to 0.
 #include <cassert>
 
 #include "sparsity/one_hot.h"

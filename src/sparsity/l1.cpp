@@ -1,9 +1,8 @@
-// beta |w|_1: the convex relaxation. Shrinks every change by b = beta step, so answers are biased
-// towards small changes; few of them become exactly 0.
+// beta |w|_1: the convex relaxation. It shrinks every change by b = beta step, so answers are biased towards
+// small changes, and few changes become exactly 0.
 //
-// Per feature the cost is convex, so the unconstrained minimiser, the soft threshold
-//     sign(v) max(|v| - b, 0)
-// may simply be clamped into the box.
+// Per feature the cost is convex, so the minimiser over the box is the clamp of the soft threshold
+//     sign(v) max(|v| - b, 0).
 #include <algorithm>
 
 #include "sparsity/operators.h"

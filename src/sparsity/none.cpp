@@ -1,4 +1,4 @@
-// No sparsity: the prox is the projection onto the box. For problems that limit nothing but the ranges.
+// No sparsity: the prox is the projection onto the box.
 #include "sparsity/operators.h"
 #include "sparsity/separable.h"
 

@@ -1,14 +1,14 @@
-// The prox of a one-hot group, relaxed: its levels hold shares of one whole. What the factual's own level
-// loses, the other open levels gain:
+// The prox of a relaxed one-hot group, whose levels are shares of one whole. The factual's own level loses
+// the share s that the other allowed levels gain:
 //
-//     w_own = -s,   w_l >= 0,   sum of w_l = s,   0 <= s <= 1,        power(s) is paid once for the group.
+//     w_own = -s,   w_l >= 0,   sum of w_l = s,   0 <= s <= 1,        cost power(s), paid once per group.
 //
-// With v_1 >= v_2 >= ... of the open levels, the best way to spread s over the first k is w_l = v_l - (S_k -
-// s) / k, S_k their sum, which costs  (1 + 1/k) (s - c)² + 2 b power(s)  up to a constant, c = (S_k / k -
-// v_own) / (1 + 1/k): one number's problem. Its minimum from the s where level k joins on, for every k, with
-// not moving: the best of these is the minimiser, for more levels at work than are needed never cost less.
+// Sort the allowed levels by v_1 >= v_2 >= ..., and let S_k be the sum of the first k. For given s, the best
+// split over these k is w_l = v_l - (S_k - s) / k. It costs  (1 + 1/k) (s - c)² + 2 b power(s)  up to a
+// constant, with c = (S_k / k - v_own) / (1 + 1/k): a problem in one variable. It is solved for every k, from
+// the s at which level k joins. The best of these minima and s = 0 is the prox.
 //
-// The vertices, where one level has it all, are the solver's business (solver/landing.h).
+// The solver rounds shares to a single level (solver/written/landing.h).
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace scfe {
 
 namespace shares {
 
-// The next open level in the order of v, the earlier column on a tie.
+// The next allowed level in descending order of v; ties go to the earlier column.
 struct Next {
   bool found = false;
   double v = -INFINITY;
@@ -40,12 +40,12 @@ inline Next next_below(const Groups& groups, std::size_t g, const Block& v, cons
 
 }  // namespace shares
 
-// w of one group and lane; Rule as in separable.h, with  static double stationary(double v, double b)  for v
-// > 0: the far stationary point of  (s - v)² + 2 b power(s), 0 where there is none.
+// Computes w of one group and lane. Rule is as in separable.h; Rule::stationary(v, b) is the largest
+// stationary point of (s - v)² + 2 b power(s) for v > 0, or 0 if there is none.
 template <class Rule>
 void move_shares(const Groups& groups, std::size_t g, std::size_t lane, const Block& v, double b,
                  const Box& box, Block& w) {
-  double own = NAN, least = 0, moved = 0, level = 0;  // level: what is taken off each v_l
+  double own = NAN, least = 0, moved = 0, level = 0;  // level: amount subtracted from each v_l
   groups.for_each_column(g, [&](std::size_t j) {
     w[j][lane] = 0;
     if (box.lo[j][lane] < 0) own = v[j][lane];
@@ -73,13 +73,13 @@ void move_shares(const Groups& groups, std::size_t g, std::size_t lane, const Bl
   });
 }
 
-// Nothing is paid: the nearest point that the group may take.
+// Without a penalty the prox is the nearest feasible point.
 struct NothingPaid {
   static double stationary(double v, double /*b*/) { return v; }
   static double power(double /*magnitude*/) { return 0; }
 };
 
-// The nearest point inside the limits, of every lane.
+// Projects every lane onto its limits.
 inline void project(const Groups& groups, const Block& v, const Box& box, Block& w) {
   for (std::size_t g = 0; g < groups.count(v.features()); ++g)
     for (std::size_t lane = 0; lane < v.lanes(); ++lane)

@@ -1,4 +1,4 @@
-// The operators behind the catalogue, one file each.
+// Factories of the operators in the catalogue, one file each.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ std::unique_ptr<Prox> make_l_two_thirds(const Sparsity& sparsity);
 std::unique_ptr<Prox> make_l1(const Sparsity& sparsity);
 std::unique_ptr<Prox> make_top_m(const Sparsity& sparsity);
 
-// beta if it is a finite number >= 0; Error otherwise.
+// Returns beta. Throws unless it is finite and >= 0.
 double checked_beta(const Sparsity& sparsity);
 
 }  // namespace scfe

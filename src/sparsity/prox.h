@@ -1,7 +1,7 @@
 // The non-smooth part of the equation: sparsity(w) over the box, w = x - x_f.
 //
-// Sparsity and actionability are proxed together: thresholding and then clamping is not the prox of
-// their sum. The box always contains 0.
+// The prox is taken of sparsity and box together: thresholding followed by clamping is not the prox of their
+// sum. The box always contains 0.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ struct Box {
   Block lo, hi;
 };
 
-// Nearest point of [lo, hi]. Not std::clamp, which may trap on the arbitrary bounds of padding lanes.
+// The nearest point of [lo, hi]. std::clamp could trap on the undefined bounds of padding lanes.
 template <class Number>
 constexpr Number bounded(Number v, Number lo, Number hi) {
   return v < lo ? lo : hi < v ? hi : v;
@@ -31,20 +31,20 @@ class Prox {
   virtual ~Prox() = default;
   // w[.][lane] = argmin over the box of |w - v|² / (2 step[lane]) + sparsity(w); exact.
   virtual void prox(const Block& v, const float* step, const Box& box, Block& w) const = 0;
-  // The same at v = z - step gradient, a forward-backward step; `shifted` may be used for v. True if a lane
-  // is in doubt: its value or gradient is not finite.
+  // The same at v = z - step gradient (a forward-backward step). `shifted` is scratch space for v. Returns
+  // true if the value or gradient of a lane is not finite.
   virtual bool descend(const kernel::Descent& step, const Box& box, Block& shifted, Block& w) const;
-  // value[lane] = sparsity(w) (0 inside an exact limit).
+  // value[lane] = sparsity(w); for top_m 0, or infinity beyond the limit.
   virtual void value(const Block& w, float* value) const = 0;
 };
 
-// What a row of the catalogue is made from.
+// The parameters of an operator.
 struct Sparsity {
-  double beta = 0;         // weight of the penalised forms
-  int max_changes = 0;     // the exact limit m
-  std::vector<int> group;  // of each column, where changes are counted (l0, top_m): a one-hot group is one
-                           // change. Empty: each its own
-  bool one_hot = false;    // columns of a group are shares of one whole (one_hot.h), and pay as one
+  double beta = 0;         // weight of a penalty
+  int max_changes = 0;     // the limit m of top_m
+  std::vector<int> group;  // of each column, for counting changes (l0, top_m): a one-hot group is one
+                           // change. Empty: each column is its own group
+  bool one_hot = false;    // columns of a group are shares of one whole (one_hot.h) and pay once
 };
 
 struct ProxRow {
@@ -53,7 +53,7 @@ struct ProxRow {
   std::unique_ptr<Prox> (*make)(const Sparsity&);
 };
 std::span<const ProxRow> prox_catalogue();
-// Error naming the known ones if there is no such row.
+// Throws an Error that lists the known names if `name` is unknown.
 std::unique_ptr<Prox> make_prox(std::string_view name, const Sparsity& sparsity);
 
 }  // namespace scfe

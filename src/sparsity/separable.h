@@ -1,12 +1,12 @@
-// Sparsity that is a sum over features: beta sum_j power(|w_j|). Each feature is minimised by itself; a
-// one-hot group is one feature that moves by the share s its own level loses (one_hot.h).
+// Sparsity as a sum over features: beta sum_j power(|w_j|). Each feature is minimised on its own. A one-hot
+// group counts as one feature with the change s that its own level loses (one_hot.h).
 //
-// With b = beta step, the objective of one feature relative to not moving is, times 2 step,
+// With b = beta step, the objective of one feature minus its value at w = 0, times 2 step, is
 //
 //     cost(w) = w (w - 2 v) + 2 b power(|w|),          cost(0) = 0
 //
-// which, unlike (w - v)² + 2 b power(|w|) - v², does not cancel when v is huge. All in double: the
-// answer is a float, but which candidate wins is decided exactly.
+// which, unlike (w - v)² + 2 b power(|w|) - v², avoids cancellation for huge v. Everything is computed in
+// double, so that rounding does not decide which candidate wins.
 #pragma once
 
 #include <cassert>
@@ -57,12 +57,11 @@ class Separable final : public Prox {
   Groups groups_;
 };
 
-// Not moving, or the clamp of the far stationary point, whichever is cheaper; a tie does not move.
+// The cheaper of 0 and the clamp of the largest stationary point; a tie goes to 0.
 //
-// For v > 0 and 0 < p < 1 the slope of the cost is +inf at 0, falls, then rises: either the cost only
-// rises, or it has a local maximum and then a local minimum s. Inside [0, hi] only 0 and min(s, hi) can
-// be the minimum: between the maximum and s the cost falls, so an hi there beats all inner points but
-// 0, and an hi before the maximum is beaten by 0. The other side of 0 never pays.
+// For v > 0 and 0 < p < 1 the cost either increases everywhere, or it has a local maximum followed by a local
+// minimum s. Over [0, hi] the minimum is 0 or min(s, hi): if hi lies between the maximum and s, the cost
+// decreases up to hi; if it lies before the maximum, 0 is better. Values below 0 never are.
 template <class Power>
 double zero_or_clamped(double stationary, double v, double b, double lo, double hi, Power power) {
   const double moved = bounded(static_cast<double>(static_cast<float>(stationary)), lo, hi);

@@ -1,12 +1,11 @@
-// At most m features (one-hot groups) move: the exact limit.
+// At most m features (or one-hot groups) change: a hard limit.
 //
-// With z = clamp(v) (of a one-hot group: one_hot.h), moving feature j saves  gain_j = v_j² - (v_j - z_j)²  (a
-// group: the sum over its columns). The minimiser of |w - v|² is z on the m largest gains and 0 elsewhere;
-// ties go to the earlier column, and a gain of 0 is no change.
+// With z = clamp(v) (one_hot.h for a one-hot group), changing feature j saves  gain_j = v_j² - (v_j - z_j)²,
+// summed over the columns of a group. The minimiser of |w - v|² is z at the m largest gains and 0 elsewhere.
+// Ties go to the earlier column, and a gain of 0 is not a change.
 //
-// Features by themselves: kernel/isa/largest.cpp. With groups, the m-th largest (gain, place) of a lane is
-// found by m passes, each looking for the next one down: O(m d), nothing to sort and nothing to store but one
-// pair a lane, and a step of lanes goes abreast.
+// Without groups, kernel/isa/largest.cpp does this. With groups, m passes find the m-th largest (gain, place)
+// of a lane, each pass the next smaller one: O(m d) without sorting, and vectorised over lanes.
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -24,7 +23,7 @@ namespace {
 using Gains = std::array<double, lane_step>;
 using Places = std::array<double, lane_step>;
 
-// The last one kept so far, or the best one found below it.
+// The smallest gain kept so far, with its place.
 struct Cut {
   Gains gain;
   Places place;
@@ -99,7 +98,7 @@ class TopM final : public Prox {
     return best;
   }
 
-  // Padding lanes hold anything, which hurts nobody: every lane is by itself.
+  // Padding lanes hold undefined values, which is harmless: lanes do not affect each other.
   Gains group_gains(std::size_t g, const Block& v, const Block& w, std::size_t first) const {
     Gains gains{};
     groups_.for_each_column(g, [&](std::size_t j) {

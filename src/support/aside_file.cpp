@@ -42,7 +42,7 @@ void AsideFile::flush() {
 
 void AsideFile::commit() {
   flush();
-  // A device or pipe cannot be synchronised; what counts is that data reaches the disk before its name.
+  // Data must reach the disk before the rename. Devices and pipes cannot be synchronised, which is no error.
   if (fsync(fileno(file_.get())) != 0 && errno != EINVAL && errno != EROFS) fail("room to write");
   if (std::rename(part_.c_str(), path_.c_str()) != 0) fail("a file that can be replaced");
   file_.reset();

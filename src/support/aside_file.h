@@ -1,7 +1,7 @@
-// A file that is there whole or not at all: written to PATH.part, renamed to PATH by commit().
+// A file that appears only when complete: it is written to PATH.part, and commit() renames it to PATH.
 //
-// Without commit() the part is removed (an error leaves nothing behind), unless keep() was called or the
-// process was killed: then it holds what was flushed, and a later run may continue it.
+// Without commit() the part file is removed, so that errors leave nothing behind. It remains after keep() or
+// if the process was killed; a later run can then continue it.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace scfe {
 
 class AsideFile {
  public:
-  // Starts afresh.
+  // Starts a new part file.
   explicit AsideFile(std::string path);
-  // Continues the part that is there, after its first `kept` bytes.
+  // Continues an existing part file after its first `kept` bytes.
   AsideFile(std::string path, std::uint64_t kept);
   ~AsideFile();
   AsideFile(const AsideFile&) = delete;
@@ -40,7 +40,7 @@ class AsideFile {
   bool keep_ = false;
 };
 
-// A whole file at once.
+// The whole content of a file.
 std::string read_file(const std::string& path);
 void write_file(const std::string& path, std::string_view bytes);
 

@@ -10,7 +10,7 @@ namespace {
 constexpr std::align_val_t cache_line{64};
 constexpr std::size_t line = 64 / sizeof(float);
 
-// Whole cache lines. A power-of-two distance between features would map them all to the same cache sets.
+// Whole cache lines, but not a power of two: that would map all features to the same cache sets.
 std::size_t stride_for(std::size_t lanes) {
   const std::size_t stride = std::max<std::size_t>((lanes + line - 1) / line, 1) * line;
   const bool power_of_two = (stride & (stride - 1)) == 0;

@@ -1,5 +1,5 @@
-// Numbers, texts and lists as bytes, and back with every length checked against what is left before anything
-// is allocated. Little-endian.
+// Writes numbers, texts and lists as little-endian bytes and reads them back. Every length is checked against
+// the remaining bytes before anything is allocated.
 #pragma once
 
 #include <bit>
@@ -52,7 +52,7 @@ class ByteWriter {
 
 class ByteReader {
  public:
-  // `source` names the bytes in errors; they are not copied.
+  // `source` names the bytes in error messages. The bytes are not copied.
   ByteReader(std::string_view bytes, std::string source) : left_(bytes), source_(std::move(source)) {}
 
   template <Plain T>
@@ -66,7 +66,7 @@ class ByteReader {
     require(value <= 1, "0 or 1", value);
     return value == 1;
   }
-  // A number from 0 to below `count`: an enumerator.
+  // Reads an enumerator: a number below `count`.
   std::uint8_t get_choice(unsigned count) {
     const auto value = get<std::uint8_t>();
     require(value < count, "a number below " + std::to_string(count), value);
@@ -83,7 +83,7 @@ class ByteReader {
     if (!list.empty()) std::memcpy(list.data(), from, list.size() * sizeof(T));
     return list;
   }
-  // How many things of at least that many bytes follow.
+  // Reads the number of entries that follow, each of at least `bytes_each` bytes.
   std::size_t get_size(std::size_t bytes_each) {
     const auto count = get<std::uint64_t>();
     if (count > left_.size() / bytes_each)

@@ -1,6 +1,6 @@
-// Lists that begin where a cache line does: large ones would begin 16 bytes into a page, and every other load
-// of 32 bytes would touch two lines. Those of many megabytes lie on large pages where the system has them:
-// who reads here and there in them would wait for the tables of small ones as long as for the data.
+// Vectors aligned to cache lines. By default large vectors start 16 bytes into a page, so that every other
+// 32-byte load touches two lines. Very large vectors use huge pages if available, which speeds up random
+// access (fewer misses of the address translation cache).
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ struct CacheLines {
 
   CacheLines() = default;
   template <class U>
-  CacheLines(const CacheLines<U>&) {}  // NOLINT(google-explicit-constructor): what an allocator must have
+  CacheLines(const CacheLines<U>&) {}  // NOLINT(google-explicit-constructor): required of allocators
   T* allocate(std::size_t count) {
     const std::size_t size = count * sizeof(T);
     void* list = ::operator new(size, alignment(size));
 #ifdef MADV_HUGEPAGE
-    if (size >= large) madvise(list, size, MADV_HUGEPAGE);  // a wish: nothing is lost where it is not granted
+    if (size >= large) madvise(list, size, MADV_HUGEPAGE);  // only a hint; may be ignored
 #endif
     return static_cast<T*>(list);
   }
@@ -39,7 +39,7 @@ struct CacheLines {
 template <class T>
 using LineList = std::vector<T, CacheLines<T>>;
 
-// On their way from memory.
+// Prefetches the cache lines of a range.
 inline void fetch_lines(const void* from, std::size_t size) {
   constexpr std::size_t line = 64;
   for (std::size_t i = 0; i < size; i += line) __builtin_prefetch(static_cast<const char*>(from) + i);

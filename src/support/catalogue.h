@@ -1,4 +1,4 @@
-// A catalogue is a span of rows with a name. One way to look a row up, one way to say it is not there.
+// Looks up a row of a catalogue (a span of named rows), with the same error for all unknown names.
 #pragma once
 
 #include <span>

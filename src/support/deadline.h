@@ -1,4 +1,4 @@
-// When to stop: a point in time, `never` where there is no limit.
+// The time at which a computation must stop; `never` means no limit.
 #pragma once
 
 #include <chrono>

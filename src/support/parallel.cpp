@@ -51,7 +51,7 @@ Pool::Pool(std::size_t threads) : state_(std::make_unique<State>()) {
     for (std::size_t worker = 1; worker < threads; ++worker)
       state_->helpers.emplace_back([state = state_.get(), worker] { state->serve(worker); });
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that run do the work.
+    // If the system grants fewer threads, continue with those that started.
   }
 }
 

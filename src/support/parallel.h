@@ -1,5 +1,4 @@
-// A persistent pool that splits work into numbered pieces. Which thread takes a piece never matters to
-// its result.
+// A persistent thread pool for work in numbered pieces. Results must not depend on which thread runs a piece.
 #pragma once
 
 #include <cstddef>
@@ -16,10 +15,9 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   std::size_t threads() const;
-  // Runs work(worker) once on every thread, the caller's included, and waits. The first exception is
-  // rethrown here.
+  // Runs work(worker) once on every thread, including the caller's, and waits. Rethrows the first exception.
   void run(const std::function<void(std::size_t worker)>& work);
-  // work(piece) for piece = 0 .. pieces - 1, each once.
+  // Runs work(piece) once for each piece = 0 .. pieces - 1.
   void each(std::size_t pieces, const std::function<void(std::size_t piece)>& work);
 
  private:

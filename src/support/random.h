@@ -1,5 +1,5 @@
-// A seeded generator with transforms of our own: std::*_distribution differs between libraries, and the
-// same seed must give the same bits everywhere.
+// A seeded generator with its own distributions: std::*_distribution differs between standard libraries, and
+// the same seed must give the same bits everywhere.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ class Random {
  public:
   explicit Random(std::uint64_t seed) : engine_(seed) {}
 
-  // In [0, 1), with 53 random bits.
+  // Uniform in [0, 1), with 53 random bits.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
-  // In 0 .. count - 1; the bias of the product is below count / 2^53.
+  // Uniform in 0 .. count - 1; the bias is below count / 2^53.
   std::size_t index(std::size_t count) {
     return static_cast<std::size_t>(uniform() * static_cast<double>(count));
   }

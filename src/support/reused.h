@@ -1,4 +1,4 @@
-// A list whose entries keep what they own when they leave it: filled again, they allocate nothing.
+// A list that keeps removed entries for reuse, so that refilling it does not allocate.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ class Reused {
   const T& operator[](std::size_t i) const { return entries_[i]; }
   T& back() { return entries_[size_ - 1]; }
 
-  // One more at the end, with whatever an earlier one left in it.
+  // Appends an entry, which still holds the data of an earlier one.
   T& add() {
     if (size_ == entries_.size()) entries_.emplace_back();
     return entries_[size_++];

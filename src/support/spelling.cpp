@@ -33,7 +33,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known) {
-  constexpr std::size_t longest = 200;  // nobody types longer ones, but files hold them
+  constexpr std::size_t longest = 200;  // longer names are not compared; only files contain them
   if (name.size() > longest) return {};
   const std::string given = small_letters(name);
   std::string nearest;

@@ -1,8 +1,8 @@
-// Names that are not there, and the one that was perhaps meant.
+// Suggestions for unknown names.
 //
 //     distance(a, b) = fewest insertions, deletions, replacements and swaps of neighbours from a to b
 //
-// (optimal string alignment; capitals count as small letters). Near: a third of the name's letters at most.
+// (optimal string alignment, ignoring case). A name is near if at most a third of its letters differ.
 #pragma once
 
 #include <string>
@@ -13,11 +13,11 @@
 
 namespace scfe {
 
-// The nearest of the known names, the first of several; empty where none is near.
+// The nearest known name (the first one on a tie), or empty if none is near.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& known);
 
-// "FIELD: unknown feature 'amout': did you mean 'amount'?", or all that is known where nothing is near. The
-// field may be empty where the kind says enough.
+// "FIELD: unknown feature 'amout': did you mean 'amount'?". If none is near, all known names are listed. The
+// field may be empty.
 Error unknown_name(const std::string& field, std::string_view kind, std::string_view name,
                    const std::vector<std::string>& known);
 

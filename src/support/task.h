@@ -1,5 +1,5 @@
-// A coroutine that another one, or a scheduler, waits for. Lets a solver read like its pseudo-code
-// although it pauses at every evaluation, so that many rows share one block of lanes.
+// A coroutine that another coroutine or a scheduler can wait for. Solvers are written like their pseudo-code
+// although they pause at every evaluation, so that many rows share one block of lanes.
 #pragma once
 
 #include <coroutine>
@@ -41,14 +41,14 @@ class [[nodiscard]] Task {
     if (handle_) handle_.destroy();
   }
 
-  // From a scheduler: runs until the next pause.
+  // For a scheduler: runs until the next pause.
   void start() { handle_.resume(); }
   bool finished() const { return handle_.done(); }
   void rethrow() const {
     if (handle_.promise().failure) std::rethrow_exception(handle_.promise().failure);
   }
 
-  // From another coroutine: co_await task.
+  // For another coroutine: co_await task.
   auto operator co_await() const noexcept {
     struct Wait {
       std::coroutine_handle<promise_type> handle;

@@ -9,7 +9,7 @@
 namespace scfe {
 namespace {
 
-// Written so that a margin that is no number gives a loss that is none, never 0.
+// Written so that a NaN margin gives a NaN loss instead of 0.
 void hinge(std::span<const float> t, float kappa, float* value, float* slope) {
   for (std::size_t lane = 0; lane < t.size(); ++lane) {
     value[lane] = t[lane] >= kappa ? 0.0F : kappa - t[lane];

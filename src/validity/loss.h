@@ -1,7 +1,7 @@
 // The validity loss of the equation as a function of the smallest margin t:
 //
-//     hinge        max(0, kappa - t)                 on logits: our default
-//     probability  max(0, kappa - (2 sigmoid(t) - 1))  the public code's relu(-y (2f - 1) + c)
+//     hinge        max(0, kappa - t)                   on logits; the default
+//     probability  max(0, kappa - (2 sigmoid(t) - 1))  relu(-y (2f - 1) + c) in the authors' public code
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct LossRow {
 };
 
 std::span<const LossRow> loss_catalogue();
-// Error naming the known ones if there is no such row.
+// Throws an Error that lists the known names if `name` is unknown.
 const LossRow& find_loss(std::string_view name);
 
 }  // namespace scfe

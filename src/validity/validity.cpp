@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-// log sum_{i != skip} exp z_i of one lane, around its peak.
+// log sum_{i != skip} exp z_i of one lane, computed relative to the largest z_i.
 float log_sum_exp_except(const Block& scores, std::size_t lane, std::size_t skip) {
   float peak = -INFINITY;
   for (std::size_t i = 0; i < scores.features(); ++i)
@@ -89,7 +89,7 @@ void Validity::margins(const Block& scores, Block& margins, std::vector<int>& ri
   }
 }
 
-// Rival 0 is the lower end, rival 1 the upper one; the nearer of them first.
+// Rival 0 is the lower end and rival 1 the upper end; the end with the smaller margin comes first.
 void Validity::measure_reach(const Block& scores, std::size_t lane, Block& margins,
                              std::vector<int>& rival) const {
   const float z = scores[0][lane];
@@ -103,8 +103,8 @@ void Validity::measure_reach(const Block& scores, std::size_t lane, Block& margi
   }
 }
 
-// Insertion into the few strongest; a tie goes to the lower class. A score that is no number comes first:
-// no answer is valid there.
+// Insertion sort of the strongest rivals; a tie goes to the lower class. A NaN margin comes first, so that
+// the row is invalid.
 void Validity::rank_rivals(const Block& scores, std::size_t lane, Block& margins,
                            std::vector<int>& rival) const {
   const std::size_t stride = margins.stride();

@@ -1,11 +1,11 @@
-// Validity: what the scores must do for the wish to be granted, as margins that have to reach `required`.
+// Validity: the target is reached if all margins of the scores are at least `required`.
 //
 //     two classes      t = s z,                  s = +1 for class 1, -1 for class 0
 //     several          t_r = z_y - z_r           for each of the strongest rivals r of y
 //     a probability P  t = z_y - log sum_{i != y} exp z_i  >=  log(P / (1 - P))        (s z with two)
-//     a number         t = z - lo  and  t = hi - z        for a regression model that has to reach [lo, hi]
+//     a number         t = z - lo  and  t = hi - z        for a regression target [lo, hi]
 //
-// Margins are on logits: their gradient does not vanish where a probability rounds to 0 or 1.
+// Margins use logits, whose gradient does not vanish where a probability rounds to 0 or 1.
 #pragma once
 
 #include <optional>
@@ -16,20 +16,20 @@
 
 namespace scfe {
 
-// Where a regression model's output has to go; either end may be open.
+// The target range of a regression output; either end may be open.
 struct Reach {
   std::optional<double> lo, hi;
 
   bool holds(double z) const { return (!lo || z >= *lo) && (!hi || z <= *hi); }
 };
-// "21.5:", ":30" or "20:30"; nothing from an empty text. Error on anything else.
+// Parses "21.5:", ":30" or "20:30". Returns nothing for an empty text and throws on anything else.
 std::optional<Reach> parse_reach(const std::string& text);
 
 struct Wish {
   int target = 0;
-  double margin = 1e-4;               // answers sit on the boundary; this keeps them off it
-  std::optional<double> probability;  // of the target class, instead of merely winning
-  std::optional<Reach> reach = {};    // of the one output, instead of a class
+  double margin = 1e-4;               // distance to keep from the decision boundary
+  std::optional<double> probability;  // required for the target class; otherwise it only has to win
+  std::optional<Reach> reach = {};    // target range of a regression output, instead of a class
 };
 
 class Validity {
@@ -38,18 +38,18 @@ class Validity {
 
   Validity(std::size_t scores, const Wish& wish);
 
-  // How many margins there are: one, or one for each of the strongest rivals.
+  // The number of margins: one, or one for each of the strongest rivals.
   std::size_t rivals() const { return rivals_; }
   double required() const { return required_; }
-  // The margin beyond which the wish is granted, were there no distance to keep from the line.
+  // The margin at which the target is reached exactly, without the safety distance `margin`.
   double granted() const { return granted_; }
-  // The least margin of one score that lies somewhere in [lo, hi].
+  // The least margin over scores in [lo, hi] of a model with one output.
   double least_margin(double lo, double hi) const;
 
-  // margins[r][lane], strongest rival (smallest margin) first; rival[r * stride + lane] is its index, with
-  // the stride that scores and margins share.
+  // Fills margins[r][lane], strongest rival (smallest margin) first. rival[r * stride + lane] is the rival's
+  // index; stride is that of scores and margins.
   void margins(const Block& scores, Block& margins, std::vector<int>& rival) const;
-  // seed[k][lane] = d margin_r / d score_k, after margins() on the same scores.
+  // Fills seed[k][lane] = d margin_r / d score_k. Call margins() on the same scores first.
   void seed(const Block& scores, const std::vector<int>& rival, std::size_t r, Block& seed) const;
 
  private:

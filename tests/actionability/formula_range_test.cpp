@@ -1,4 +1,4 @@
-// What a formula takes over a box lies in its range, and ends of the range are taken.
+// Values of a formula over a box lie in its range, and the ends of the range are attained.
 #include "actionability/formula_range.h"
 
 #include <gtest/gtest.h>

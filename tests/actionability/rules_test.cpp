@@ -43,12 +43,12 @@ TEST(Rules, that_no_row_can_meet_are_named) {
     ASSERT_EQ(lines({"used <= limit", text}).size(), 1U) << text;
     EXPECT_NE(lines({"used <= limit", text})[0].find(text), std::string::npos) << lines({text})[0];
   }
-  // Each can be met, both cannot.
+  // Each rule can be satisfied, but not both.
   const std::vector<std::string> both =
       lines({"used <= limit", "hours-per-week <= 3", "2 * limit <= 2 * used - 1"});
   ASSERT_EQ(both.size(), 1U);
   EXPECT_NE(both[0].find("'used <= limit' and '2 * limit <= 2 * used - 1'"), std::string::npos) << both[0];
-  // Neither alone nor in pairs on one sum, but the ranges that they leave are empty.
+  // Not contradictory alone or in pairs on one sum, but the ranges that remain are empty.
   const std::vector<std::string> three = lines({"used >= 60", "limit >= 50", "used + limit <= 100"});
   ASSERT_EQ(three.size(), 1U);
   EXPECT_NE(three[0].find("no value for"), std::string::npos) << three[0];
@@ -161,7 +161,7 @@ class LinksOfARow : public ::testing::Test {
 };
 
 TEST_F(LinksOfARow, count_only_where_a_feature_changed) {
-  const std::vector<double> factual{9, 3, 9, 5, 7, 0};  // breaks every one of them
+  const std::vector<double> factual{9, 3, 9, 5, 7, 0};  // violates all of them
   const Links own = links(factual);
   EXPECT_TRUE(own.hold(factual));
   std::vector<double> row = factual;

@@ -77,7 +77,7 @@ TEST(Space, a_change_of_level_is_as_far_as_the_columns_say_and_weights_count) {
   EXPECT_DOUBLE_EQ(space.cost(1, 0, 2), 0.5);
   EXPECT_DOUBLE_EQ(space.cost(2, 0, 2), 2);
   EXPECT_EQ(space.cost(2, 3, 3), 0);
-  // The same by columns: two of them move by 1.
+  // The same in columns: two of them change by 1.
   EXPECT_DOUBLE_EQ(2 * space.weight()[1], 0.5);
   EXPECT_DOUBLE_EQ(2 * space.weight()[4], 2);
 }

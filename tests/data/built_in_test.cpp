@@ -1,4 +1,4 @@
-// The tables, schemas and models that ship with the source.
+// The tables, schemas and models that ship with the sources.
 #include <gtest/gtest.h>
 
 #include "scfe/bundle.h"
@@ -20,7 +20,7 @@ constexpr Task tasks[] = {{"wine", "wine", 13},
 
 class BuiltIn : public testing::TestWithParam<Task> {};
 
-// What people edited by hand is names, units, limits and classes; the rest is what the rows say.
+// Only names, units, limits and classes were edited by hand; everything else must equal the inferred schema.
 TEST_P(BuiltIn, SchemaIsWhatInferenceSays) {
   const Table table = read_csv(data_file(GetParam().table + std::string(".csv")));
   const Schema schema = read_schema(data_file(GetParam().name + std::string(".schema.json")));
@@ -83,7 +83,7 @@ TEST_P(BuiltIn, ModelsPredictAsWellAsStated) {
     const auto model = open_model(read_model_file(path));
     const double accuracy =
         static_cast<double>(right_answers(*model, rows)) / static_cast<double>(rows.inputs.rows);
-    // A row on the boundary may fall to the other side in another order of summation.
+    // The order of summation may change the class of a row at the decision boundary.
     EXPECT_NEAR(accuracy, stated.at("all").get<double>(), 1.5 / static_cast<double>(rows.inputs.rows))
         << path;
     ++models;

@@ -41,7 +41,7 @@ TEST(Bundle, LoadedGivesTheSameBits) {
     Options options;
     options.density = density.name;
     options.threads = 2;
-    options.hints = false;  // the same bits, sooner
+    options.hints = false;  // does not affect the answers, but takes time
     const Bundle fitted = fit_wine(options);
     save_bundle(scratch.path("e.scfe"), fitted);
     const Bundle loaded = load_bundle(scratch.path("e.scfe"));
@@ -105,7 +105,7 @@ TEST(Bundle, LoadsInMilliseconds) {
   EXPECT_LT(taken.count() / 10, 0.1);
 }
 
-// Makes the checksum of a file that was changed by hand right again.
+// Updates the checksum of a modified file.
 void sign(std::string& bytes) {
   const std::string_view view(bytes);
   const std::uint64_t sum = fnv1a(view.substr(32), fnv1a(view.substr(0, 24)));
@@ -146,7 +146,7 @@ TEST_P(DamagedBundle, AFlippedBitAnywhereIsAnError) {
   }
 }
 
-// Somebody may sign what he changed: whatever the bytes, loading ends with a bundle or an Error.
+// Files with a valid checksum but arbitrary content: loading returns a bundle or throws an Error.
 TEST_P(DamagedBundle, SignedNonsenseNeverCrashes) {
   Uniform random(7);
   std::size_t refused = 0;

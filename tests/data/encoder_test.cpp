@@ -44,7 +44,7 @@ Schema mixed() {
 Table mixed_table(const std::vector<std::vector<std::string>>& rows) {
   Table table;
   table.source = "q.csv";
-  table.columns = {"risk", "sex", "code", "whole", "real", "colour", "school"};  // not the schema's order
+  table.columns = {"risk", "sex", "code", "whole", "real", "colour", "school"};  // not in schema order
   for (const auto& row : rows) table.add_row(row);
   return table;
 }

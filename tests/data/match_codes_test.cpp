@@ -1,4 +1,4 @@
-// Codes of categories go by the levels that the model's file holds.
+// Codes of categories follow the levels in the model file.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ Schema schema_of(std::vector<Column> columns) {
   return schema;
 }
 
-// Infos as in the file: "[0:1]" a number, "-1:0:1" codes.
+// infos is written as in the file: "[0:1]" for a number, "-1:0:1" for codes.
 ModelFile lightgbm(const std::string& names, const std::string& infos, const std::string& lists) {
   return {"m.txt", "lightgbm",
           "tree\nfeature_names=" + names + "\nfeature_infos=" + infos + "\n\npandas_categorical:" + lists,
@@ -76,7 +76,7 @@ TEST(MatchCodes, margins_of_rows_in_text_are_the_libraries_own) {
   for (const char* name : {"xgboost.json", "xgboost.ubj", "lightgbm.txt"}) {
     expect_margins(name, schema, rows);
     std::ranges::reverse(schema.columns);
-    for (Column& column : schema.columns)  // to XGBoost smoker is no category: 0 and 1 are the schema's word
+    for (Column& column : schema.columns)  // XGBoost sees no category in smoker; 0 and 1 come from the schema
       if (column.feature.name != "smoker") std::ranges::reverse(column.feature.levels);
     expect_margins(name, schema, rows);
   }
@@ -164,7 +164,7 @@ TEST(MatchCodes, spelling_of_truth_values_is_the_tables) {
             (Names{"TRUE", "FALSE"}));
 }
 
-// An ordered category has a list and is a number to LightGBM; a coded number may have none.
+// LightGBM lists the levels of an ordered category but treats it as a number; a coded number may lack one.
 TEST(MatchCodes, lists_are_those_of_the_columns_that_they_fit) {
   const Schema schema =
       schema_of({number("zip"), category("school", {"high", "low"}), category("job", {"boss", "clerk"})});
@@ -194,12 +194,12 @@ TEST(MatchCodes, without_levels_in_the_file_places_in_the_schema_are_said) {
                           "m.json: the file does not say which code is which value of 'zip'; the values are "
                           "taken to be the codes"}));
   notes.clear();
-  // No names: by place. Categories could be in this file, so values are codes.
+  // Without names, columns match by position. The file lists no categories, so values are codes.
   const ModelFile plain = xgboost("[]", R"(["int", "c", "c"])", R"({"cats": {"enc": []}})");
   EXPECT_EQ(match_model(schema, plain, &notes).columns[1].feature.encoding, Encoding::code);
   EXPECT_EQ(notes, (Names{"m.json: " + places}));
   notes.clear();
-  // One input for the column, whatever it was trained on.
+  // The column has a single input, whatever the training data were.
   EXPECT_EQ(match_model(schema, lightgbm("zip age job", "[0:9] [1:9] [0:1]", "null"), &notes)
                 .columns[2]
                 .feature.encoding,
@@ -208,7 +208,7 @@ TEST(MatchCodes, without_levels_in_the_file_places_in_the_schema_are_said) {
   EXPECT_EQ(notes[0], "m.txt: " + places);
 }
 
-// "Zoë", "Ann", "Bea" with their ends counted in bytes, and in letters as XGBoost 3.1 and 3.2 do.
+// "Zoë", "Ann", "Bea" with end positions in bytes, and in characters as XGBoost 3.1 and 3.2 write them.
 TEST(MatchCodes, levels_of_more_than_ascii_are_read_in_bytes_and_in_letters) {
   const auto names = [](const std::string& encoding) {
     return xgboost(R"(["name"])", R"(["c"])", R"({"cats": {"enc": [)" + encoding + "]}}");
@@ -273,7 +273,7 @@ TEST(MatchCodes, a_spoilt_file_is_an_error_or_matched) {
   for (const char* name : {"xgboost.json", "xgboost.ubj", "lightgbm.txt"}) {
     const ModelFile model = read_model_file(file(name));
     const int last = static_cast<int>(model.bytes.size()) - 1;
-    // Where names and categories stand: at the ends, and around "enc".
+    // Damages the places of names and categories: both ends of the file, and around "enc".
     const auto middle = static_cast<int>(std::min(model.bytes.find("enc"), model.bytes.size() / 2));
     for (int trial = 0; trial < 300; ++trial) {
       ModelFile spoilt = model;

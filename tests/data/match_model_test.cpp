@@ -1,4 +1,4 @@
-// Columns, levels and classes go by the model's own names.
+// Columns, levels and classes follow the names in the model file.
 #include <gtest/gtest.h>
 
 #include "scfe/bundle.h"
@@ -54,7 +54,7 @@ TEST(MatchModel, columns_by_name) {
             "m.txt: columns are matched with the model's inputs by name: income, age, loan__amount");
 }
 
-// Declared integer: a runtime would cut off what follows the point.
+// Runtimes would truncate fractions of inputs that are declared as integers.
 TEST(MatchModel, fractions_for_whole_inputs_are_refused) {
   constexpr std::uint64_t real = 1, int64 = 7, boolean = 9;
   const auto onnx = [](std::uint64_t type) {
@@ -133,7 +133,7 @@ TEST(MatchModel, one_level_of_two_alone_is_a_one_for_itself) {
   const Feature female = match_model(schema, lightgbm("age sex_female")).columns[1].feature;
   EXPECT_EQ(female.levels, (Names{"male", "female"}));
   EXPECT_EQ(female.width(), 1U);
-  EXPECT_EQ(female.order, (std::vector<int>{1, 0}));  // up is still towards male
+  EXPECT_EQ(female.order, (std::vector<int>{1, 0}));  // "up" still means towards male
   schema.rules = {"sex <= 0"};
   expect_error(
       [&] { match_model(schema, lightgbm("age sex_female")); },

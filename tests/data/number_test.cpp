@@ -69,7 +69,7 @@ TEST(Number, ZerosOfTheColumn) {
   for (const char* text : {"12", "12.", "1.5e-3"}) EXPECT_EQ(written_decimals_of(text), 0) << text;
   EXPECT_EQ(padded("12.5", 2), "12.50");
   EXPECT_EQ(padded("-3", 1), "-3.0");
-  EXPECT_EQ(padded("12.345", 2), "12.345");  // never cut
+  EXPECT_EQ(padded("12.345", 2), "12.345");  // digits are never removed
   EXPECT_EQ(padded("7", 0), "7");
   EXPECT_EQ(padded("1e+20", 2), "1e+20");
 }

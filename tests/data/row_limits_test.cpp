@@ -131,8 +131,8 @@ TEST(RowLimits, HoldOnTheAnswersOfEverySolver) {
   EXPECT_GT(changed, 20);
 }
 
-// Asked for the closest that is as typical as the answer of a stricter question, a row finds nothing farther;
-// rows without a floor of their own keep that of the question, whatever stands beside them.
+// If the floor is the log-density of a stricter question's answer, the new answer is not farther away. Rows
+// without their own floor keep that of the question, whatever the other rows ask.
 TEST(RowLimits, AFloorOfItsOwnHoldsRowByRow) {
   const auto model = random_network(5, 1, 3);
   const Training training = labelled_by(*model, 200, 4);

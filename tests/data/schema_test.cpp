@@ -14,7 +14,7 @@ Table table_of(const std::string& text) {
   return table;
 }
 
-// A document with these members besides format and version.
+// The error message for a document with these members in addition to format and version.
 std::string failure(const std::string& members) {
   return error_of([&] {
     (void)parse_schema("{\"format\": \"scfe-schema\", \"version\": 1, " + members + "}", "S.json");

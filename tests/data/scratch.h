@@ -1,4 +1,4 @@
-// A folder of a test's own, gone when the test is; and what an Error says.
+// A temporary folder that is removed after the test, and a helper for error messages.
 #pragma once
 
 #include <unistd.h>
@@ -41,7 +41,7 @@ class Scratch {
   std::filesystem::path folder_;
 };
 
-// The message of the Error that the call throws; empty if it throws none.
+// The message of the Error that the call throws; empty if it does not throw.
 template <class Call>
 std::string error_of(const Call& call) {
   try {

@@ -62,7 +62,7 @@ TEST(Lof, of_many_rows_is_nearly_that_of_half_of_them_by_brute_force) {
   const Lof lof(rows);
   EXPECT_GT(lof.neighbours(), 0U);
   EXPECT_LT(lof.search_error(), 0.02);
-  // Half of the rows, by brute force: the same density twice as thin, so the same factor nearly everywhere.
+  // Half of the rows, by brute force: density is halved everywhere, so the factor hardly changes.
   fewer.rows = 10000;
   fewer.values.resize(fewer.rows * fewer.cols);
   const Lof exact(fewer);

@@ -1,5 +1,5 @@
-// A floor means what it says for rows with categories too: of rows held out entirely, about as many as asked
-// for lie below it.
+// Plausibility floors are calibrated for rows with categories, too: about the requested share of entirely
+// held-out rows lies below the floor.
 #include <gtest/gtest.h>
 
 #include "tests/helper/shared.h"
@@ -10,7 +10,7 @@ namespace {
 
 using test::Mixed;
 
-// Every row is held out once: fitted on the other parts, measured on its own.
+// Every row is held out once: its density is fitted on the other parts.
 double share_of_held_out(const char* name, const Mixed& data, std::size_t parts) {
   const std::vector<std::size_t> order = Random(7).permutation(data.rows.rows);
   DensityOptions options;

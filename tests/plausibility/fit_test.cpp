@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "plausibility/kde/bandwidth.h"
-#include "plausibility/mixture/em.h"
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
+#include "plausibility/mixture/em.h"
 #include "plausibility/mixture/mixture_fit.h"
 #include "scfe/error.h"
 #include "tests/plausibility/oracle.h"
@@ -140,7 +140,7 @@ TEST(Quantile, floor_and_share_agree) {
   EXPECT_THROW(floor_at(fitted, NAN), Error);
 }
 
-// A floor means what it says: about rho of new rows of the class fall below it.
+// A floor is calibrated: about a share rho of new rows of the class falls below it.
 TEST(Quantile, new_rows_of_the_class_fall_below_the_floor_as_often_as_it_says) {
   const Matrix rows = test::clusters(300, 4, 3), fresh = test::rounded(test::clusters(600, 4, 77));
   for (const char* name : {"kde", "gmm", "gmm_full", "mixture", "knn"}) {

@@ -1,10 +1,10 @@
-// Against scikit-learn's numbers (experiments/fixtures/densities.py).
+// Compares with values from scikit-learn (experiments/fixtures/densities.py).
 #include <gtest/gtest.h>
 
+#include "plausibility/kde/kde.h"
 #include "plausibility/mixture/em.h"
 #include "plausibility/mixture/gmm.h"
 #include "plausibility/mixture/gmm_full.h"
-#include "plausibility/kde/kde.h"
 #include "tests/helper/shared.h"
 #include "tests/plausibility/json_matrix.h"
 #include "tests/plausibility/samples.h"

@@ -1,4 +1,4 @@
-// Classes too large for plain sums: what is stated of their error must hold, and lanes stay independent.
+// Classes too large for exact sums: their stated errors must hold, and lanes stay independent.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -15,7 +15,7 @@ using test::Mixed;
 
 constexpr std::size_t many = 12000;
 
-// The exact sum with the widths of a fitted KDE, up to its constant.
+// The exact sum with the bandwidths of a fitted KDE, up to a constant.
 double log_sum(const Matrix& rows, const Density& density, std::span<const double> x) {
   std::vector<int> all(rows.cols);
   for (std::size_t j = 0; j < all.size(); ++j) all[j] = static_cast<int>(j);
@@ -47,7 +47,7 @@ TEST(ManyRows, kde_is_the_plain_sum_within_the_stated_error) {
     std::vector<double> differences;
     for (std::size_t i = 0; i < points.rows; ++i)
       differences.push_back(found.value[i] - log_sum(data.rows, *fitted.density, points[i]));
-    // The normaliser, which the plain sum here leaves out, is the same for all.
+    // The exact sum leaves out the normaliser, which is the same for all points.
     std::vector<double> sorted = differences;
     std::ranges::sort(sorted);
     double error = 0;
@@ -62,12 +62,12 @@ TEST(ManyRows, levelling_is_the_line_through_what_is_off) {
     log_sums.push_back(-10 + 0.1 * i);
     truth.push_back(log_sums.back() + 0.03 + 0.005 * log_sums.back());
   }
-  truth[50] += 0.001;  // in the middle: moves the line, but does not turn it
+  truth[50] += 0.001;  // in the middle: shifts the line but does not rotate it
   const Levelling levelling = level(log_sums, truth);
   EXPECT_NEAR(levelling.slope, 0.005, 2e-5);
   EXPECT_NEAR(levelling(-5.0F), -5 + 0.03 - 0.025, 1e-4);
   EXPECT_EQ(levelling.derivative(-5.0F), 1 + levelling.slope);
-  // Beyond where it was measured it goes on level.
+  // Outside the measured range the correction is constant.
   EXPECT_NEAR(levelling(-1000.0F) + 1000, levelling(-20.0F) + 20, 1e-4);
   EXPECT_EQ(levelling.derivative(-1000.0F), 1);
 }
@@ -92,7 +92,7 @@ TEST(ManyRows, kde_gradient_is_that_of_its_value) {
       ++all;
     }
   }
-  // A cell that opens in between is a small step, which a difference shows many times larger.
+  // If a cell opens between the two points, its small jump distorts the difference quotient.
   EXPECT_GE(close, all * 9 / 10);
 }
 
@@ -182,7 +182,7 @@ TEST(ManyRows, near_index_finds_the_neighbours_of_brute_force) {
   }
 }
 
-// What a first look at four bits must not lose: copies, few levels, small differences of many features.
+// Cases that the four-bit filter must not lose: copies, few levels, small differences in many features.
 TEST(ManyRows, near_index_tells_copies_levels_and_many_features_apart) {
   constexpr std::size_t count = 10, rows = most_scanned_rows + 1;
   Matrix copies = test::clusters(rows, 5, 3), levels = test::clusters(rows, 5, 4);

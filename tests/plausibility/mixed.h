@@ -1,4 +1,4 @@
-// Rows of numbers and categories in the work space: made up, or read from a table.
+// Rows of numbers and categories in the work space: random, or read from a table.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ struct Mixed {
   std::vector<int> group;
 };
 
-// Three kinds of row that differ in three numbers and in categories of 3, 2 and 4 levels; columns in turn:
-// number, category, ... so that nothing may rely on their order.
+// Three clusters that differ in three numbers and in categories of 3, 2 and 4 levels. Number and category
+// columns alternate, so that nothing may rely on their order.
 inline Mixed mixed_clusters(std::size_t rows, std::uint64_t seed) {
   const std::vector<int> group = {-1, 7, 7, 7, -1, 2, 2, 5, 5, 5, 5, -1};
   Random random(seed);
@@ -73,15 +73,15 @@ inline bool is_number(std::string_view cell, double& value) {
   return failed == std::errc() && end == cell.data() + cell.size();
 }
 
-// Rows whose last cell is `wished`, but for the columns named in `without`: numbers in units of their range
-// over all rows, any other cells as one-hot levels.
-inline Mixed read_mixed(const std::string& path, std::string_view wished,
+// Reads rows whose last cell is `target`, without the columns in `without`: numbers in units of their range
+// over all rows, other cells as one-hot levels.
+inline Mixed read_mixed(const std::string& path, std::string_view target,
                         const std::set<std::string>& without = {}) {
   const Table table = read_csv(path);
   const std::size_t label = table.columns.size() - 1;
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < table.rows(); ++i)
-    if (table.cell(i, label) == wished) kept.push_back(i);
+    if (table.cell(i, label) == target) kept.push_back(i);
   std::vector<std::vector<double>> columns;
   Mixed mixed;
   for (std::size_t c = 0; c < label; ++c) {
@@ -114,7 +114,7 @@ inline Matrix some_rows(const Matrix& rows, std::span<const std::size_t> which) 
   return some;
 }
 
-// Share of the rows `fresh` that lie below the rho-floor of what was fitted.
+// The share of `fresh` rows below the rho-floor of the fitted density.
 inline double share_below(const FittedDensity& fitted, const Matrix& fresh, double rho) {
   const Evaluated found = evaluate(*fitted.density, rounded(fresh), anchors_of(*fitted.density, fresh));
   const double floor = floor_at(fitted, rho);

@@ -1,4 +1,4 @@
-// What is chosen for rows with categories, the meaning of each kernel, and errors.
+// Parameter choices for rows with categories, the meaning of each kernel, and errors.
 #include <gtest/gtest.h>
 
 #include "plausibility/knn/knn.h"
@@ -84,7 +84,7 @@ TEST(ProductsEm, likelihood_is_that_of_the_mixture_and_no_start_is_worse_than_on
   EXPECT_GE(em.log_likelihood(), ProductsEm::fit(rows, 4, once).log_likelihood() - 1e-2);
 }
 
-// All rows of one level in one component: (n_c + 5 p_c) / (n + 5), p_c = (n_c + 1) / (n + levels).
+// With one component: (n_c + 5 p_c) / (n + 5), p_c = (n_c + 1) / (n + levels).
 TEST(ProductsEm, levels_of_one_component_are_the_smoothed_shares) {
   const Mixed data = test::mixed_clusters(50, 9);
   const ProductsEmOptions options = em_options_for(data);
@@ -99,7 +99,7 @@ TEST(ProductsEm, levels_of_one_component_are_the_smoothed_shares) {
   }
 }
 
-// All 2 x 4 level combinations of rows without numbers.
+// Rows without numbers: sums over all 2 x 4 combinations of levels.
 TEST(MixedDensity, over_all_levels_the_probabilities_add_to_one) {
   const auto cases = test::awkward_mixed_classes();
   const test::Case& item = *std::ranges::find(cases, "categories alone", &test::Case::name);

@@ -1,4 +1,4 @@
-// The neighbours of all rows at once are those of each alone, bit for bit.
+// nearest_of_each() gives the same bits as nearest() of each row.
 #include "plausibility/index/nearest.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct Table {
   std::size_t rows, columns;
-  double offset, step;  // values are offset + multiples of step: many ties where it is coarse
+  double offset, step;  // values are offset + multiples of step; a coarse step gives many ties
 };
 
 TEST(Nearest, of_each_is_that_of_each_row_alone) {

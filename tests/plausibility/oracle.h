@@ -1,5 +1,5 @@
-// Naive double-precision densities, written from the formulas alone: explicit inverse and determinant, a
-// plain sum of exponentials, sorted neighbours.
+// Naive densities in double precision, written directly from the formulas: explicit inverse and determinant,
+// plain sums of exponentials, sorted neighbours.
 #pragma once
 
 #include <algorithm>
@@ -60,8 +60,8 @@ inline Oracle kde_oracle(const Matrix& rows, double h, std::vector<double> scale
   };
 }
 
-// Gaussian times Aitchison-Aitken; between levels the exponent of another level is taken in proportion to the
-// squared difference of the indicators, 2 for a change of level.
+// Gaussian times Aitchison-Aitken kernel. Between levels, the exponent is proportional to the squared
+// difference of the indicators, which is 2 for a full change of level.
 inline Oracle mixed_kde_oracle(const Matrix& rows, const Columns& columns, const std::vector<double>& scale,
                                Smoothing by) {
   return [=](std::span<const double> x, std::span<const double>) {

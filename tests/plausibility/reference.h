@@ -1,4 +1,4 @@
-// The public implementation's models, classes and values, where they are present.
+// Models, classes and values of the authors' public implementation, if the files are present.
 #pragma once
 
 #include <fstream>

@@ -1,11 +1,11 @@
-// Against the public implementation's densities, gradients and gravity points: to 1e-4.
+// Compares densities, gradients and gravity points with the authors' public implementation, to 1e-4.
 #include "tests/plausibility/reference.h"
 
 #include <gtest/gtest.h>
 
-#include "plausibility/mixture/gmm.h"
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
+#include "plausibility/mixture/gmm.h"
 #include "tests/plausibility/samples.h"
 
 namespace scfe {
@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 using test::Reference;
 
-// The model's space given by the min-max work space: z = lo + (hi - lo) u, and 1 / scale back.
+// The scale from the min-max work space to the model's space z = lo + (hi - lo) u.
 std::vector<double> ranges(const Reference& reference) {
   std::vector<double> range;
   for (std::size_t j = 0; j < reference.points.cols; ++j)
@@ -104,7 +104,7 @@ TEST(DensityReference, gravity_points_come_from_minmax_neighbours_that_count_the
   });
 }
 
-// The same points when the work space is the model's and neighbours are measured in min-max units.
+// The same points if the work space is the model's space and neighbours are measured in min-max units.
 TEST(DensityReference, gravity_points_by_scale) {
   SCFE_NEEDS_SHARED("reference");
   test::for_each_reference([](const Reference& reference) {

@@ -1,4 +1,4 @@
-// Classes of rows that densities meet in practice, and a block evaluated in one call.
+// Typical and unusual classes of rows, and evaluation of a block in one call.
 #pragma once
 
 #include <cmath>
@@ -59,7 +59,7 @@ struct Evaluated {
   Matrix gradient, weights;  // lane x feature, lane x weight
 };
 
-// Every row of `points` in a lane of its own, with the anchor of its own.
+// Evaluates every row of `points` in its own lane with its own anchor.
 inline Evaluated evaluate(const Density& density, const Matrix& points, const Matrix& anchors) {
   const std::size_t lanes = points.rows, d = points.cols;
   Block x(d, lanes), to(d, lanes), gradient(d, lanes), weights(density.weights(), lanes);
@@ -81,7 +81,7 @@ inline Evaluated evaluate(const Density& density, const Matrix& points, const Ma
   return found;
 }
 
-// Anchors of the points themselves, as floats give them.
+// The anchor of each point, rounded to float.
 inline Matrix anchors_of(const Density& density, const Matrix& points) {
   Matrix anchors(points.rows, points.cols);
   std::vector<float> factual(points.cols), anchor(points.cols);
@@ -93,7 +93,7 @@ inline Matrix anchors_of(const Density& density, const Matrix& points) {
   return anchors;
 }
 
-// Points as lanes hold them: in float.
+// Points rounded to float, as lanes store them.
 inline Matrix rounded(Matrix points) {
   for (double& value : points.values) value = static_cast<float>(value);
   return points;

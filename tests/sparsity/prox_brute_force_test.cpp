@@ -1,8 +1,8 @@
-// Every row of the catalogue against brute force: 10^5 one-feature problems each, with boxes that bind.
+// Compares every operator of the catalogue with brute force: 10^5 one-feature problems each.
 //
-// A case's objective, times 2 step and without its constant v², is  w (w - 2 v) + 2 step sparsity(w). The
-// prox must be no worse than the best of a grid over the box (with 0, lo, hi and clamp(v) in it) refined
-// around its three best points. Tolerance: 1e-6 of the size of the parts, since sparsity(w) is a float.
+// The objective, times 2 step and without its constant v², is  w (w - 2 v) + 2 step sparsity(w). The prox
+// must be no worse than the best point of a grid over the box (including 0, lo, hi and clamp(v)), refined
+// around its three best points. Tolerance: 1e-6 of the size of the terms, since sparsity(w) is a float.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct Point {
   double w, cost, size;
 };
 
-// Best of a grid over [lo, hi]; sparsity(w) comes from the operator itself, for many points at a time.
+// The best point of a grid over [lo, hi]. sparsity(w) comes from the operator, for many points at a time.
 class Grid {
  public:
   Grid(const Prox& prox, const Case& c) : prox_(prox), case_(c) {}

@@ -1,4 +1,4 @@
-// Operators that count changes (l0, top_m) against brute force over all subsets of groups, d <= 8.
+// Compares the operators that count changes (l0, top_m) with brute force over all subsets of groups, d <= 8.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 using test::Uniform;
 
 struct Problem {
-  std::vector<int> group;  // of each column; empty: each its own
+  std::vector<int> group;  // of each column; empty: each column is its own group
   Block v, w;
   Box box;
   float step = 1;
@@ -25,7 +25,7 @@ struct Problem {
   int number(std::size_t j) const { return group.empty() ? static_cast<int>(j) : group[j]; }
 };
 
-// Values on a coarse lattice half the time, so that ties between gains abound.
+// Half of the problems have values on a coarse lattice, which gives many ties.
 Problem random_problem(Uniform& uniform) {
   const auto d = static_cast<std::size_t>(uniform.integer(1, 8));
   Problem p{{}, Block(d, 1), Block(d, 1), {Block(d, 1), Block(d, 1)}, static_cast<float>(uniform(0.1, 2))};
@@ -49,7 +49,7 @@ struct Answer {
   int changes = 0;
 };
 
-// min over sets of groups of  sum over their columns of (z - v)² - v²  +  price(number of groups).
+// The minimum over sets of groups of  sum over their columns of (z - v)² - v²  +  price(number of groups).
 template <class Price>
 Answer best_subset(const Problem& p, Price price) {
   std::vector<int> numbers;
@@ -147,7 +147,7 @@ TEST(ProxGroups, top_m_ties_go_to_the_earlier_column_and_largest_gain_is_not_lar
   EXPECT_EQ(column(w, 0), (std::vector<float>{1, 0, 1}));
 }
 
-// Past 2^24 the square of a float swallows a move of 1: gains must be told apart all the same.
+// Above 2^24 the square of a float does not resolve a change of 1; the gains must still differ.
 TEST(ProxGroups, top_m_tells_gains_apart_at_huge_steps) {
   Block v(2, 1), w(2, 1);
   Box box{Block(2, 1), Block(2, 1)};
@@ -187,7 +187,7 @@ TEST(ProxGroups, a_lane_does_not_see_its_neighbours) {
   }
 }
 
-// However it is fused: at most m, the same bits, and what is not finite is said.
+// The fused step makes at most m changes, gives the same bits and reports non-finite values.
 TEST(ProxGroups, descend_is_prox_after_a_step) {
   Uniform uniform(5);
   constexpr std::size_t d = 12, lanes = 37;

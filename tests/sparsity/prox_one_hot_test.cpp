@@ -1,5 +1,5 @@
-// One-hot groups beside a number, every row of the catalogue against brute force: no point of a fine grid
-// over the shares and the box costs less.
+// One-hot groups and a number, for every operator of the catalogue: no point of a fine grid over shares and
+// box costs less than the prox.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 using test::Uniform;
 
-// Column 0 is a number, columns 1-4 a group of four levels: the own one first, the last not open.
+// Column 0 is a number, 1-4 are a group of four levels: the factual's level first, the last not allowed.
 constexpr std::size_t columns = 5, own = 1, closed = 4;
 
 struct Case {
@@ -34,7 +34,7 @@ Case random_case(Uniform& uniform) {
   return c;
 }
 
-// What the prox minimises, times 2 step and without its constant.
+// The objective of the prox, times 2 step and without its constant.
 double cost(const Prox& prox, const Case& c, const Block& w) {
   float value = 0;
   prox.value(w, &value);

@@ -1,4 +1,4 @@
-// Single values by hand: exact ties, known traps, and the public implementation where it is right.
+// Values computed by hand: exact ties, known pitfalls, and the authors' public code where it is correct.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -25,7 +25,7 @@ TEST(ProxValues, exact_ties_go_to_the_sparser) {
   EXPECT_EQ(prox_of("l0", std::nextafter(0.5, 0), 1), 1);
   EXPECT_EQ(prox_of("l_half", 1, 1.5F), 0);  // moving to 1 costs exactly the same
   EXPECT_NEAR(prox_of("l_half", 0.9999, 1.5F), 1, 1e-3);
-  EXPECT_EQ(prox_of("l_two_thirds", 1.5, 2), 0);  // likewise
+  EXPECT_EQ(prox_of("l_two_thirds", 1.5, 2), 0);  // also a tie
   EXPECT_NEAR(prox_of("l_two_thirds", 1.4999, 2), 1, 1e-3);
   EXPECT_EQ(prox_of("l_half", 1, -1.5F), 0);
   EXPECT_EQ(prox_of("l_two_thirds", 1.5, -2), 0);
@@ -33,7 +33,7 @@ TEST(ProxValues, exact_ties_go_to_the_sparser) {
 
 TEST(ProxValues, the_box_is_part_of_the_choice) {
   EXPECT_EQ(prox_of("l0", 0.5, 1, 0, 0.1F), 0);       // thresholding and then clamping would give .1
-  EXPECT_EQ(prox_of("l_half", 0.5, 0.8F, -1, 1), 0);  // the public code: .644
+  EXPECT_EQ(prox_of("l_half", 0.5, 0.8F, -1, 1), 0);  // the public code gives .644
   EXPECT_EQ(prox_of("l_half", 0.5, 3, -1, 0.01F), 0);
   EXPECT_EQ(prox_of("l_half", 0.5, 3, -1, 0.9F), 0.9F);
   EXPECT_EQ(prox_of("l_two_thirds", 0.5, -3, -0.9F, 1), -0.9F);
@@ -44,17 +44,16 @@ TEST(ProxValues, the_box_is_part_of_the_choice) {
 TEST(ProxValues, a_weight_of_zero_is_the_projection) {
   for (const ProxRow& row : prox_catalogue())
     for (const float v : {-1e20F, -0.3F, 0.0F, 1e-30F, 0.7F, 5.0F})
-      // Gains are squares in single precision: a move below 1e-19 may count as none.
+      // Gains are squares in single precision, so a change below 1e-19 may count as none.
       EXPECT_NEAR(prox_of(std::string(row.name), 0, v, -0.5F, 0.6F), std::fmin(std::fmax(v, -0.5F), 0.6F),
                   1e-19)
           << row.name << " " << v;
 }
 
-// Left out of the comparison, by design: nothing but "half", whose public form takes b for 2 b and
-// thresholds before clamping. It is ours at half the weight on a boundless box, clamped afterwards, which
-// checks the closed form; that this is not the prox, prox_brute_force_test shows. Row 0 is all zero: no
-// operator moves. The public box there is the one the reference file names, zeros it replaces by 1e-8 in
-// zero_fixed count as zeros (tolerance 1e-6).
+// The public "half" is not the prox: it uses b instead of 2 b and thresholds before clamping
+// (prox_brute_force_test shows the difference). To check the closed form, it is compared with ours at half
+// the weight without bounds, clamped afterwards. Row 0 is zero, so no operator moves it. Bounds are those of
+// the reference file; its zero_fixed replaces zeros by 1e-8, which count as zeros (tolerance 1e-6).
 TEST(ProxValues, equal_to_the_public_code_where_it_is_right) {
   SCFE_NEEDS_SHARED("reference/prox.json");
   const auto file = test::read_json(test::shared_dir() / "reference" / "prox.json");

@@ -24,7 +24,7 @@ TEST(Loss, slopes_are_the_derivatives) {
     for (const float kappa : {0.0F, 0.25F})
       for (float t = -4; t < 4; t += 0.0937F) {
         const float up = at(row, t + h, kappa).value, down = at(row, t - h, kappa).value;
-        if ((up == 0) != (down == 0)) continue;  // the kink
+        if ((up == 0) != (down == 0)) continue;  // not differentiable here
         EXPECT_NEAR(at(row, t, kappa).slope, (up - down) / (2 * h), 1e-4) << row.name << " at " << t;
       }
 }

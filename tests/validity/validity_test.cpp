@@ -110,7 +110,7 @@ TEST(Validity, seeds_are_the_derivatives_of_the_margins) {
             scores[k][lane] = here;
             if (up.rival_of(r, lane) != at.rival_of(r, lane) ||
                 down.rival_of(r, lane) != at.rival_of(r, lane))
-              continue;  // a kink between: the rivals change places
+              continue;  // not differentiable: the order of the rivals changes
             EXPECT_NEAR(seed[k][lane], (up.value[r][lane] - down.value[r][lane]) / (2 * h), 2e-4);
           }
       }

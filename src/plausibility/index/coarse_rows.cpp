@@ -6,7 +6,7 @@
 namespace scfe {
 namespace {
 
-// Sixteen levels with the least mean square, after some rounds; the values are in order.
+// Places the levels for a small mean squared error of the sorted values (Lloyd's algorithm).
 void place_levels(std::span<const float> values, std::span<float> levels) {
   constexpr int rounds = 12;
   const std::size_t count = levels.size();

@@ -12,28 +12,28 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t together = 16;
-constexpr std::size_t cells_ahead = 2;      // on their way from memory
-constexpr std::size_t cells_surveyed = 32;  // for each that is opened
+constexpr std::size_t group_size = 16;
+constexpr std::size_t cells_ahead = 2;      // number of cells to prefetch
+constexpr std::size_t cells_surveyed = 32;  // cells measured for each cell that is opened
 constexpr double no_bound = std::numeric_limits<double>::infinity();
 
-// -|x - row| of groups of sixteen. Plain loops: sixteen sums side by side.
+// Writes -|x - row|_1. Sixteen independent sums let the compiler vectorise the loop.
 void manhattan(const kernel::Packed& rows, const float* x, float* closeness) {
   const float* values = rows.centres;
-  for (std::size_t g = 0; g < rows.groups; ++g, values += rows.features * together) {
-    float sums[together] = {};
+  for (std::size_t g = 0; g < rows.groups; ++g, values += rows.features * group_size) {
+    float sums[group_size] = {};
     for (std::size_t j = 0; j < rows.features; ++j) {
-      const float* row = values + j * together;
-      for (std::size_t i = 0; i < together; ++i) sums[i] += std::abs(x[j] - row[i]);
+      const float* row = values + j * group_size;
+      for (std::size_t i = 0; i < group_size; ++i) sums[i] += std::abs(x[j] - row[i]);
     }
-    for (std::size_t i = 0; i < together; ++i)
-      closeness[g * together + i] = rows.log_weights[g * together + i] - sums[i];
+    for (std::size_t i = 0; i < group_size; ++i)
+      closeness[g * group_size + i] = rows.log_weights[g * group_size + i] - sums[i];
   }
 }
 
-// As kernel::Distance has it.
-double distance_of(double apart, Metric metric) {
-  return metric == Metric::euclidean ? std::sqrt(2 * apart) : apart;
+// The distance from what the kernels return: half the squared distance (euclidean) or the distance itself.
+double distance_of(double raw_distance, Metric metric) {
+  return metric == Metric::euclidean ? std::sqrt(2 * raw_distance) : raw_distance;
 }
 
 struct Nearby {
@@ -44,7 +44,7 @@ struct Nearby {
   }
 };
 
-// The first `count` in order, the others left out.
+// Sorts the list and keeps its first `count` entries.
 void keep_nearest(std::vector<Nearby>& list, std::size_t count) {
   if (count < list.size()) {
     const auto end = list.begin() + static_cast<std::ptrdiff_t>(count);
@@ -56,7 +56,7 @@ void keep_nearest(std::vector<Nearby>& list, std::size_t count) {
 
 }  // namespace
 
-// One search: the nearest seen so far, the farthest of them on top of a heap.
+// One search. The nearest rows so far are kept in a heap with the farthest of them on top.
 class NearIndex::Search {
  public:
   Search(const NearIndex& index, std::span<const double> x, std::size_t count, std::size_t skip)
@@ -79,7 +79,7 @@ class NearIndex::Search {
       const std::size_t ahead = opened + cells_ahead;
       if (ahead < cells_.size()) index_.coarse_.fetch(cells_[ahead].number);
       const double distance = distance_of(-cells_[opened].closeness, index_.metric_),
-                   worst = full() ? distance_of(found_.front().apart, index_.metric_) : no_bound;
+                   worst = full() ? distance_of(found_.front().raw_distance, index_.metric_) : no_bound;
       if (distance - index_.widest_ > worst) break;
       if (distance - index_.radii_[cells_[opened].number] > worst) continue;
       open(cells_[opened].number);
@@ -90,14 +90,15 @@ class NearIndex::Search {
 
  private:
   struct Found {
-    float apart;
+    float raw_distance;
     std::uint32_t place;
   };
 
   bool full() const { return found_.size() == count_; }
   bool closer(const Found& a, const Found& b) const {
     const auto& order = index_.cells_.order;
-    return a.apart != b.apart ? a.apart < b.apart : order[a.place] < order[b.place];
+    return a.raw_distance != b.raw_distance ? a.raw_distance < b.raw_distance
+                                            : order[a.place] < order[b.place];
   }
   auto by_distance() const {
     return [this](const Found& a, const Found& b) { return closer(a, b); };
@@ -108,7 +109,7 @@ class NearIndex::Search {
                                                                                   closeness);
   }
 
-  // The `count` nearest cells: of the nearest sections, which hold many times as many.
+  // Sorts the `count` nearest cells. Only cells of the nearest sections are measured.
   void survey(std::size_t count) {
     const Centres &of_sections = index_.of_sections_, &of_cells = index_.of_cells_;
     closeness_.resize(std::max(of_sections.places(), of_cells.places()));
@@ -130,7 +131,7 @@ class NearIndex::Search {
     keep_nearest(cells_, count);
   }
 
-  // Rows are on their way from memory until the next cell has been looked at.
+  // Rows are measured after the next cell was filtered: their prefetch needs the time.
   void open(std::uint32_t cell) {
     if (full()) {
       list_near(cell, near_);
@@ -161,23 +162,23 @@ class NearIndex::Search {
     }
   }
 
-  // A table for rows of this section that may be nearer than the farthest that was found.
+  // Prepares the filter table for rows of this section that may be nearer than the farthest row found so far.
   void look_for(std::uint32_t section) {
     constexpr float much_nearer = 0.98F;
-    const float apart = found_.front().apart;
-    if (section == section_ && apart > much_nearer * reach_) return;
+    const float raw_distance = found_.front().raw_distance;
+    if (section == section_ && raw_distance > much_nearer * reach_) return;
     section_ = section;
-    reach_ = apart;
+    reach_ = raw_distance;
     const bool euclidean = index_.metric_ == Metric::euclidean;
     kernels_.coarse_table(index_.features_, index_.coarse_.levels(section), x_.data(),
                           euclidean ? kernel::Distance::half_square : kernel::Distance::absolute,
-                          index_.coarse_reach(section, apart), table_.data());
+                          index_.coarse_reach(section, raw_distance), table_.data());
   }
 
   void measure(std::vector<std::uint32_t>& list) {
-    apart_.resize(list.size());
-    kernels_.listed_distances(index_.plain(), list.data(), list.size(), x_.data(), apart_.data());
-    for (std::size_t i = 0; i < list.size(); ++i) offer({apart_[i], list[i]});
+    raw_distances_.resize(list.size());
+    kernels_.listed_distances(index_.plain(), list.data(), list.size(), x_.data(), raw_distances_.data());
+    for (std::size_t i = 0; i < list.size(); ++i) offer({raw_distances_[i], list[i]});
     list.clear();
   }
 
@@ -195,25 +196,25 @@ class NearIndex::Search {
     std::ranges::sort(found_, by_distance());
     std::vector<Neighbour> sorted;
     for (const Found& f : found_)
-      sorted.push_back({distance_of(f.apart, index_.metric_), index_.cells_.order[f.place]});
+      sorted.push_back({distance_of(f.raw_distance, index_.metric_), index_.cells_.order[f.place]});
     return sorted;
   }
 
   const NearIndex& index_;
   const kernel::Kernels& kernels_;
-  std::size_t count_, skip_;  // skip: a place
-  std::vector<float> x_, apart_, closeness_;
+  std::size_t count_, skip_;  // skip_ is a place in the order of the cells
+  std::vector<float> x_, raw_distances_, closeness_;
   std::vector<Nearby> cells_;  // nearest first
   std::vector<std::uint8_t> table_;
-  std::uint32_t section_ = std::numeric_limits<std::uint32_t>::max();  // of the table
-  float reach_ = 0;                                                    // likewise
-  std::vector<std::uint32_t> near_, waiting_;                          // places
+  std::uint32_t section_ = std::numeric_limits<std::uint32_t>::max();  // for which table_ was made
+  float reach_ = 0;                                                    // distance for which table_ was made
+  std::vector<std::uint32_t> near_, waiting_;                          // places of candidate rows
   std::vector<Found> found_;
 };
 
 kernel::Packed NearIndex::Centres::packed(std::size_t first, std::size_t count) const {
-  return {count, features, values.data() + first * together * features, nullptr,
-          no_weights.data() + first * together};
+  return {count, features, values.data() + first * group_size * features, nullptr,
+          no_weights.data() + first * group_size};
 }
 
 kernel::PlainRows NearIndex::plain() const {
@@ -221,17 +222,17 @@ kernel::PlainRows NearIndex::plain() const {
           metric_ == Metric::euclidean ? kernel::Distance::half_square : kernel::Distance::absolute};
 }
 
-// Rows seem as far as their levels. Off by less than two standard deviations of what that loses and of the
-// roundings of the look itself; points as near as what is lost are not told apart.
-float NearIndex::coarse_reach(std::size_t section, float apart) const {
+// The distance up to which the filter must let rounded rows pass: `raw_distance` plus two standard deviations
+// of the four-bit rounding and of the filter's own arithmetic, and at least the rounding error itself.
+float NearIndex::coarse_reach(std::size_t section, float raw_distance) const {
   constexpr float least = 1e-30F, deviations = 2, part = 1.0F / 255;
   const float lost = coarse_.roughness(section), count = static_cast<float>(features_);
   const float doubt = metric_ == Metric::euclidean
-                          ? lost / 2 + deviations * std::sqrt(2 * lost / count * apart)
+                          ? lost / 2 + deviations * std::sqrt(2 * lost / count * raw_distance)
                           : deviations * std::sqrt(lost);
   const float least_seen = metric_ == Metric::euclidean ? lost : std::sqrt(count * lost);
   const float rounding = 1 + deviations * part * std::sqrt(count / 12);
-  return rounding * std::max({least, least_seen, apart + doubt});
+  return rounding * std::max({least, least_seen, raw_distance + doubt});
 }
 
 float NearIndex::coordinate(std::size_t row, std::size_t feature) const {

@@ -1,14 +1,12 @@
-// The k nearest among many rows: cells in the order of their centres' distance, nearest first.
+// The k nearest of many rows. Rows are grouped in cells; those with the nearest centres are opened first.
 //
-// A search ends where no cell left can hold a nearer row (its centre's distance less its radius, by the
-// triangle inequality), or after `cells_opened` cells. That number is chosen when the index is made: rows are
-// held out, their exact neighbours found by brute force, and the fewest cells taken for which the mean
-// distance to the neighbours is off by less than half a percent on average; error() says how much it was on
-// other rows.
+// A search ends if no remaining cell can hold a nearer row (distance to the centre minus radius, by the
+// triangle inequality), or after `cells_opened` cells. That number is chosen when the index is built: it is
+// the smallest for which the mean distance to the neighbours of held-out rows, compared with brute force, is
+// off by less than 0.5 % on average. error() is the same figure on other rows.
 //
-// Once k rows are found, a first look at four bits a number (plausibility/coarse_rows.h) tells which rows of
-// a cell may be nearer than these, some of a hundred. They alone are read and measured, so distances of the
-// rows that are found are right to float precision.
+// Once k rows are found, a filter on four bits per number (plausibility/index/coarse_rows.h) selects the rows
+// of a cell that may be nearer, a few percent of them. Only those are measured, in float precision.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +23,14 @@ namespace scfe {
 
 class NearIndex {
  public:
-  // Made for about `neighbours` neighbours; fewer are found as well.
+  // Tuned for searches of about `neighbours` neighbours; smaller searches work as well.
   NearIndex(const Matrix& rows, std::size_t neighbours, Metric metric, std::uint64_t seed);
 
   std::size_t rows() const { return cells_.order.size(); }
   std::size_t features() const { return features_; }
   double error() const { return error_; }
 
-  // As nearest() of plausibility/nearest.h.
+  // Like nearest() of plausibility/index/nearest.h, but may miss some neighbours; see error().
   std::vector<Neighbour> nearest(std::span<const double> x, std::size_t count,
                                  std::size_t skip = no_row) const;
   float coordinate(std::size_t row, std::size_t feature) const;
@@ -42,25 +40,25 @@ class NearIndex {
 
  private:
   class Search;
-  // Packed for the kernels, [group][feature][16].
+  // Cell or section centres packed for the kernels: [group][feature][16].
   struct Centres {
     std::size_t features = 0;
     LineList<float> values = {};
-    std::vector<float> no_weights = {};  // 0, and that nothing is there
+    std::vector<float> no_weights = {};  // 0 for a centre, very negative for padding
     std::size_t places() const { return no_weights.size(); }
     std::size_t groups() const { return places() / 16; }
     kernel::Packed packed(std::size_t first_group, std::size_t groups) const;
     void set(std::size_t place, std::span<const float> centre);
   };
   NearIndex(std::size_t features, Metric metric);
-  // What follows from the cells and their rows.
+  // Computes the members that follow from cells_ and values_.
   void complete();
   std::vector<float> centre_of(std::size_t first_place, std::size_t last_place) const;
   float radius_of(std::size_t cell, const std::vector<float>& centre) const;
   void coarsen();
   kernel::PlainRows plain() const;
-  // Of the first look, for rows as far apart as that.
-  float coarse_reach(std::size_t section, float apart) const;
+  // The filter distance that keeps rows at distance `raw_distance` in spite of rounding.
+  float coarse_reach(std::size_t section, float raw_distance) const;
   void calibrate(const Matrix& rows, std::size_t neighbours, std::uint64_t seed);
   double mean_error(const Matrix& rows, std::span<const std::size_t> which, std::span<const double> exact,
                     std::size_t neighbours) const;
@@ -69,18 +67,18 @@ class NearIndex {
   Metric metric_;
   double error_ = 0;
   RowCells cells_;
-  LineList<float> values_;                     // [place][width], places in the order of the cells
-  CoarseRows coarse_;                          // likewise
-  Centres of_sections_, of_cells_;             // the cells of each section in groups of their own
-  std::vector<std::uint32_t> section_groups_;  // first group of each section's cells, and the end
+  LineList<float> values_;                     // [place][width]; places follow the order of the cells
+  CoarseRows coarse_;                          // the same rows in four bits per number
+  Centres of_sections_, of_cells_;             // the cells of each section start a new group of sixteen
+  std::vector<std::uint32_t> section_groups_;  // first group of each section's cells, plus one past the last
   std::vector<float> radii_;
-  float widest_ = 0;                         // of the radii
-  std::vector<std::uint32_t> first_places_;  // of each cell, and the end
-  std::vector<std::uint32_t> section_of_;    // each cell
-  std::vector<std::uint32_t> places_;        // of each row
+  float widest_ = 0;                         // the largest radius
+  std::vector<std::uint32_t> first_places_;  // of each cell, plus one past the last
+  std::vector<std::uint32_t> section_of_;    // the section of each cell
+  std::vector<std::uint32_t> places_;        // the place of each row
 };
 
-// Rows from which an index pays.
+// Up to this many rows brute force is faster than an index.
 inline constexpr std::size_t most_scanned_rows = 20000;
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Making an index of near rows: centres and radii of the cells, and how many of them a search opens.
+// Builds the index of near rows: centres and radii of cells, and the number of cells that a search opens.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,10 +9,10 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t calibration_rows = 48;  // and as many again to measure the error
-constexpr double wished_error = 0.005;
+constexpr std::size_t calibration_rows = 48;  // and as many others to measure the error
+constexpr double target_error = 0.005;
 constexpr std::size_t fewest_cells = 8;
-constexpr std::size_t together = 16;
+constexpr std::size_t group_size = 16;
 constexpr float nothing_there = -1e30F;
 
 double mean_distance(const std::vector<Neighbour>& found) {
@@ -40,12 +40,12 @@ NearIndex::NearIndex(const Matrix& rows, std::size_t neighbours, Metric metric, 
 
 void NearIndex::Centres::set(std::size_t place, std::span<const float> centre) {
   while (place >= places()) {
-    values.resize(values.size() + together * features);
-    no_weights.resize(no_weights.size() + together, nothing_there);
+    values.resize(values.size() + group_size * features);
+    no_weights.resize(no_weights.size() + group_size, nothing_there);
   }
   no_weights[place] = 0;
   for (std::size_t j = 0; j < features; ++j)
-    values[(place / together * features + j) * together + place % together] = centre[j];
+    values[(place / group_size * features + j) * group_size + place % group_size] = centre[j];
 }
 
 void NearIndex::complete() {
@@ -61,7 +61,7 @@ void NearIndex::complete() {
     const std::size_t first = cell, size = cells_.sections[s];
     for (; cell < first + size; ++cell) {
       const std::vector<float> centre = centre_of(first_places_[cell], first_places_[cell + 1]);
-      of_cells_.set(section_groups_.back() * together + cell - first, centre);
+      of_cells_.set(section_groups_.back() * group_size + cell - first, centre);
       radii_.push_back(radius_of(cell, centre));
     }
     of_sections_.set(s, centre_of(first_places_[first], first_places_[cell]));
@@ -88,7 +88,7 @@ float NearIndex::radius_of(std::size_t cell, const std::vector<float>& centre) c
   std::iota(places.begin(), places.end(), first_places_[cell]);
   kernel::kernels().listed_distances(plain(), places.data(), places.size(), centre.data(), apart.data());
   const float farthest = *std::ranges::max_element(apart);
-  // A little more: the bound must hold in spite of roundings.
+  // Slightly enlarged so that the bound holds in spite of rounding.
   return (metric_ == Metric::euclidean ? std::sqrt(2 * farthest) : farthest) * 1.0001F;
 }
 
@@ -105,7 +105,7 @@ void NearIndex::coarsen() {
   }
 }
 
-// Rows are left out of their own neighbours.
+// No row counts among its own neighbours.
 void NearIndex::calibrate(const Matrix& rows, std::size_t neighbours, std::uint64_t seed) {
   std::vector<std::size_t> order = Random(seed).permutation(rows.rows);
   order.resize(std::min(rows.rows, 2 * calibration_rows));
@@ -116,7 +116,7 @@ void NearIndex::calibrate(const Matrix& rows, std::size_t neighbours, std::uint6
   const std::span<const double> truth(exact);
   const std::size_t half = order.size() / 2;
   for (cells_opened_ = fewest_cells; cells_opened_ < cells_.sizes.size(); cells_opened_ += cells_opened_ / 2)
-    if (mean_error(rows, all.first(half), truth.first(half), neighbours) <= wished_error) break;
+    if (mean_error(rows, all.first(half), truth.first(half), neighbours) <= target_error) break;
   error_ = mean_error(rows, all.subspan(half), truth.subspan(half), neighbours);
 }
 
@@ -125,7 +125,7 @@ double NearIndex::mean_error(const Matrix& rows, std::span<const std::size_t> wh
   double sum = 0;
   for (std::size_t i = 0; i < which.size(); ++i) {
     const double found = mean_distance(nearest(rows[which[i]], neighbours, which[i]));
-    // What float does not tell apart is no error: rows with copies.
+    // Differences below float precision are no error; they occur with duplicate rows.
     if (std::abs(found - exact[i]) > 1e-5) sum += std::abs(std::log(found / std::max(exact[i], 1e-5)));
   }
   return sum / static_cast<double>(std::max<std::size_t>(1, which.size()));
@@ -162,7 +162,7 @@ NearIndex NearIndex::load(ByteReader& in) {
   const auto held = std::accumulate(cells.sections.begin(), cells.sections.end(), std::uint64_t{0});
   in.require(std::ranges::find(cells.sections, 0U) == cells.sections.end() && held == cells.sizes.size(),
              "sections that hold the cells", held);
-  // By division: damaged numbers must not wrap around to ones that fit.
+  // Compares by division because a product of damaged numbers could overflow to a matching value.
   in.require(features > 0 && values.size() % rows == 0 && values.size() / rows == features,
              "features for each row", values.size());
   std::vector<bool> seen(rows);

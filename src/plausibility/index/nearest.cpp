@@ -16,7 +16,7 @@ double absolute_distance(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// Keeps the `count` nearest seen so far, sorted; Euclidean distances are squared until finish().
+// Keeps the `count` nearest rows so far, sorted. Euclidean distances stay squared until finish().
 class Shortlist {
  public:
   Shortlist(std::size_t count, Metric metric) : count_(count), metric_(metric) { found_.reserve(count + 1); }
@@ -45,7 +45,7 @@ class Shortlist {
 }  // namespace
 
 double squared_distance(std::span<const double> a, std::span<const double> b) {
-  // Four sums of their own: one chain of additions would wait for each addition to end.
+  // Four independent sums: with a single one each addition would have to wait for the previous one.
   double sums[4] = {};
   std::size_t j = 0;
   for (; j + 4 <= a.size(); j += 4) {

@@ -1,6 +1,6 @@
-// The k nearest rows of a point, exact, by brute force; ties go to the lower index.
+// The k nearest rows of a point, exact, by brute force. Ties go to the lower index.
 //
-// Trees of neighbours lose to a plain scan in the tens to hundreds of features this is used with.
+// With the tens to hundreds of features that occur here, search trees are slower than a plain scan.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ enum class Metric { euclidean, manhattan };
 
 double squared_distance(std::span<const double> a, std::span<const double> b);
 
-// The `count` nearest of `rows` to x, nearest first, `skip` left out. Fewer if there are not that many.
+// The `count` rows nearest to x, nearest first, without row `skip`. Fewer if there are not enough rows.
 std::vector<Neighbour> nearest(const Matrix& rows, std::span<const double> x, std::size_t count,
                                std::size_t skip = no_row, Metric metric = Metric::euclidean);
 
-// nearest() of every row among the others, on all threads (plausibility/nearest_of_each.cpp).
+// nearest() of every row among all others, on all threads (plausibility/index/nearest_of_each.cpp).
 std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count,
                                                     Metric metric = Metric::euclidean);
 

@@ -1,8 +1,7 @@
-// All nearest rows at once: |a - b|² = |a|² - 2 a b + |b|² by the dense kernel in single precision, from the
-// mean of the rows; what that leaves in doubt is measured again in double precision, so the answer is exact.
+// The nearest rows of every row. Squared distances |a|² - 2 a b + |b|² come from the dense kernel in single
+// precision, relative to the mean row. Close calls are measured again in double precision: results are exact.
 //
-// The error of such a distance is at most (d + 8) 2^-24 (|a|² + |b|²): d products and sums, and the rounding
-// of what goes into them.
+// The error of such a distance is at most (d + 8) 2^-24 (|a|² + |b|²): d products and sums, and rounding.
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +13,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t least_rows = 256;  // for more than one thread
+constexpr std::size_t least_rows = 256;  // below this a single thread is used
 constexpr std::size_t together = 64, chunk = 256;
 
 class Screen {
@@ -37,7 +36,7 @@ class Screen {
 
   bool usable() const { return std::isfinite(4 * largest_); }
 
-  // Of the rows from `first` on, as many as found has places.
+  // Fills found[i] with the neighbours of row first + i.
   void run(std::size_t first, std::size_t count, std::span<std::vector<Neighbour>> found) const {
     const std::size_t n = rows_->rows, d = rows_->cols;
     Block x(d, found.size()), dots(chunk, found.size());
@@ -56,7 +55,7 @@ class Screen {
   }
 
  private:
-  // near: squared distances less |a|² of the row itself.
+  // near: squared distances to all rows, minus |a|² of the row itself.
   std::vector<Neighbour> nearest_of(std::size_t row, std::size_t count, std::span<const float> near) const {
     std::vector<float> order;
     for (std::size_t i = 0; i < near.size(); ++i)
@@ -78,7 +77,7 @@ class Screen {
   }
 
   const Matrix* rows_;
-  std::vector<float> values_, squares_;  // from the mean
+  std::vector<float> values_, squares_;  // relative to the mean of the rows
   std::vector<double> mean_;
   float largest_ = 0;
 };

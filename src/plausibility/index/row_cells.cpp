@@ -22,7 +22,7 @@ class Clustering {
   Clustering(const std::vector<float>& rows, std::size_t features, const kernel::Kernels& kernels)
       : rows_(&rows), features_(features), kernels_(&kernels), random_(0) {}
 
-  // The rows of each cluster; none is empty.
+  // Splits rows into clusters and returns the non-empty ones.
   std::vector<Numbers> split(const Numbers& members, std::size_t clusters) {
     clusters = std::min(clusters, members.size());
     if (clusters < 2) return {members};

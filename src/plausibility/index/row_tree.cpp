@@ -8,32 +8,32 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t together = 16;
-constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;
+constexpr std::size_t group_size = 16;
+constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;  // taken: opened, or empty
 constexpr std::size_t cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
-constexpr std::size_t list_size = 256;  // rows of one point, until they are summed
-constexpr float closed_reach = 1.5F;    // closed cells this far below the share of open ones are left out
-constexpr float row_reach = 0.7F;       // rows this far below that share are left out
-constexpr float least_reach = 1;        // rows as near as this are not
-// Gaussians are poor judges of points this far below the usual sum: the row that counts may lie far out in a
-// cell that promises little, where the levels of a first look are far apart.
+constexpr std::size_t list_size = 256;  // rows collected for a point before they are summed
+constexpr float closed_reach = 1.5F;  // closed cells this far below the threshold (in log share) are ignored
+constexpr float row_reach = 0.7F;     // rows this far below the threshold are ignored
+constexpr float least_reach = 1;      // but rows with 1/2 |y - row|² below this never are
+// Points whose log sum is this far below the usual one count as outlying. There the Gaussians are inaccurate:
+// the row that matters may lie at the edge of a cell with a small expected share.
 constexpr float outlying = 8;
 constexpr std::size_t fewest_cells = 8;
-constexpr float most_reach = 2;  // times that of the share, where fewer are above it
-constexpr float surprise = 2;    // a sum this far below what the Gaussians said
-// A section's Gaussian is a coarser likeness than a cell's: it is asked for a smaller share.
+constexpr float most_reach = 2;  // an outlying point may extend its reach by at most this factor
+constexpr float shortfall = 2;   // a log sum this far below the expected one triggers another pass
+// A section's Gaussian is less accurate than a cell's, so sections are opened at a smaller share.
 constexpr float section_caution = 0.03F;
 
 float log_of(const kernel::PackedSum& sum) {
   float total = 0;
-  for (std::size_t i = 0; i < together; ++i) total += sum.total[i];
+  for (std::size_t i = 0; i < group_size; ++i) total += sum.total[i];
   return total > 0 ? sum.peak + std::log(total) : taken;
 }
 
 }  // namespace
 
-// Parts of the scratch of one point.
+// The scratch memory of one point, divided into its parts.
 struct RowTree::Scratch {
   float *sections = nullptr, *cells = nullptr, *closed_total = nullptr, *closed_moment = nullptr,
         *open_moment = nullptr, *padded = nullptr;
@@ -45,7 +45,7 @@ struct RowTree::Scratch {
   }
   static std::size_t size(const RowTree& tree) {
     return tree.of_sections_.log_weights.size() + tree.of_cells_.log_weights.size() +
-           together * (tree.features_ + 1) + 2 * tree.width_ + table_size(tree) + 2 * list_size;
+           group_size * (tree.features_ + 1) + 2 * tree.width_ + table_size(tree) + 2 * list_size;
   }
   Scratch() = default;
   Scratch(const RowTree& tree, float* scratch) {
@@ -56,8 +56,8 @@ struct RowTree::Scratch {
     };
     sections = next(tree.of_sections_.log_weights.size());
     cells = next(tree.of_cells_.log_weights.size());
-    closed_total = next(together);
-    closed_moment = next(together * tree.features_);
+    closed_total = next(group_size);
+    closed_moment = next(group_size * tree.features_);
     open_moment = next(tree.width_);
     padded = next(tree.width_);
     table = reinterpret_cast<std::uint8_t*>(next(table_size(tree)));
@@ -68,9 +68,9 @@ struct RowTree::Scratch {
 struct RowTree::Lane {
   Query* query = nullptr;
   Scratch at = {};
-  float expected = unknown;               // the sum, in place of what the Gaussians say
-  float worth_a_look = 0, threshold = 0;  // of sections and of cells
-  float reach = 0;                        // of rows: 1/2 |y - row|²
+  float expected = unknown;  // log of the expected sum; unknown: use the Gaussians' estimate
+  float section_threshold = 0, threshold = 0;  // least exponents at which sections and cells are opened
+  float reach = 0;                             // rows with 1/2 |y - row|² above this are left out
   kernel::ListedSum open = {};
   kernel::PackedSum closed = {};
   std::size_t listed = 0;
@@ -82,69 +82,69 @@ float RowTree::Effort::log_share(float log_sum) const {
 }
 
 std::size_t RowTree::scratch(std::size_t queries) const {
-  return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + list_size + together;
+  return std::min(queries, most_queries) * Scratch::size(*this) + largest_section_ + list_size + group_size;
 }
 
-// Of all points together.
+// Scratch memory shared by all points.
 struct RowTree::Shared {
   std::uint32_t* opened_by;  // for each cell of a section: bit l for the point in lane l
-  float* weights;            // of listed rows
+  float* weights;            // of the rows in a list
 };
 
 kernel::Packed RowTree::Gaussians::packed(std::size_t features, std::size_t first_group,
                                           std::size_t groups) const {
-  const std::size_t offset = first_group * together * features;
+  const std::size_t offset = first_group * group_size * features;
   return {groups, features, centres.data() + offset, inverse_stds.data() + offset,
-          log_weights.data() + first_group * together};
+          log_weights.data() + first_group * group_size};
 }
 
 void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
   const kernel::Packed sections = of_sections_.packed(features_, 0, of_sections_.groups());
   for (Lane& lane : lanes) {
     kernels_->packed_exponents(sections, lane.query->y, lane.at.sections);
-    std::fill_n(lane.at.closed_total, together, 0.0F);
+    std::fill_n(lane.at.closed_total, group_size, 0.0F);
     lane.closed = {lowest, lane.at.closed_total, nullptr};
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, lane.closed);
     const float expected = lane.expected == unknown ? log_of(lane.closed) : lane.expected;
-    lane.worth_a_look = expected + effort.log_share(expected) + std::log(section_caution);
-    std::fill_n(lane.at.closed_total, together, 0.0F);
+    lane.section_threshold = expected + effort.log_share(expected) + std::log(section_caution);
+    std::fill_n(lane.at.closed_total, group_size, 0.0F);
     lane.closed.peak = lowest;
   }
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
     const std::size_t first = section_groups_[s];
     const kernel::Packed cells = of_cells_.packed(features_, first, section_groups_[s + 1] - first);
     for (Lane& lane : lanes) {
-      if (!(lane.at.sections[s] > lane.worth_a_look)) continue;
+      if (!(lane.at.sections[s] > lane.section_threshold)) continue;
       lane.at.sections[s] = taken;
-      kernels_->packed_exponents(cells, lane.query->y, lane.at.cells + first * together);
-      kernels_->packed_sum(cells, lane.query->y, lane.at.cells + first * together, lane.closed);
+      kernels_->packed_exponents(cells, lane.query->y, lane.at.cells + first * group_size);
+      kernels_->packed_sum(cells, lane.query->y, lane.at.cells + first * group_size, lane.closed);
     }
   }
   for (Lane& lane : lanes) {
     kernels_->packed_sum(sections, lane.query->y, lane.at.sections, lane.closed);
-    const float promised = lane.query->found.log_promised = log_of(lane.closed),
-                expected = lane.expected == unknown ? promised : lane.expected;
+    const float estimate = lane.query->found.log_estimate = log_of(lane.closed),
+                expected = lane.expected == unknown ? estimate : lane.expected;
     lane.threshold = expected + effort.log_share(expected);
     lane.reach = row_reach - lane.threshold;
     const bool slope = lane.query->gradient != nullptr;
-    std::fill_n(lane.at.closed_total, together * (features_ + 1) + width_, 0.0F);  // and the moments
+    std::fill_n(lane.at.closed_total, group_size * (features_ + 1) + width_, 0.0F);  // with moments
     lane.open = {lowest, 0, slope ? lane.at.open_moment : nullptr};
     lane.closed = {lowest, lane.at.closed_total, slope ? lane.at.closed_moment : nullptr,
                    lane.threshold - closed_reach};
     if (!(expected < effort.level - outlying)) continue;
-    lane.threshold = std::min(lane.threshold, few_nearest(lane));
+    lane.threshold = std::min(lane.threshold, outlying_threshold(lane));
     lane.reach = std::min(most_reach * lane.reach, row_reach - lane.threshold);
   }
 }
 
-// What the cells must have for `fewest_cells` to be opened, if there are not as many above the threshold.
-float RowTree::few_nearest(const Lane& lane) const {
+// The threshold at which `fewest_cells` cells are opened; the lane's own if it opens that many already.
+float RowTree::outlying_threshold(const Lane& lane) const {
   std::array<float, fewest_cells + 1> nearest;
   nearest.fill(lowest);
   std::size_t above = 0;
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
     if (lane.at.sections[s] != taken) continue;
-    const float* exponents = lane.at.cells + section_groups_[s] * together;
+    const float* exponents = lane.at.cells + section_groups_[s] * group_size;
     for (std::size_t c = 0; c < section_cells_[s + 1] - section_cells_[s]; ++c) {
       if (!(exponents[c] > nearest.back())) continue;
       above += exponents[c] > lane.threshold ? 1 : 0;
@@ -157,7 +157,7 @@ float RowTree::few_nearest(const Lane& lane) const {
   return nearest.back();
 }
 
-// Cells lie far apart: some are on their way from memory while one is looked into.
+// Starts loading a cell while another one is processed, because cells are far apart in memory.
 void RowTree::fetch(std::size_t cell) const {
   coarse_.fetch(cell);
   fetch_lines(origins_.data() + cell * width_, width_ * sizeof(float));
@@ -174,7 +174,7 @@ void RowTree::sum_section(std::size_t section, std::span<Lane> lanes, Shared sha
     if (!looked) std::fill_n(shared.opened_by, count, 0U);
     looked = true;
     lane.query->found.looked_at += count;
-    float* exponents = lane.at.cells + first * together;
+    float* exponents = lane.at.cells + first * group_size;
     for (std::size_t c = 0; c < count; ++c) {
       const bool open = exponents[c] > lane.threshold;
       shared.opened_by[c] |= std::uint32_t{open} << l;
@@ -189,7 +189,8 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
   const std::size_t begin = section_cells_[section], count = section_cells_[section + 1] - begin;
   std::uint32_t opening = 0;
   for (std::size_t c = 0; c < count; ++c) opening |= shared.opened_by[c];
-  // Rows seem as far as their levels: nearer by what they lost on average, and off by one standard deviation.
+  // Distances are computed to rounded rows. On average they are too small by the rounding error; the reach is
+  // corrected by that and extended by one standard deviation.
   const float lost = coarse_.roughness(section), doubt = 2 * lost / static_cast<float>(features_);
   for (; opening != 0; opening &= opening - 1) {
     const Lane& lane = lanes[static_cast<std::size_t>(std::countr_zero(opening))];
@@ -202,12 +203,12 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
     for (; ahead < count && fetched <= done + cells_ahead; ++ahead)
       if (shared.opened_by[ahead] != 0) fetch(begin + ahead), ++fetched;
     ++done;
-    look_into(begin + c, shared.opened_by[c], lanes, shared);
+    filter_cell(begin + c, shared.opened_by[c], lanes, shared);
   }
 }
 
-void RowTree::look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes,
-                        Shared shared) const {
+void RowTree::filter_cell(std::size_t cell, std::uint32_t opened_by, std::span<Lane> lanes,
+                          Shared shared) const {
   std::array<const std::uint8_t*, most_queries> tables;
   std::array<Lane*, most_queries> openers;
   std::array<std::uint32_t, most_queries * most_blocks> near;
@@ -223,14 +224,14 @@ void RowTree::look_into(std::size_t cell, std::uint32_t opened_by, std::span<Lan
     list_rows(cell, {near.data() + i * rows.blocks, rows.blocks}, *openers[i], shared);
 }
 
-// Listed rows are on their way from memory until the list is summed.
+// Adds the near rows of a cell to the list and starts loading them; they are summed when the list is full.
 void RowTree::list_rows(std::size_t cell, std::span<const std::uint32_t> near, Lane& lane,
                         Shared shared) const {
   const std::size_t size = sizes_[cell];
   lane.query->found.looked_at += size;
   std::array<std::uint8_t, most_blocks> some;
   std::size_t count = 0;
-  for (std::size_t b = 0; b < near.size(); ++b) {  // most have none: without a branch
+  for (std::size_t b = 0; b < near.size(); ++b) {  // branch-free, since most blocks are empty
     some[count] = static_cast<std::uint8_t>(b);
     count += near[b] != 0 ? 1 : 0;
   }
@@ -264,13 +265,13 @@ void RowTree::sum_sections(std::span<Lane> lanes, Effort effort, Shared shared) 
   }
 }
 
-// Where less is found than was expected, rows and cells were left out that count: once more, by what was
-// found. That may be nothing, where closed cells made the promise: step by step then.
-void RowTree::look_again(Lane& lane, Effort effort, Shared shared) const {
+// A sum below the expected one means that relevant rows were left out: repeat with a lower expectation. It is
+// lowered in steps because the first pass may have found nothing.
+void RowTree::repeat_if_short(Lane& lane, Effort effort, Shared shared) const {
   constexpr float least_step = 16, step = 0.5F;
   const float& found = lane.query->found.log_total;
-  float expected = lane.query->found.log_promised;
-  while (found < expected - surprise) {
+  float expected = lane.query->found.log_estimate;
+  while (found < expected - shortfall) {
     expected = std::max(found, expected - std::max(least_step, step * std::abs(expected)));
     lane.expected = expected;
     survey({&lane, 1}, effort);
@@ -285,12 +286,12 @@ void RowTree::finish(Lane& lane, Effort effort) const {
   const float peak = std::max(found.log_open, log_closed);
   found.log_total = peak + std::log(std::exp(found.log_open - peak) + std::exp(log_closed - peak));
   if (!lane.query->gradient) return;
-  // Each part's own peak is taken out of its total: what is left are the shares of the two parts.
+  // Both parts are stored relative to their own peaks; these factors turn them into shares of the total.
   const float by_open = std::exp(lane.open.peak - found.log_total);
   const float by_closed = effort.closed * std::exp(lane.closed.peak - found.log_total);
   for (std::size_t j = 0; j < features_; ++j) {
     float sum_closed = 0;
-    for (std::size_t i = 0; i < together; ++i) sum_closed += lane.at.closed_moment[j * together + i];
+    for (std::size_t i = 0; i < group_size; ++i) sum_closed += lane.at.closed_moment[j * group_size + i];
     lane.query->gradient[j] = by_open * lane.at.open_moment[j] + by_closed * sum_closed;
   }
 }
@@ -298,7 +299,7 @@ void RowTree::finish(Lane& lane, Effort effort) const {
 void RowTree::sums(std::span<Query> queries, Effort effort, float* scratch) const {
   std::array<Lane, most_queries> lanes;
   const Shared shared{reinterpret_cast<std::uint32_t*>(scratch), scratch + largest_section_};
-  scratch += largest_section_ + list_size + together;
+  scratch += largest_section_ + list_size + group_size;
   for (std::size_t l = 0; l < queries.size(); ++l) {
     queries[l].found = {};
     lanes[l].query = &queries[l];
@@ -308,7 +309,7 @@ void RowTree::sums(std::span<Query> queries, Effort effort, float* scratch) cons
   const std::span<Lane> used(lanes.data(), queries.size());
   survey(used, effort);
   sum_sections(used, effort, shared);
-  for (Lane& lane : used) look_again(lane, effort, shared);
+  for (Lane& lane : used) repeat_if_short(lane, effort, shared);
 }
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Packing the rows of a tree and the Gaussians of its cells and sections.
+// Packs the rows of a tree and computes the Gaussians of its cells and sections.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,15 +11,15 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t together = 16;
+constexpr std::size_t group_size = 16;
 constexpr float no_weight = -1e30F;
-// Of a cell's variances: its rows end where those of other cells begin, and a Gaussian as wide as they are
-// promises more than there is to points outside, two to three times as much.
+// Share of a cell's variance that its Gaussian uses. Cells end where others begin, so a Gaussian with the
+// full variance overestimates the sum at points outside the cell by a factor of two to three.
 constexpr double cell_spread = 0.7;
 
-std::size_t groups_of(std::size_t rows) { return (rows + together - 1) / together; }
+std::size_t groups_of(std::size_t rows) { return (rows + group_size - 1) / group_size; }
 
-// The upper half of the nearest float that has no other.
+// Rounds to the nearest bfloat16: the upper 16 bits of a float.
 std::uint16_t to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return static_cast<std::uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16);
@@ -74,7 +74,7 @@ void RowTree::complete() {
   for (const std::uint32_t size : sizes_) first_rows_.push_back(rows_ += size);
   coarse_ = CoarseRows(features_, sizes_, sections_);
   const auto pad = [](Gaussians& list) {
-    list.log_weights.resize(groups_of(list.log_weights.size()) * together, no_weight);
+    list.log_weights.resize(groups_of(list.log_weights.size()) * group_size, no_weight);
   };
   std::size_t cell = 0;
   for (const std::uint32_t size : sections_) {
@@ -90,9 +90,9 @@ void RowTree::complete() {
 }
 
 void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussians& to) const {
-  const std::size_t number = to.log_weights.size(), group = number / together, place = number % together;
+  const std::size_t number = to.log_weights.size(), group = number / group_size, place = number % group_size;
   if (place == 0) {
-    to.centres.resize((group + 1) * together * features_);
+    to.centres.resize((group + 1) * group_size * features_);
     to.inverse_stds.resize(to.centres.size());
   }
   const bool alone = last_cell - first_cell == 1;
@@ -111,7 +111,7 @@ void RowTree::add_gaussian(std::size_t first_cell, std::size_t last_cell, Gaussi
     }
     const double mean = sum / count, spread = std::max(0.0, square / count - mean * mean),
                  variance = 1 + (alone ? cell_spread : 1) * spread;
-    const std::size_t at = (group * features_ + j) * together + place;
+    const std::size_t at = (group * features_ + j) * group_size + place;
     to.centres[at] = static_cast<float>(about + mean);
     to.inverse_stds[at] = static_cast<float>(1 / std::sqrt(variance));
     log_weight -= 0.5 * std::log(variance);
@@ -141,7 +141,7 @@ RowTree RowTree::load(ByteReader& in, const kernel::Kernels& kernels) {
     in.require(size > 0 && size <= most_cell_rows, "rows in each cell", size);
     rows += size;
   }
-  // By division: damaged numbers must not wrap around to ones that fit.
+  // Compares by division because a product of damaged numbers could overflow to a matching value.
   const auto fits = [&](std::size_t size, std::size_t count) {
     return count > 0 && size % count == 0 && size / count == tree.width_;
   };

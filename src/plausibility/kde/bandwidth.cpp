@@ -56,12 +56,12 @@ class LeaveOneOut {
   }
 
  private:
-  std::vector<BinnedPair> pairs_;  // of each row with the rows unlike it, one row after the other
+  std::vector<BinnedPair> pairs_;  // of each sampled row with the rows that differ from it, row by row
   std::vector<std::size_t> ends_;
   double mean_ = 0;
 };
 
-// The best of a unimodal stretch [lo, hi] of log h.
+// Maximises a unimodal score over [lo, hi].
 template <class Score>
 double golden_section(double lo, double hi, const Score& score) {
   constexpr double ratio = 0.6180339887498949;

@@ -1,11 +1,11 @@
-// One bandwidth by leave-one-out likelihood: the h that maximises
+// Bandwidth by leave-one-out likelihood: the h that maximises
 //
 //     L(h) = mean_i [ log( 1/m_i sum_{j : x_j != x_i} exp(-|x_i - x_j|² / 2h²) ) ] - d_active log h
 //
-// Copies of a row (m_i rows are none) are left out with it: with duplicates L would grow without bound as
-// h -> 0. d_active counts the features that vary; a constant one would pull h down for nothing. The
-// search is a log grid, then golden section around its best, and h is never below 1/1000 of the spread.
-// Paper mode takes d_active = 1, as the public code does: its bandwidths come out 3-6 spreads wide.
+// m_i is the number of rows that differ from x_i. Copies of a row are left out with it; otherwise L would be
+// unbounded as h -> 0. d_active counts the features that vary, since a constant one would lower h for no
+// reason. A grid in log h is followed by a golden-section search around its best point; h is at least 1/1000
+// of the spread. Paper mode uses d_active = 1 like the authors' public code, which gives 3-6 spreads.
 #pragma once
 
 #include <cstdint>

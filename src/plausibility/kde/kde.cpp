@@ -24,7 +24,7 @@ Kde::Kde(const Matrix& points, std::span<const double> inverse_bandwidth, double
   prepare();
 }
 
-// The expanded square rounds by about 1e-7 of its largest term: good while that is below a few hundred.
+// The expanded square rounds by 1e-7 of its largest term, so it is used only if that is below a few hundred.
 void Kde::prepare() {
   constexpr double largest_term = 500;
   const std::size_t d = features(), n = log_weights_.size();

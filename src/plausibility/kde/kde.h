@@ -2,15 +2,14 @@
 //
 //     log q(x)      = log sum_i exp(-1/2 sum_j ((x_j - x_ij) / h_j)²) - log_norm
 //     grad_j        = (m_j(x) - x_j) / h_j²,   m(x) = sum_i w_i x_i / sum_i w_i      mean-shift target
-//     kappa_j       = 1 / h_j²                          (Jensen on the weights: a true lower bound)
+//     kappa_j       = 1 / h_j²                          (lower bound by Jensen's inequality on the weights)
 //     log_norm      = log n + d log h + d/2 log 2 pi    (paper mode: log n + log h + 1/2 log 2 pi)
 //
-// Categories: a product of Gaussian and Aitchison-Aitken kernels, which on one-hot columns is this same form
-// with 1/h_j = s there (plausibility/smoothing.h); log_norm then counts the numbers only, and the levels'.
+// Categories use the Aitchison-Aitken kernel, which on one-hot columns has the same form with 1/h_j = s
+// (plausibility/mixture/smoothing.h). log_norm then counts numeric columns plus the categories' normaliser.
 //
-// The smoothest of the densities and the one with the fewest choices; each evaluation costs n·d, so
-// more than 8192 rows are summed by a tree (plausibility/tree_kde.h). Parzen (1962); S-CFE, appendix on
-// density estimates.
+// The smoothest density, with the fewest parameters. An evaluation costs n·d; above 8192 rows a tree
+// approximates the sum (plausibility/kde/tree_kde.h). Parzen (1962); S-CFE, appendix on density estimates.
 #pragma once
 
 #include <algorithm>
@@ -39,22 +38,22 @@ class Kde : public Density {
                  std::span<double> kappa) const override;
 
   void save(ByteWriter& out) const;
-  // What follows the points.
+  // Reads the members that save() writes after the points.
   static Kde load(std::vector<float> points, ByteReader& in);
 
  private:
   explicit Kde(const kernel::Kernels& kernels) : kernels_(&kernels) {}
-  // What the kernel wants beside points and bandwidths.
+  // Computes slopes_, offsets_ and middle_ for the kernel.
   void prepare();
 
   std::vector<float> points_, inverse_bandwidth_, log_weights_;
-  std::vector<float> slopes_, offsets_, middle_;  // the square expanded; empty: too narrow for it
+  std::vector<float> slopes_, offsets_, middle_;  // expanded square; empty for small h
   std::vector<double> kappa_;
   const kernel::Kernels* kernels_;
 };
 
 FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options);
-// Also of many rows, whose sums are taken otherwise (plausibility/tree_kde.h).
+// These two also handle the tree form for many rows (plausibility/kde/tree_kde.h).
 void save_kde(const Density& density, ByteWriter& out);
 std::shared_ptr<const Density> load_kde(ByteReader& in);
 

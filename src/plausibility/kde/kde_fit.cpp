@@ -1,18 +1,18 @@
-// Fitting a KDE: the widths, and the leave-one-out log-densities of the class's rows.
+// Fits a KDE: its bandwidths, and the leave-one-out log-densities of the class's rows.
 #include <algorithm>
 #include <cmath>
 
+#include "plausibility/index/nearest.h"
 #include "plausibility/kde/bandwidth.h"
 #include "plausibility/kde/kde.h"
-#include "plausibility/index/nearest.h"
-#include "plausibility/mixture/smoothing.h"
 #include "plausibility/kde/tree_kde.h"
+#include "plausibility/mixture/smoothing.h"
 #include "scfe/error.h"
 
 namespace scfe {
 namespace {
 
-// In units of the kernel's widths the kernel is exp(-1/2 |x - y|²) / norm.
+// In units of its widths the kernel is exp(-1/2 |x - y|²) / norm.
 struct Kernel {
   std::vector<double> inverse;  // 1 / width of each column
   double log_norm = 0;
@@ -32,7 +32,7 @@ Kernel numeric_kernel(const Matrix& rows, const DensityOptions& options) {
   const double h = chosen_bandwidth(rows, options);
   Kernel kernel{std::vector<double>(rows.cols, 1 / h), 0, "bandwidth " + std::to_string(h)};
   for (std::size_t j = 0; j < options.scale.size(); ++j) kernel.inverse[j] *= options.scale[j];
-  // The public code counts one dimension whatever their number is.
+  // The authors' public code counts one dimension for any number of columns.
   const double dimensions = options.paper ? 1 : static_cast<double>(rows.cols);
   kernel.log_norm = dimensions * (std::log(h) + log_root_two_pi);
   return kernel;
@@ -52,7 +52,7 @@ Kernel mixed_kernel(const Matrix& rows, const Columns& columns, const DensityOpt
   return kernel;
 }
 
-// Rows in units of the kernel's widths.
+// The log-density of one row from all others, without log_norm. Rows are in units of the kernel's widths.
 double leave_one_out(const Matrix& rows, std::size_t left_out, std::vector<double>& exponents) {
   exponents.clear();
   for (std::size_t i = 0; i < rows.rows; ++i)
@@ -72,8 +72,8 @@ std::vector<double> held_out(const Matrix& rows, double log_norm, std::uint64_t 
   return values;
 }
 
-// The expected log-density of a draw from the one kernel; where there are no numbers, the row itself must
-// not fall below it by a rounding.
+// The expected log-density of a draw from the single kernel. Without numeric columns it is lowered slightly,
+// so that rounding cannot put the row itself below the floor.
 double expected_of_alike(const Kernel& kernel, const Columns& columns) {
   return -kernel.log_norm - 0.5 * static_cast<double>(columns.numeric.size()) -
          (columns.numeric.empty() ? 1e-3 : 0);
@@ -106,7 +106,7 @@ FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options) {
 
 void save_kde(const Density& density, ByteWriter& out) {
   if (const auto* tree = dynamic_cast<const TreeKde*>(&density)) {
-    out.put_list(std::vector<float>());  // where the plain form has its points
+    out.put_list(std::vector<float>());  // no points: marks the tree form
     tree->save(out);
   } else {
     static_cast<const Kde&>(density).save(out);

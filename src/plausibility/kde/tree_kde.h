@@ -1,14 +1,13 @@
-// The KDE of many rows: the same sum as plausibility/kde.h, taken over the cells of a tree.
+// The KDE of many rows: the sum of plausibility/kde/kde.h, approximated by a tree.
 //
 //     log q(x) = log sum_i exp(-1/2 sum_j ((x_j - x_ij) / h_j)²) - log_norm
 //
-// Rows of near cells one by one, the others by a Gaussian for each cell (plausibility/row_tree.h). How near,
-// and what closed cells count, is chosen when it is fitted: rows are held out, their exact sums computed, and
-// the cheapest effort taken whose mean error in log q is small enough; the error on other held-out rows is
-// stated in the summary. What is left out is more, the more rows are near: the bias that shows on held-out
-// rows is taken off, as a straight line in log q. kappa_j = 1 / h_j² bounds the curvature of rows and
-// Gaussians alike (but for the slope of that line, well below a percent); where a cell opens or closes, log q
-// steps by a fraction of the effort's share.
+// Rows of near cells are summed one by one, each other cell is replaced by a Gaussian
+// (plausibility/index/row_tree.h). The fit compares held-out rows with their exact sums and takes the
+// cheapest effort with a small enough mean error in log q; the summary states the error on other held-out
+// rows. The error grows with the number of near rows, so a line in log q is fitted to it and subtracted.
+// kappa_j = 1 / h_j² bounds the curvature of rows and Gaussians alike (up to the slope of that line, far
+// below 1 %). Where a cell opens or closes, log q jumps by a fraction of the effort's share.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +19,7 @@
 
 namespace scfe {
 
-// log sum -> log sum + offset + slope * (log sum, cut to low .. high)
+// Bias correction: log sum -> log sum + offset + slope * clamp(log sum, low, high).
 struct Levelling {
   float offset = 0, slope = 0, low = 0, high = 0;
 
@@ -28,7 +27,7 @@ struct Levelling {
   float derivative(float log_sum) const { return log_sum > low && log_sum < high ? 1 + slope : 1; }
 };
 
-// The line through truth - log_sums, few of them far off.
+// A line fitted to truth - log_sums, robust against a few outliers.
 Levelling level(std::span<const double> log_sums, std::span<const double> truth);
 
 class TreeKde : public Density {
@@ -37,7 +36,7 @@ class TreeKde : public Density {
     RowTree::Effort effort;
     Levelling levelling;
   };
-  // 1/h_j in the work space; the tree's rows are in units of the widths.
+  // inverse_bandwidth: 1/h_j in the work space. The rows of the tree are in units of the bandwidths.
   TreeKde(RowTree tree, const Look& look, std::span<const double> inverse_bandwidth, double log_norm);
 
   std::size_t features() const override { return inverse_.size(); }
@@ -60,7 +59,7 @@ class TreeKde : public Density {
   double log_norm_;
 };
 
-// Classes of more rows than this are summed by a tree.
+// Larger classes use a tree.
 inline constexpr std::size_t most_exact_rows = 8192;
 
 struct TreeFit {
@@ -68,7 +67,7 @@ struct TreeFit {
   std::vector<double> held_out;
   std::string summary;
 };
-// log_norm: of one kernel.
+// log_norm is that of a single kernel.
 TreeFit fit_tree_kde(const Matrix& rows, std::span<const double> inverse_bandwidth, double log_norm,
                      const DensityOptions& options);
 

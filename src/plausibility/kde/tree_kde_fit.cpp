@@ -1,4 +1,4 @@
-// Fitting the KDE of many rows: how far to look, and how far that is from the exact sum.
+// Fits the KDE of many rows: chooses the tree's effort and measures the error against the exact sum.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -10,17 +10,17 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t most_held_out = 2000;
-constexpr std::size_t calibration_rows = 800;  // and as many again to measure the error
-constexpr double wished_error = 0.0175;        // mean |error| of log q; on other rows it is a little more
-constexpr double small_error = 0.003;          // wished for as long as it is cheap
-constexpr double most_terms = 40000;           // rows and Gaussians that a point looks at, on average
+constexpr std::size_t calibration_rows = 800;  // and as many others to measure the error
+constexpr double target_error = 0.0175;        // mean |error| of log q on the calibration rows
+constexpr double small_error = 0.003;          // asked for instead while the cost is below `cheap`
+constexpr double most_terms = 40000;           // limit of rows and Gaussians read per point, on average
 constexpr double cheap = 7000;                 // in the same unit
-constexpr double cost_of_row = 8;              // that is summed, likewise
+constexpr double cost_of_row = 8;              // extra cost of a row that is summed, in the same unit
 constexpr float widest_share = 0.1F, narrowest_share = 1e-6F;
 
 using Rows = std::vector<float>;
 
-// In units of the widths.
+// The chosen rows in units of the bandwidths.
 Rows scaled_rows(const Matrix& rows, std::span<const std::size_t> which, std::span<const double> inverse) {
   Rows scaled;
   scaled.reserve(which.size() * rows.cols);
@@ -29,10 +29,10 @@ Rows scaled_rows(const Matrix& rows, std::span<const std::size_t> which, std::sp
   return scaled;
 }
 
-// log sum_i exp(-1/2 |y - y_i|²) of the first `count` points, by the plain sum.
+// Exact log sum_i exp(-1/2 |y - y_i|²) at the first `count` points.
 std::vector<double> exact_sums(const Rows& rows, const Rows& points, std::size_t count, std::size_t features,
                                const kernel::Kernels& kernels) {
-  constexpr std::size_t chunk = 4096;  // keeps what the kernel stores in the nearer caches
+  constexpr std::size_t chunk = 4096;  // keeps the kernel's working set in the L1 and L2 caches
   Block x(features, count);
   for (std::size_t l = 0; l < count; ++l)
     for (std::size_t j = 0; j < features; ++j) x[j][l] = points[l * features + j];
@@ -62,19 +62,19 @@ class Calibration {
     double error = 0, terms = 0, cost = 0;
   };
 
-  // The tilt that is cheapest.
+  // The cheapest effort over several tilts.
   Trial choose() {
-    const float level = median_promised();
+    const float level = median_estimate();
     Trial best = choose({widest_share, 1, 0, level});
     for (const float tilt : {0.25F, 0.5F}) {
       const Trial trial = choose({widest_share, 1, tilt, level});
-      const bool good = trial.error <= wished_error;
-      if (good && (best.error > wished_error || trial.cost < best.cost)) best = trial;
+      const bool good = trial.error <= target_error;
+      if (good && (best.error > target_error || trial.cost < best.cost)) best = trial;
     }
     return best;
   }
 
-  // Over the rows that were not used to choose.
+  // The mean error on the rows that were not used for the choice.
   double measured(const TreeKde::Look& look) {
     double sum = 0;
     const std::size_t first = exact_.size() / 2;
@@ -87,24 +87,24 @@ class Calibration {
   }
 
  private:
-  // The widest share that is good enough on the calibration rows, or the narrowest that is cheap enough.
+  // The largest share with a small enough calibration error; else the smallest that is affordable.
   Trial choose(RowTree::Effort effort) {
     Trial best;
     for (; effort.share >= narrowest_share; effort.share *= 0.9F) {
       const Trial trial = with_best_factor(effort);
       if (effort.share < widest_share && trial.terms > most_terms) break;
       best = trial;
-      if (trial.error <= (trial.cost < cheap ? small_error : wished_error)) break;
+      if (trial.error <= (trial.cost < cheap ? small_error : target_error)) break;
     }
     return best;
   }
 
-  float median_promised() {
-    std::vector<float> promised;
+  float median_estimate() {
+    std::vector<float> estimates;
     for (std::size_t i = 0; i < exact_.size() / 2; ++i)
-      promised.push_back(at(i, {widest_share, 1}).log_promised);
-    const auto middle = promised.begin() + static_cast<std::ptrdiff_t>(promised.size() / 2);
-    std::ranges::nth_element(promised, middle);
+      estimates.push_back(at(i, {widest_share, 1}).log_estimate);
+    const auto middle = estimates.begin() + static_cast<std::ptrdiff_t>(estimates.size() / 2);
+    std::ranges::nth_element(estimates, middle);
     return *middle;
   }
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "kernel/rows_of.h"
-#include "plausibility/mixture/mixture_fit.h"
 #include "plausibility/index/nearest.h"
+#include "plausibility/mixture/mixture_fit.h"
 #include "scfe/error.h"
 
 namespace scfe {
@@ -56,7 +56,7 @@ double Gravity::local_density(std::size_t row) const {
   for (std::size_t j = 0; j < at.size(); ++j) at[j] = index_ ? index_->coordinate(row, j) : rows_[row][j];
   double sum = 0;
   for (const Neighbour& n : near(at, others, row)) sum += n.distance;
-  // Copies of a row make it dense, not infinitely so: their weights must stay comparable.
+  // Copies of a row have distance 0. The limit keeps their weights finite and comparable.
   return static_cast<double>(form_.neighbours) / std::max(sum, 1e-12);
 }
 
@@ -100,7 +100,7 @@ void Gravity::evaluate(const Block& x, const Block& anchors, float* value, Block
     constexpr auto e = static_cast<float>(tip);
     const float root = std::sqrt(e * e - value[l]);
     slope[l] = 1 / root;
-    value[l] /= root + e;  // e - root without its cancellation near G
+    value[l] /= root + e;  // equals e - root, without cancellation near G
   }
   if (weights) std::copy_n(slope, lanes, (*weights)[0]);
   if (!gradient) return;
@@ -118,7 +118,7 @@ void Gravity::curvature(std::span<const float> weights, std::span<const int> sup
 }
 
 void Gravity::save(ByteWriter& out) const {
-  out.put_matrix(originals_);  // none: an index follows
+  out.put_matrix(originals_);  // empty: an index follows
   if (index_) index_->save(out);
   out.put(std::uint64_t{form_.neighbours});
   out.put_flag(form_.plain);

@@ -1,22 +1,22 @@
-// Density gravity: how far x is from a dense spot of the class near the factual.
+// Density gravity: the distance of x from a dense region of the class near the factual.
 //
 //     G(x_f)  = sum_i rho_i x_i / sum_i rho_i         over the k rows of the class nearest to x_f
-//     rho_i   = k / sum of the distances from x_i to its k nearest (itself not counted)
+//     rho_i   = k / sum of the distances from x_i to its k nearest rows (without itself)
 //     log q   = -|x - G|²                             kappa_j = 2                   (exact)
 //     plain:    -sqrt(|x - G|² + e²) + e              kappa_j = 1 / sqrt(|x - G|² + e²)
 //
-// All in the density's space (scale_j times the work coordinate), where kappa_j carries scale_j². The
-// plain form's bound holds because the root is concave in its argument: with r² = |x - G|² + e²,
-// sqrt(r² + t) <= r + t / 2r, and t = 2 (x - G)·s + |s|². The e = 1e-4 rounds the tip off: at G the
-// gradient is 0 and not 0/0, elsewhere the value is off by at most e.
+// All in the density's space (scale_j times the work coordinate), where kappa_j is multiplied by scale_j².
+// The plain form's bound holds because the root is concave: with r² = |x - G|² + e², sqrt(r² + t) <= r + t /
+// 2r, and t = 2 (x - G)·s + |s|² for a step s. e = 1e-4 makes it smooth: the gradient at G is 0 instead of
+// 0/0, and the value is off by at most e elsewhere.
 //
-// Categories: indicator columns are scaled by 1/2, so that another level adds 1/2 to the squared distance
-// (squared HEOM of Wilson and Martinez (1997), numbers in units of their ranges, categories at half weight:
-// at full weight they drown the numbers). G then lies between the levels.
+// Categories: indicator columns are scaled by 1/2, so that another level adds 1/2 to the squared distance.
+// This is the squared HEOM distance of Wilson and Martinez (1997) with categories at half weight; at full
+// weight they would dominate the numbers. G then lies between the levels.
 //
-// Paper mode counts the row itself among its k neighbours (at distance 0), as the public code does, whose
-// neighbours are those of the min-max space. Zhang et al. (2023); S-CFE, definition of density gravity.
-// No likelihood, but cheap, and exact in the solver; use it where the rows are too few for a density.
+// Paper mode counts a row among its own k neighbours (at distance 0), as the authors' public code does; that
+// code searches in the min-max space. Zhang et al. (2023); S-CFE, definition of density gravity. Not a
+// likelihood, but cheap and exactly quadratic. Use it if a class has too few rows for a density.
 #pragma once
 
 #include "plausibility/fit.h"
@@ -32,8 +32,8 @@ class Gravity : public Density {
     bool plain = false;
     bool counts_itself = false;
   };
-  // Rows in the work space; scale empty: the density's space is the work space. Many rows are searched by an
-  // index (plausibility/near_index.h).
+  // Rows are in the work space. An empty scale means that the density's space is the work space. Many rows
+  // are searched by an index (plausibility/index/near_index.h).
   Gravity(const Matrix& rows, Form form, std::vector<double> scale, std::uint64_t seed = 0);
 
   std::size_t features() const override { return scale_.size(); }
@@ -45,13 +45,13 @@ class Gravity : public Density {
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
 
-  // The gravity point of a factual in the work space, `skip` left out of its neighbours.
+  // The gravity point of a factual in the work space; row `skip` is not among its neighbours.
   std::vector<double> gravity(std::span<const double> factual,
                               std::size_t skip = static_cast<std::size_t>(-1)) const;
-  // log q of x, both in the work space.
+  // log q of x for a given gravity point, both in the work space.
   double log_density(std::span<const double> x, std::span<const double> gravity) const;
 
-  // The index of many rows, or null.
+  // The index used for many rows, or null.
   const NearIndex* index() const { return index_.get(); }
 
   void save(ByteWriter& out) const;
@@ -61,12 +61,12 @@ class Gravity : public Density {
   Gravity(std::shared_ptr<const NearIndex> index, Form form, std::vector<double> scale);
   void set_scale(std::vector<double> scale, std::size_t columns);
   std::size_t rows() const { return index_ ? index_->rows() : rows_.rows; }
-  // Of a point in the density's space.
+  // The nearest rows of a point in the density's space.
   std::vector<Neighbour> near(std::span<const double> x, std::size_t count, std::size_t skip) const;
   double local_density(std::size_t row) const;
 
   Matrix rows_;                             // density space; empty if there is an index
-  Matrix originals_;                        // work space, likewise
+  Matrix originals_;                        // work space; empty if there is an index
   std::shared_ptr<const NearIndex> index_;  // density space
   Form form_;
   std::vector<double> scale_;

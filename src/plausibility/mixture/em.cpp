@@ -11,11 +11,11 @@ namespace {
 
 constexpr int short_run = 25, long_run = 300;
 constexpr std::size_t finalists = 3;
-constexpr double tolerance = 1e-5;          // of the mean log-likelihood from one round to the next
-constexpr double empty_component = 1e-8;    // rows; below this a component keeps its place
-constexpr double negligible_share = 1e-16;  // of a row: what double precision does not see
+constexpr double tolerance = 1e-5;          // change of the mean log-likelihood at which EM stops
+constexpr double empty_component = 1e-8;    // rows; a component with fewer is not updated
+constexpr double negligible_share = 1e-16;  // of a row; below double precision
 
-// Sums over one row, as loops of their own: they fill the vectors.
+// Small loops of their own so that the compiler vectorises them.
 void add_scaled(std::span<const double> x, double share, std::span<double> sum) {
   for (std::size_t j = 0; j < sum.size(); ++j) sum[j] += share * x[j];
 }
@@ -59,7 +59,7 @@ class Em {
     maximise();
   }
 
-  // At most that many rounds, fewer if they bring no more.
+  // At most `rounds` rounds; stops early once the likelihood hardly grows.
   void run(int rounds) {
     double before = -std::numeric_limits<double>::infinity();
     for (int round = 0; round < rounds; ++round) {
@@ -123,7 +123,7 @@ class Em {
   double log_likelihood_ = -std::numeric_limits<double>::infinity();
 };
 
-// Few rows make for many optima, and their rounds are cheap: as many starts as a second or so allows.
+// With few rows there are many local optima and rounds are cheap: as many starts as about a second allows.
 std::size_t affordable_starts(const Matrix& rows, std::size_t components, const EmOptions& options) {
   constexpr double budget = 1e9, least = 5;
   const auto d = static_cast<double>(rows.cols);
@@ -136,7 +136,7 @@ std::size_t affordable_starts(const Matrix& rows, std::size_t components, const 
 
 EmFit fit_em(const Matrix& rows, std::size_t components, const EmOptions& options) {
   Random random(options.seed);
-  // One component has one optimum: every start leads there.
+  // A single component has only one optimum.
   std::vector<Em> trials(components == 1 ? 1 : affordable_starts(rows, components, options),
                          Em(rows, components, options));
   for (Em& trial : trials) {

@@ -3,8 +3,8 @@
 //     E:  r_ik = exp(e_k(x_i)) / sum_k exp(e_k(x_i))
 //     M:  n_k = sum_i r_ik,  pi_k = n_k / n,  mu_k = sum_i r_ik x_i / n_k,  Sigma_k = weighted covariance
 //
-// Variances are kept above a floor: the diagonal form takes the larger of the two, the full form adds the
-// floor to the diagonal. Several k-means++ starts run a short while, the best three of them to the end.
+// Variances have a floor: the diagonal form takes the maximum of both, the full form adds the floor to the
+// diagonal. Several k-means++ starts run a few rounds, then the best three run to the end.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace scfe {
 struct EmOptions {
   bool full = false;
   std::vector<double> least_variance;  // of each feature
-  std::size_t starts = 20;             // at most; fewer, but at least 5, where rows and features are many
+  std::size_t starts = 20;             // at most; fewer (but at least 5) for many rows and features
   std::uint64_t seed = 0;
 };
 
 struct EmFit {
   GaussianMixture mixture;
-  double log_likelihood = 0;  // sum over the rows
+  double log_likelihood = 0;  // summed over the rows
 };
 
 EmFit fit_em(const Matrix& rows, std::size_t components, const EmOptions& options);

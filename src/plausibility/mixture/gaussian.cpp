@@ -15,7 +15,7 @@ namespace {
               "pivot " + std::to_string(got));
 }
 
-// In place, lower triangle: covariance -> Cholesky factor; the upper triangle is zeroed.
+// Replaces a covariance by its Cholesky factor (lower triangle; the upper one is set to 0).
 void cholesky(std::span<double> a, std::size_t d, std::size_t component) {
   for (std::size_t j = 0; j < d; ++j) {
     for (std::size_t i = j; i < d; ++i) {
@@ -28,7 +28,7 @@ void cholesky(std::span<double> a, std::size_t d, std::size_t component) {
   }
 }
 
-// In place: lower triangular matrix -> its inverse, column by column from the right.
+// Replaces a lower triangular matrix by its inverse.
 void invert_lower(std::span<double> a, std::size_t d) {
   for (std::size_t j = d; j-- > 0;) {
     const double inverse = 1 / a[j * d + j];
@@ -53,8 +53,8 @@ void check_shapes(const GaussianMixture& m) {
     if (!(weight > 0)) throw Error("weights", "numbers above 0", std::to_string(weight));
 }
 
-// sum_j (factor_j (x_j - mean_j))². Four sums of their own: one chain of additions would wait for each to
-// end.
+// sum_j (factor_j (x_j - mean_j))². Four independent sums: with a single one each addition would have to wait
+// for the previous one.
 double diagonal_square(std::span<const double> factor, std::span<const double> x,
                        std::span<const double> mean) {
   double sums[4] = {};

@@ -1,8 +1,7 @@
-// A mixture of Gaussians in double precision, as EM fits it and the densities take it.
+// A mixture of Gaussians in double precision: the result of EM and the input of the densities.
 //
 //     log q(x) = log sum_k exp(e_k),   e_k = log w_k - 1/2 |A_k (x - mu_k)|²
-//     A_k = inverse of the Cholesky factor of the covariance,   log w_k = log pi_k + log det A_k - d/2 log 2
-//     pi
+//     log w_k  = log pi_k + log det A_k - d/2 log 2 pi,   A_k = inverse Cholesky factor of the covariance
 #pragma once
 
 #include <span>
@@ -23,20 +22,20 @@ struct GaussianMixture {
   std::span<double> covariance(std::size_t component) {
     return {covariances.values.data() + component * size(), size()};
   }
-  // The numbers of one component in a matrix shaped like the covariances.
+  // The part of one component in a matrix shaped like the covariances.
   std::span<const double> part(const Matrix& shaped, std::size_t component) const {
     return {shaped.values.data() + component * size(), size()};
   }
   std::size_t size() const { return full ? features() * features() : features(); }
 };
 
-// What evaluating needs of a mixture.
+// The precomputed form used for evaluation.
 struct Whitened {
   Matrix factors;  // A_k, shaped like the covariances (diagonal: 1 / standard deviation)
   std::vector<double> log_weights;
 };
 
-// Throws where the shapes disagree, a weight is not positive or a covariance not positive definite.
+// Throws if shapes disagree, a weight is not positive or a covariance is not positive definite.
 Whitened whiten(const GaussianMixture& mixture);
 
 // Fills e_k and returns log q(x).

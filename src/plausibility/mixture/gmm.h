@@ -1,11 +1,11 @@
 // Mixture of Gaussians with diagonal covariances.
 //
-//     log q(x)  = log sum_k pi_k prod_j N(x_j; mu_kj, var_kj),    r_k its responsibilities at x
+//     log q(x)  = log sum_k pi_k prod_j N(x_j; mu_kj, var_kj),    r_k: responsibility of component k at x
 //     grad_j    = sum_k r_k (mu_kj - x_j) / var_kj
-//     kappa_j   = sum_k r_k / var_kj                  (Jensen on r, the EM inequality: a true lower bound)
+//     kappa_j   = sum_k r_k / var_kj                  (lower bound by Jensen's inequality on r, as in EM)
 //
-// Costs K·d an evaluation however many rows there are: the choice for large classes and images. The full
-// form (gmm_full) also sees how features move together.
+// An evaluation costs K·d for any number of rows: the choice for large classes and images. gmm_full also
+// models correlations within a component.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace scfe {
 
 class Gmm : public Density {
  public:
-  // The mixture in the density's space; scale empty: that is the work space.
+  // The mixture is in the density's space. An empty scale means that this is the work space.
   explicit Gmm(const GaussianMixture& mixture, std::span<const double> scale = {},
                const kernel::Kernels& kernels = kernel::kernels());
 

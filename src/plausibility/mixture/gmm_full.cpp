@@ -45,7 +45,7 @@ void GmmFull::place(std::size_t k, std::span<const double> a, std::span<const do
   for (std::size_t i = 0; i < d; ++i) {
     double bias = 0;
     for (std::size_t j = 0; j < d; ++j) {
-      // The centre as it was rounded to float, or the shift would not cancel.
+      // Uses the centre after its rounding to float; otherwise the shift would not cancel.
       bias += a[i * d + j] * (static_cast<double>(centre_[j]) * unit[j] - mean[j]);
       const auto factor = static_cast<float>(a[i * d + j] * unit[j]);
       forward_[(k * d + i) * d + j] = factor;

@@ -4,12 +4,12 @@
 //     log q(x)  = log sum_k exp(e_k),     grad = -sum_k r_k A_k' y_k
 //     kappa_j   = sum_k r_k sum_{i in S} |P_k,ij|,   P_k = A_k' A_k
 //
-// The bound: Jensen on r as for the diagonal form, and s'Ps <= sum_j s_j² sum_{i in S} |P_ij| for moves on
-// the support S (diagonal dominance). It sees how features move together; costs K·d² an evaluation and
-// needs rows by the hundred to be worth it.
+// kappa is a bound by Jensen's inequality on r as for the diagonal form, and by s'Ps <= sum_j s_j² sum_{i in
+// S} |P_ij| for moves s on the support S (diagonal dominance). Models correlations; an evaluation costs K·d²,
+// and the fit needs hundreds of rows.
 //
-// Both products go through the dense kernel, all components stacked, about the mixture's mean: far from
-// the origin the shift keeps the differences' digits.
+// Both products use the dense kernel with all components stacked, relative to the mixture's mean: this avoids
+// cancellation far from the origin.
 #pragma once
 
 #include "plausibility/fit.h"
@@ -20,7 +20,7 @@ namespace scfe {
 
 class GmmFull : public Density {
  public:
-  // The mixture in the density's space; scale empty: that is the work space.
+  // The mixture is in the density's space. An empty scale means that this is the work space.
   explicit GmmFull(const GaussianMixture& mixture, std::span<const double> scale = {},
                    const kernel::Kernels& kernels = kernel::kernels());
 
@@ -37,11 +37,11 @@ class GmmFull : public Density {
   static GmmFull load(ByteReader& in);
 
  private:
-  // Component k with whitening factor a; unit: density space coordinate per work coordinate.
+  // Stores component k with whitening factor a. unit: density space coordinate per work space coordinate.
   void place(std::size_t k, std::span<const double> a, std::span<const double> mean,
              std::span<const double> unit);
   void exponents(const float* y, std::size_t lanes, float* e) const;
-  // e_k -> r_k, and the value.
+  // Replaces e_k by r_k and writes log q to value.
   void normalise(float* e, float* value, std::size_t lanes) const;
 
   explicit GmmFull(const kernel::Kernels& kernels) : kernels_(&kernels) {}

@@ -16,7 +16,7 @@ std::size_t draw(const std::vector<double>& chances, double total, Random& rando
   return chosen;
 }
 
-// What is left of the squared distances with one more centre, and their sum.
+// Lowers the squared distances to the nearest centre for one more centre, and returns their sum.
 double shrink(const Matrix& rows, std::span<const double> centre, std::vector<double>& squared) {
   double total = 0;
   for (std::size_t i = 0; i < rows.rows; ++i) {
@@ -26,8 +26,8 @@ double shrink(const Matrix& rows, std::span<const double> centre, std::vector<do
   return total;
 }
 
-// The first centre at random, each next one with probability by its squared distance from those before: of
-// a few such draws the one that leaves the least.
+// The first centre is a random row. Each next one is the best of a few rows drawn with probability
+// proportional to the squared distance to the nearest centre.
 Matrix seeded_centres(const Matrix& rows, std::size_t clusters, Random& random) {
   Matrix centres(clusters, rows.cols);
   std::vector<double> squared(rows.rows, std::numeric_limits<double>::infinity()), trial, best;

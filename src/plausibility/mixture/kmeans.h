@@ -1,4 +1,4 @@
-// Starts for EM: k-means++ seeding (Arthur and Vassilvitskii, 2007) and a few rounds of Lloyd's algorithm.
+// Starting points for EM: k-means++ seeding (Arthur and Vassilvitskii, 2007), then some rounds of Lloyd.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace scfe {
 
-// The cluster of each row, in 0 .. clusters - 1. Some stay empty if there are fewer distinct rows.
+// The cluster of each row, 0 .. clusters - 1. Some are empty if there are fewer distinct rows than clusters.
 std::vector<std::size_t> kmeans(const Matrix& rows, std::size_t clusters, Random& random);
 
 }  // namespace scfe

@@ -35,7 +35,7 @@ EmFit fit_by_bic(const Matrix& rows, std::size_t most, const EmOptions& options)
   return best;
 }
 
-// The rows of one fold, or all the others.
+// The rows of one fold, or all rows but those.
 Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std::size_t folds,
                  std::size_t fold, bool inside) {
   Matrix part(0, rows.cols);
@@ -51,7 +51,7 @@ Matrix fold_rows(const Matrix& rows, const std::vector<std::size_t>& order, std:
 std::vector<double> held_out(const Matrix& rows, std::size_t components, EmOptions options) {
   const std::size_t folds = std::min<std::size_t>(5, rows.rows);
   const std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
-  options.starts = 5;  // a typical value is wanted here, not the best optimum of each fold
+  options.starts = 5;  // a typical optimum is enough here, not the best
   std::vector<double> values;
   for (std::size_t fold = 0; fold < folds; ++fold) {
     const Matrix rest = fold_rows(rows, order, folds, fold, false);
@@ -67,8 +67,8 @@ std::vector<double> held_out(const Matrix& rows, std::size_t components, EmOptio
   return values;
 }
 
-// Of many rows: a sample says how many components and where they start, mini-batches of all but the held-out
-// rows do the rest.
+// For many rows: a sample gives the number of components and the start; mini-batches of all rows but the
+// held-out ones then refine it.
 MixtureFit fit_many(const Matrix& rows, std::size_t most, const EmOptions& options) {
   const std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
   const std::span<const std::size_t> held(order.data(), most_held_out),

@@ -1,15 +1,15 @@
-// How many Gaussians, and what a new row of the class may expect of them.
+// The number of Gaussians of a mixture, and the held-out log-densities.
 //
-//     BIC(K) = -2 log-likelihood + parameters(K) log n,   the K with the least wins (Schwarz, 1978)
+//     BIC(K) = -2 log-likelihood + parameters(K) log n,   the K with the lowest BIC wins (Schwarz, 1978)
 //
-// The sweep ends once two numbers in a row brought nothing. Held-out values: five folds by seed, each
-// scored by a mixture of that K refitted without it. Of more than 20000 rows a sample says how many, mini-
-// batches of all rows but 4000 fit them (plausibility/stepwise_em.h), and those 4000 are the held-out ones.
+// The search over K ends after two values in a row without improvement. Held-out values come from five random
+// folds, each scored by a mixture fitted to the others. Above 20000 rows a sample gives K, 4000 rows are held
+// out, and mini-batches of the others fit the mixture (plausibility/mixture/stepwise_em.h).
 //
-// Least spread of a component: `spread_floor` times the feature's own over the class, and never below a
-// thousandth of the work space's unit (constant features). Without it a component on a single row is
-// worth more than BIC asks for its parameters: on Wine (29 and 49 rows a class) a floor of 0.01 gives up
-// to 7 components and, full, held-out log-densities of minus thousands; 0.2 gives 1-3 and nearly a KDE's.
+// The least spread of a component is `spread_floor` times the feature's spread in the class, and at least
+// 1/1000 of the work space's unit (for constant features). Without it BIC would favour components on single
+// rows: on Wine (29 and 49 rows per class) a floor of 0.01 gives up to 7 components and held-out
+// log-densities of minus thousands with full covariances; 0.2 gives 1-3 and nearly a KDE's values.
 #pragma once
 
 #include "plausibility/fit.h"
@@ -25,16 +25,16 @@ struct MixtureFit {
 
 MixtureFit fit_mixture(const Matrix& rows, bool full, const DensityOptions& options);
 
-// The floor on the variances of each column; alike: there is no spread to take a share of.
+// The least variance of each column. alike: the rows are identical and have no spread of their own.
 std::vector<double> least_variances(const Matrix& scaled, bool alike, const DensityOptions& options);
 
-// Throws where the number of components or the spread floor make no sense.
+// Throws if the number of components or the spread floor is out of range.
 void check_mixture_options(const DensityOptions& options);
 
-// How many rows differ, counted up to `enough`.
+// The number of distinct rows; counting stops at `enough`.
 std::size_t distinct_rows(const Matrix& rows, std::size_t enough);
 
-// The centre in the work space of a mean in the density's. A feature of scale 0 has no say: any centre does.
+// Maps a mean to the work space. A feature with scale 0 has no effect, so any value would do.
 double to_work_space(double coordinate, double scale);
 
 }  // namespace scfe

@@ -1,8 +1,7 @@
-// The distances of one row to many others in bins, for sums of exp(-squared / 2h²) over them at many h.
+// The distances of one row to many others, in bins, for sums of exp(-squared / 2h²) at many values of h.
 //
-// Bins are at most 0.4 % wide in the squared distance and remember their mean, so that a bin errs in
-// second order only: for exponents down to -30 by less than a thousandth. A million distances take some
-// hundred bins.
+// Bins are at most 0.4 % wide in the squared distance and store their mean, so the error is of second order:
+// below 1/1000 for exponents down to -30. A million distances need a few hundred bins.
 #pragma once
 
 #include <bit>
@@ -12,25 +11,25 @@
 namespace scfe {
 
 struct BinnedPair {
-  double squared;  // of the numbers
+  double squared;  // squared distance of the numeric columns
   double count;
-  int differing;  // categories
+  int differing;  // number of categories with different levels
 };
 
-// Rows up to which every pair stands for itself.
+// Up to this many rows every pair is kept on its own.
 inline constexpr std::size_t most_single_pairs = 8192;
 
 class PairBins {
  public:
   void add(double squared, int differing) {
-    // A float's bits are its logarithm, piecewise linear: 256 bins for each doubling.
+    // The bits of a float are a piecewise linear logarithm: 256 bins per factor of two.
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(squared));
     Bin& bin = place(bits >> 15, static_cast<std::size_t>(differing));
     bin.sum += squared;
     bin.count += 1;
   }
 
-  // What was added, and none is left.
+  // Appends the non-empty bins to `pairs` and clears them.
   void empty_into(std::vector<BinnedPair>& pairs) {
     for (std::size_t differing = 0; differing < bins_.size(); ++differing) {
       for (Bin& bin : bins_[differing]) {

@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-constexpr float lowest_exponent = -1e30F;  // keeps e_k - peak a number where the squares overflow
+constexpr float lowest_exponent = -1e30F;  // keeps e_k - peak finite if the squares overflow
 
 kernel::Mutable whole(Block* block) {
   return block ? kernel::Mutable{block->data(), block->stride()} : kernel::Mutable{};
@@ -84,7 +84,7 @@ void ProductMixture::exponents(const Block& x, float* e) const {
   const float *mean = numeric_means_.data(), *half = half_precisions_.data();
   for (const int j : numeric_) {
     const float* at = x[static_cast<std::size_t>(j)];
-    // Components inside: sums of one component after the other would each wait for the one before.
+    // The loop over components is inside: otherwise each sum would have to wait for its previous addition.
     for (std::size_t k = 0; k < components; ++k, ++mean, ++half) {
       const float centre = *mean, by = *half;
       float* to = e + k * lanes;
@@ -162,7 +162,7 @@ ProductMixture ProductMixture::load(ByteReader& in) {
     *part = in.get_list<float>();
   density.precisions_ = in.get_list<double>();
   const std::size_t components = density.log_weights_.size(), numbers = density.numeric_.size();
-  // By division: a damaged number of features must not wrap around to one that fits.
+  // Compares by division because a product of damaged numbers could overflow to a matching value.
   in.require(components > 0 && density.precisions_.size() % components == 0 &&
                  density.precisions_.size() / components == density.features_,
              "a mixture of products with columns for each component", density.features_);

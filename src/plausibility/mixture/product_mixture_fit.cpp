@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t sample_rows = 4000;
 constexpr std::size_t folds = 5;
 constexpr std::size_t most_rounds_on_all = 60, least_rounds_on_all = 8;
-constexpr std::size_t visits = 6'000'000;  // of rows, if there are more than a few rounds
+constexpr std::size_t visits = 6'000'000;  // limit of rows read in all rounds together
 constexpr std::size_t component_grid[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32};
 
 struct Fold {
@@ -36,8 +36,7 @@ std::vector<Fold> make_folds(const MixedRows& rows, std::uint64_t seed) {
 
 std::vector<double> held_out(const std::vector<Fold>& parts, std::size_t components,
                              ProductsEmOptions options) {
-  options.starts =
-      std::min<std::size_t>(options.starts, 3);  // a typical value is wanted, not the best optimum
+  options.starts = std::min<std::size_t>(options.starts, 3);  // a typical optimum is enough here
   std::vector<double> values;
   for (const Fold& fold : parts) {
     options.seed += 1;
@@ -72,7 +71,7 @@ Choice choose(const MixedRows& rows, std::size_t most, const ProductsEmOptions& 
   return best;
 }
 
-// Sums of squares are taken about the class's mean: far from 0 they would lose their digits.
+// Subtracts the class's mean, so that sums of squares do not lose digits far from 0. Returns the mean.
 std::vector<double> centre(MixedRows& rows) {
   std::vector<double> means(rows.numeric.cols);
   for (std::size_t j = 0; j < means.size(); ++j) {
@@ -83,8 +82,8 @@ std::vector<double> centre(MixedRows& rows) {
   return means;
 }
 
-// In the middle of the class's one spot, less what a draw from that one product loses on average. The last
-// term: where there is no number, the row itself must not fall below by a rounding.
+// The expected log-density of a draw from the single product. Without numeric columns it is lowered slightly,
+// so that rounding cannot put the row itself below the floor.
 double expected_of_alike(ProductsEm& em, const MixedRows& rows) {
   return em.log_density(rows, 0) - 0.5 * static_cast<double>(rows.numeric.cols) -
          (rows.groups > 0 ? 1e-3 : 0);

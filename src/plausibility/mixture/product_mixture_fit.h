@@ -1,9 +1,9 @@
-// Fitting a mixture of products: the number of components, and what a new row of the class may expect.
+// Fits a mixture of products: the number of components, and the held-out log-densities.
 //
-// The number of components is the one whose five-fold cross-validated likelihood is greatest: BIC, which
-// takes 2-4 on credit data, misses dependence that held-out rows do show. The sweep ends once two numbers
-// in a row brought nothing. The held-out values of the winner are those the floor is taken from. Of large
-// classes a sample serves for both; the mixture itself is then fitted to the sample and on to all rows.
+// The number of components maximises the five-fold cross-validated likelihood. BIC would take only 2-4 on
+// credit data and miss dependence that shows on held-out rows. The search ends after two values in a row
+// without improvement. The plausibility floor is taken from the winner's held-out values. Large classes use a
+// sample for both; the final mixture is fitted to the sample first and then to all rows.
 #pragma once
 
 #include "plausibility/fit.h"

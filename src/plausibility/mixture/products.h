@@ -1,10 +1,10 @@
-// A mixture of products in double precision, as EM fits it and the density takes it.
+// A mixture of products in double precision: the result of EM and the input of the density.
 //
 //     log q(u) = log sum_k exp(e_k),   e_k = log w_k - 1/2 sum_j (u_j - mu_kj)² / var_kj + sum_c u_c log p_kc
 //     log w_k  = log pi_k - 1/2 sum_j log(2 pi var_kj)
 //
-// j runs over the numeric columns and c over the indicator columns of the categories: of each category one
-// u_c is 1, so that the last sum picks the log-probabilities of the levels that are on.
+// j runs over the numeric columns and c over the indicator columns. One u_c of each category is 1, so the
+// last sum adds the log-probabilities of the row's levels.
 #pragma once
 
 #include <span>
@@ -18,13 +18,13 @@ struct Products {
   std::vector<double> weights;  // pi_k
   Matrix means, variances;      // component x column; 0 and 1 in indicator columns
   Matrix log_levels;            // component x column: log p_kc; 0 in numeric columns
-  std::vector<int> group;       // of each column
+  std::vector<int> group;       // of each column; -1 for a number
 
   std::size_t components() const { return weights.size(); }
   std::size_t columns() const { return means.cols; }
 };
 
-// log w_k. Throws where a weight or a variance is not positive, or a log-probability not finite.
+// log w_k. Throws if a weight or a variance is not positive, or a log-probability is not finite.
 std::vector<double> log_weights(const Products& products);
 
 }  // namespace scfe

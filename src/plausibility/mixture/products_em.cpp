@@ -11,12 +11,12 @@ namespace scfe {
 namespace {
 
 constexpr int short_run = 12, long_run = 150;
-constexpr double tolerance = 1e-5;        // of the mean log-likelihood from one round to the next
-constexpr double empty_component = 1e-8;  // rows
-constexpr double leaning = 5;             // rows
-constexpr double negligible = -40;        // log of a share
+constexpr double tolerance = 1e-5;        // change of the mean log-likelihood at which EM stops
+constexpr double empty_component = 1e-8;  // rows; a component with fewer is not updated
+constexpr double prior_rows = 5;          // the weight a of the overall level frequencies, in rows
+constexpr double negligible = -40;        // log of a share that is treated as 0
 
-// Squared, in spreads of the numeric columns; another level counts as one spread.
+// Squared distance in spreads of the numeric columns; a different level counts as one spread.
 double distance(const MixedRows& rows, std::size_t a, std::size_t b, const std::vector<double>& precision) {
   double sum = 0;
   const auto x = rows.numeric[a], y = rows.numeric[b];
@@ -38,7 +38,7 @@ std::vector<double> inverse_variances(const MixedRows& rows) {
   return found;
 }
 
-// The nearest centre of each row, the centres being rows drawn by their squared distance from those before.
+// The nearest centre of each row; the centres are rows chosen by k-means++ seeding.
 std::vector<std::size_t> seeded_clusters(const MixedRows& rows, std::size_t clusters, Random& random) {
   const std::vector<double> precision = inverse_variances(rows);
   std::vector<std::size_t> cluster(rows.size());
@@ -147,7 +147,7 @@ void ProductsEm::maximise_levels(const std::vector<int>& group) {
     const double overall = all / (rows_ + static_cast<double>(group.size()));
     double* level = levels_.data() + static_cast<std::size_t>(c) * components_;
     for (std::size_t k = 0; k < components_; ++k)
-      level[k] = (count[k] + leaning * overall) / (count_[k] + leaning);
+      level[k] = (count[k] + prior_rows * overall) / (count_[k] + prior_rows);
   }
 }
 
@@ -157,7 +157,7 @@ void ProductsEm::maximise() {
   for (double& weight : weights_) weight /= total;
   for (std::size_t i = 0; i < means_.size(); ++i) {
     const double count = count_[i % components_], least = options_->least_variance[i / components_];
-    if (count <= empty_component) continue;  // a component without rows keeps its place
+    if (count <= empty_component) continue;  // an empty component is not updated
     means_[i] = sum_[i] / count;
     variances_[i] = std::max(square_[i] / count - means_[i] * means_[i], least);
   }
@@ -187,7 +187,7 @@ void ProductsEm::run(const MixedRows& rows, int rounds) {
 
 ProductsEm ProductsEm::fit(const MixedRows& rows, std::size_t components, const ProductsEmOptions& options) {
   Random random(options.seed);
-  // One component has one optimum: every start leads there.
+  // A single component has only one optimum.
   std::vector<ProductsEm> trials(components == 1 ? 1 : options.starts, ProductsEm(components, options));
   for (ProductsEm& trial : trials) {
     trial.start(rows, random);

@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-constexpr double least_share = 0.05;  // of the numbers' spread
+constexpr double least_share = 0.05;  // of bandwidth to the numbers' spread
 constexpr double least_other = 1e-4, most_other = 1;
 
 class LeaveOneOut {
@@ -63,14 +63,14 @@ class LeaveOneOut {
     return peak + std::log(sum / count);
   }
 
-  std::vector<BinnedPair> pairs_;  // of each row with the others, one row after the other
+  std::vector<BinnedPair> pairs_;  // the pairs of each sampled row with the others, row by row
   std::vector<std::size_t> ends_;
   double numbers_;
   bool many_;
   PairBins bins_;
 };
 
-// One coordinate of the search, on a log scale.
+// One parameter of the search; steps are taken on a log scale.
 struct Range {
   double Smoothing::*value;
   double least, most;
@@ -99,7 +99,7 @@ Smoothing choose_smoothing(const Matrix& scaled, const Columns& columns, double 
   if (bandwidth == 0 && spread > 0)
     ranges.push_back({&Smoothing::bandwidth, least_share * spread, 8 * spread});
   double best_score = left_out.likelihood(columns, best);
-  // Coordinate steps, halved as long as no step helps: two numbers of a smooth surface.
+  // Coordinate search; the step is halved if no step helps. Enough for two parameters of a smooth function.
   for (double step = 1.0; step > 5e-3;) {
     bool moved = false;
     for (const Range& range : ranges) {

@@ -9,9 +9,9 @@ namespace {
 constexpr std::size_t first_rows = 8000, batch_rows = 2000;
 constexpr int passes = 2;
 constexpr double decay = 0.7, delay = 10;
-constexpr double least_share = 1e-10;  // below this a component keeps its place
+constexpr double least_share = 1e-10;  // a component with a smaller share is not updated
 
-// Means over rows, about the middle of the mixture: far from 0 squares would lose their digits.
+// Mean statistics over rows, relative to the mixture's mean: far from 0, squares would lose digits.
 struct Moments {
   std::vector<double> share;  // of each component
   Matrix sum, square;         // component x feature; square shaped like the covariances
@@ -52,7 +52,7 @@ class Stepwise {
     batch_.mix(0, batch_, 0);
     const Whitened whitened = whiten(mixture_);
     for (const std::size_t i : batch) add((*rows_)[i], whitened, 1.0 / static_cast<double>(batch.size()));
-    // The first batch has nothing before it to lean on.
+    // The first batch replaces the empty statistics entirely.
     const double eta = steps_ == 0 ? 1 : std::pow(static_cast<double>(steps_) + delay, -decay);
     ++steps_;
     mean_.mix(1 - eta, batch_, eta);

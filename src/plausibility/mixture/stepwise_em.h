@@ -1,10 +1,10 @@
-// Mixtures of Gaussians on many rows, by mini-batches: stepwise EM (Cappé and Moulines, 2009).
+// Fits a mixture of Gaussians to many rows by mini-batches: stepwise EM (Cappé and Moulines, 2009).
 //
 //     s_t = (1 - eta_t) s_{t-1} + eta_t · mean over the batch of r_k (1, x, x x')      eta_t = (t + 10)^-0.7
-//     pi_k, mu_k, Sigma_k from s_t as EM's M step takes them from the sums over all rows
+//     pi_k, mu_k, Sigma_k follow from s_t as in EM's M step
 //
-// Starts from a mixture fitted to a sample; two passes over the rows in random order. A round of EM costs
-// as much as a pass, and needs tens of them.
+// Starts from a mixture fitted to a sample and makes two passes over the rows in the given random order. Full
+// EM would need tens of passes.
 #pragma once
 
 #include <span>
