@@ -8,8 +8,8 @@
 
 #include "solver/search/search.h"
 #include "support/parallel.h"
-#include "tests/helper/reference.h"
 #include "tests/helper/parts.h"
+#include "tests/helper/reference.h"
 
 namespace scfe::bench {
 
@@ -53,8 +53,7 @@ struct Bench {
     return std::sqrt(sum);
   }
 
-  std::vector<Found> search(const std::vector<Row>& instances, int target, const Density& density,
-                            int m) {
+  std::vector<Found> search(const std::vector<Row>& instances, int target, const Density& density, int m) {
     const Validity validity(reference.model->scores(),
                             {.target = target, .margin = margin, .probability = {}});
     const std::vector<Feature> numbers(weight.size());

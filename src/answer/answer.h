@@ -13,8 +13,8 @@ namespace scfe {
 // What each search left, for one with more changes.
 using WarmStarts = std::vector<std::shared_ptr<const WarmStart>>;
 
-// Robust where that is asked for (stable.h). `warm_starts`, if not null, gets those of the rows; robust answers
-// leave none.
+// Robust where that is asked for (stable.h). `warm_starts`, if not null, gets those of the rows; robust
+// answers leave none.
 std::vector<Explanation> answer_rows(const Query& query, std::span<const Row> rows,
                                      WarmStarts* warm_starts = nullptr);
 

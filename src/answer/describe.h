@@ -14,8 +14,8 @@ using Lists = std::vector<std::vector<Explanation>>;  // the answers of each row
 
 Explanation describe(const Query& query, const Row& row, const Found& found);
 
-// True if `a` is to be preferred: a valid answer before one below the floor before none; then fewer changes if
-// those come first; then the closer one.
+// True if `a` is to be preferred: a valid answer before one below the floor before none; then fewer changes
+// if those come first; then the closer one.
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
 
 // Removes below_floor answers if a valid one exists.

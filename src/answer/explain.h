@@ -1,5 +1,5 @@
-// Answers for rows of one wished class: one each, several, or a path over the number of changes; and hints where
-// the wish is not met.
+// Answers for rows of one wished class: one each, several, or a path over the number of changes; and hints
+// where the wish is not met.
 #pragma once
 
 #include <span>

@@ -24,8 +24,7 @@ void add_features(const Query& query, const RelaxedSolver& solver, std::size_t r
 void add_rules(const Query& query, std::span<const double> factual, const Explanation& e,
                std::vector<std::string>& broken) {
   const Fitted& s = query.fitted;
-  const std::vector<double> from = s.space.to_values(factual),
-                            to = s.space.to_values(e.counterfactual);
+  const std::vector<double> from = s.space.to_values(factual), to = s.space.to_values(e.counterfactual);
   for (const std::string& text : s.rules.texts) {
     const Rules alone({text}, s.features);
     const Links links({alone, s.space, s.writing}, s.features, from);

@@ -156,7 +156,7 @@ class Hints {
     }
     Options asked = query_.options;
     asked.fewest_first = asked.fewest_first || asked.path;  // each step of a path is for as many changes
-    std::vector<std::optional<Explanation>> confirmed = 
+    std::vector<std::optional<Explanation>> confirmed =
         confirm_rows(query_.with(asked), make_rows(query_, rows_, index), values);
     // Without the time to see whether they are answers themselves they are no hints either.
     const bool late = solve_.late();

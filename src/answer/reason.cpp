@@ -19,8 +19,8 @@ std::string shortfall(const Query& query, double margin, double required) {
 
 // Of a row with a floor of its own, what that floor amounts to.
 double asked_share(const Query& query, const Row& row) {
-  const bool own =
-      row.floor && !(query.options.plausible > 0 && *row.floor == floor_at(query.fitted.density, query.options.plausible));
+  const bool own = row.floor && !(query.options.plausible > 0 &&
+                                  *row.floor == floor_at(query.fitted.density, query.options.plausible));
   return own ? quantile_of(query.fitted.density, *row.floor) : query.options.plausible;
 }
 
@@ -54,8 +54,7 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
       return below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row));
     case Status::not_found: {
       // A search that is not exhaustive says no more than it knows.
-      std::string text =
-          is_proof(row, found) ? "there is no counterfactual" : "no counterfactual was found";
+      std::string text = is_proof(row, found) ? "there is no counterfactual" : "no counterfactual was found";
       const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       // Where no move helps, apg reports the row itself.

@@ -103,7 +103,8 @@ Relaxed RelaxedSolver::without_any(Whose whose) const {
     }
     relaxed.features.assign(schema_features.begin(), schema_features.end());
   }
-  for (std::size_t f = 0; schema && f < schema_features.size(); ++f) lift_schema(schema_features[f], relaxed.features[f]);
+  for (std::size_t f = 0; schema && f < schema_features.size(); ++f)
+    lift_schema(schema_features[f], relaxed.features[f]);
   // Columns that a rule derives have no distance: those rules stay.
   const std::vector<std::string>& rules = query_.fitted.rules.texts;
   std::vector<std::string> texts;
@@ -141,7 +142,8 @@ bool RelaxedSolver::limits(std::size_t row, std::size_t f, Aspect aspect) const 
 
 std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
     const Relaxed& relaxed, std::span<const std::size_t> rows) {
-  const Fitted fitted = query_.fitted.with(relaxed.features, relaxed.rules ? *relaxed.rules : query_.fitted.rules);
+  const Fitted fitted =
+      query_.fitted.with(relaxed.features, relaxed.rules ? *relaxed.rules : query_.fitted.rules);
   const Query query(fitted, relaxed.options, query_.target, query_.deadline, query_.pool);
   answer_lists(query, {rows_.factuals, rows, relaxed.row_limits}, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;

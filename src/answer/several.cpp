@@ -29,7 +29,7 @@ void keep_off(const Query& query, const Explanation& answer, Row& row) {
   if (query.options.diverse == "features") return row.demand.taken_supports.push_back(support_of(answer));
   const Space& space = query.fitted.space;
   row.demand.differs = [&space, before = row.demand.differs,
-                    other = space.to_values(answer.counterfactual)](std::span<const double> values) {
+                        other = space.to_values(answer.counterfactual)](std::span<const double> values) {
     return (!before || before(values)) && differs(space, values, other);
   };
 }

@@ -5,8 +5,8 @@
 
 namespace scfe {
 
-// Adds to the first answer of each row up to options.answers - 1 further ones. Each must change other features
-// than those before, or have other values (options.diverse), and has no redundant change.
+// Adds to the first answer of each row up to options.answers - 1 further ones. Each must change other
+// features than those before, or have other values (options.diverse), and has no redundant change.
 void add_answers(const Query& query, std::vector<Row> rows, Lists& lists);
 
 }  // namespace scfe

@@ -41,8 +41,8 @@ struct MarginSearch {
   double extra = 0, low = 0, high = std::numeric_limits<double>::infinity();
   bool settled = false;
 
-  // After an answer that is not stable: first by what it lacks; then twice as much, for bounds grow loose with
-  // the distance; then halfway to where there is none.
+  // After an answer that is not stable: first by what it lacks; then twice as much, for bounds grow loose
+  // with the distance; then halfway to where there is none.
   void raise(double lack, int attempt) {
     low = extra;
     settled = false;

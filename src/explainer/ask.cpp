@@ -4,12 +4,12 @@
 #include <map>
 
 #include "answer/explain.h"
+#include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "method/catalogue.h"
 #include "method/certify_rows.h"
-#include "stability/robustness.h"
-#include "explainer/scoring.h"
 #include "scfe/error.h"
+#include "stability/robustness.h"
 #include "support/text.h"
 
 namespace scfe {

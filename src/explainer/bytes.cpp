@@ -1,7 +1,8 @@
 // A fitted explainer as bytes. The model and the options come from elsewhere: they have forms of their own.
+#include "support/bytes.h"
+
 #include "actionability/limits.h"
 #include "explainer/state.h"
-#include "support/bytes.h"
 
 namespace scfe {
 namespace {

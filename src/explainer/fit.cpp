@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "actionability/limits.h"
+#include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "proximity/squared_l2.h"
-#include "explainer/scoring.h"
 #include "scfe/error.h"
 
 namespace scfe {

@@ -7,8 +7,8 @@
 
 #include "plausibility/catalogue.h"
 #include "query/fitted.h"
-#include "support/parallel.h"
 #include "scfe/explainer.h"
+#include "support/parallel.h"
 
 namespace scfe {
 

@@ -4,9 +4,9 @@
 
 #include "actionability/limits.h"
 #include "actionability/links.h"
+#include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "keep/pertinent.h"
-#include "explainer/scoring.h"
 #include "scfe/error.h"
 #include "support/parallel.h"
 #include "support/text.h"

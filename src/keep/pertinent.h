@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "scfe/explainer.h"
 #include "actionability/space.h"
+#include "scfe/explainer.h"
 
 namespace scfe {
 

@@ -11,7 +11,8 @@ std::vector<Row> without_floor(std::span<const Row> instances) {
   return plain;
 }
 
-void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points, std::span<Found> found) {
+void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points,
+                   std::span<Found> found) {
   const std::vector<Row> plain = without_floor(rows);
   write_rows(query, 0, plain, points, found);
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -7,13 +7,14 @@
 
 #include "query/query.h"
 #include "query/row.h"
-#include "solver/found.h"
 #include "solver/apg/rows.h"
+#include "solver/found.h"
 
 namespace scfe {
 
 // The compared methods know no floor: an answer below it is still one, and is called so.
-void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points, std::span<Found> found);
+void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points,
+                   std::span<Found> found);
 
 // The rows without what only our own search knows: a floor.
 std::vector<Row> without_floor(std::span<const Row> instances);

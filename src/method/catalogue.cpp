@@ -14,7 +14,8 @@ namespace {
 void check_nothing(const MethodQuestion& /*question*/) {}
 
 constexpr std::array rows = {
-    MethodRow{"scfe", "min |d|² s.t. class, log q >= floor, at most m changes", "ours (plan/plan.h)", check_nothing, solve},
+    MethodRow{"scfe", "min |d|² s.t. class, log q >= floor, at most m changes", "ours (plan/plan.h)",
+              check_nothing, solve},
     MethodRow{"dcfe", "min |d|² + beta |d|_1 + tau |x - G(x_f)|² + gamma loss",
               "Zhang et al. 2023 (reconstruction)", check_nothing, solve_dcfe},
     MethodRow{"cem-pn", "min |d|² + beta |d|_1 + tau |x - AE(x)|² + c loss, d away from no information",

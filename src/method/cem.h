@@ -9,9 +9,9 @@
 
 #include <functional>
 
+#include "objective/smooth.h"
 #include "solver/apg/best.h"
 #include "solver/apg/section.h"
-#include "objective/smooth.h"
 #include "sparsity/prox.h"
 
 namespace scfe {

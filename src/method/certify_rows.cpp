@@ -34,10 +34,10 @@ class Certifier {
                           std::to_string(changes) + " features";
       return;
     }
-    const Certificate certificate =
-        certify({pieces_, instance.factual, query_.fitted.space.weight(), instance.lo, instance.hi,
-                 instance.required - single_precision_slack(found.margin, pieces_.smallest_margin(instance.factual)),
-                 changes, found.answered() ? cost(instance, found) : INFINITY, until()});
+    const Certificate certificate = certify(
+        {pieces_, instance.factual, query_.fitted.space.weight(), instance.lo, instance.hi,
+         instance.required - single_precision_slack(found.margin, pieces_.smallest_margin(instance.factual)),
+         changes, found.answered() ? cost(instance, found) : INFINITY, until()});
     if (!certificate.closest.empty()) take_closer(instance, certificate, found);
     found.lower_bound = certificate.lower_bound;
     describe(instance, certificate, found);
@@ -132,8 +132,7 @@ void check_certify(const Model& model, const Space& space, const Options& option
 void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   if (query.fitted.model.ensemble() != nullptr) {  // its own solver proves what it finds
     for (std::size_t i = 0; i < found.size(); ++i)
-      if (found[i].proven && found[i].answered() && !rows[i].floor &&
-          !rows[i].demand.allows)
+      if (found[i].proven && found[i].answered() && !rows[i].floor && !rows[i].demand.allows)
         found[i].certificate = "proven optimal";
     return;
   }

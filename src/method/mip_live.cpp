@@ -124,7 +124,8 @@ class MipLive {
     if (o.sparsity == "top_m") program.max_changes = static_cast<std::size_t>(o.max_changes);
     program.deadline = query_.deadline;
     if (o.time_limit > 0)
-      program.seconds = std::chrono::duration<double>(query_.deadline - std::chrono::steady_clock::now()).count();
+      program.seconds =
+          std::chrono::duration<double>(query_.deadline - std::chrono::steady_clock::now()).count();
     const AffineMap map = where(pieces_, pattern);
     for (std::size_t r = 0; r < map.offset.size(); ++r) {
       double offset = map.offset[r];

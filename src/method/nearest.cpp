@@ -19,8 +19,7 @@ namespace {
 
 class NearestRow {
  public:
-  explicit NearestRow(const Query& query)
-      : query_(query), space_(query.fitted.space), check_(query) {}
+  explicit NearestRow(const Query& query) : query_(query), space_(query.fitted.space), check_(query) {}
 
   void run(const Row& instance, ApgFound& point) {
     instance_ = &instance;

@@ -106,7 +106,8 @@ void solve_pcfe(const Query& query, std::span<const Row> rows, std::span<Found> 
   DensityOptions how;
   how.seed = o.seed;
   how.max_components = o.max_components;
-  const std::vector<Ellipsoid> ellipsoids = plausible_ellipsoids(fit_mixture(class_rows, true, how).mixture, class_rows);
+  const std::vector<Ellipsoid> ellipsoids =
+      plausible_ellipsoids(fit_mixture(class_rows, true, how).mixture, class_rows);
   const PcfeRow row(query, ellipsoids);
   std::vector<ApgFound> points(rows.size());
   query.pool.each(points.size(), [&](std::size_t i) { row.run(rows[i], points[i]); });

@@ -52,7 +52,7 @@ std::vector<double> no_information(const Fitted& fitted) {
   std::vector<double> b;
   for (std::size_t f = 0; f < columns.size(); ++f)
     b.push_back(fitted.space.is_category(f) ? most_frequent(columns[f])
-                                             : fitted.writing.nearest(f, middle(columns[f])));
+                                            : fitted.writing.nearest(f, middle(columns[f])));
   return b;
 }
 
@@ -99,7 +99,8 @@ struct Worker {
       : terms(query, block_rows),
         objective(terms, weights),
         cem(query.fitted.space.columns(), block_rows, options),
-        box{Block(query.fitted.space.columns(), block_rows), Block(query.fitted.space.columns(), block_rows)} {}
+        box{Block(query.fitted.space.columns(), block_rows),
+            Block(query.fitted.space.columns(), block_rows)} {}
 
   void load(std::span<const Row> rows) {
     objective.set_lanes(rows.size());
@@ -193,8 +194,7 @@ void solve_cem_positive(const Query& query, std::span<const Row> rows, std::span
   const Fitted& fitted = query.fitted;
   const std::vector<double> b = no_information(fitted);
   std::vector<Row> instances;
-  for (const Row& instance : rows)
-    instances.push_back(grown_from(fitted.space, b, instance));
+  for (const Row& instance : rows) instances.push_back(grown_from(fitted.space, b, instance));
   const std::vector<ApgFound> points = run(query, instances);
   write_rows(query, 0, instances, points, found);
   for (std::size_t i = 0; i < found.size(); ++i) {

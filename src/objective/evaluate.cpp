@@ -22,7 +22,8 @@ Terms::Terms(const Query& query, std::size_t max_lanes)
       scratch_(query.density().scratch(max_lanes)) {
   for (std::size_t r = 0; r < query.validity.rivals(); ++r)
     margin_gradients_.emplace_back(query.fitted.space.columns(), max_lanes);
-  if (has_steps(query.fitted.model)) rounded_.emplace(query.fitted.model, query.fitted.space, query.validity, max_lanes);
+  if (has_steps(query.fitted.model))
+    rounded_.emplace(query.fitted.model, query.fitted.space, query.validity, max_lanes);
   if (!query.fitted.model.in_double()) return;
   score_one_.emplace(query.fitted.model);
   unrounded_.resize(max_lanes);
@@ -72,8 +73,8 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   }
   if (ask.density)
     query_.density().evaluate(u, anchors, log_density_.data(),
-                             ask.density_gradient ? &density_gradient_ : nullptr,
-                             ask.density_gradient ? &weights_ : nullptr, scratch_.data());
+                              ask.density_gradient ? &density_gradient_ : nullptr,
+                              ask.density_gradient ? &weights_ : nullptr, scratch_.data());
 }
 
 kernel::Scaled Terms::pull_margin(const float* factor) {

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "validity/rounded_margins.h"
 #include "kernel/kernels.h"
 #include "model/score_one.h"
 #include "query/query.h"
+#include "validity/rounded_margins.h"
 
 namespace scfe {
 
@@ -57,7 +57,7 @@ class Terms {
 
   const Query& query_;
   std::unique_ptr<Model::Tape> tape_;
-  std::optional<ScoreOne> score_one_;  // of a model that computes in double
+  std::optional<ScoreOne> score_one_;      // of a model that computes in double
   std::optional<RoundedMargins> rounded_;  // of a model with hard decisions inside
   Block x_, scores_, seed_, margins_, input_gradient_, density_gradient_, weights_;
   std::vector<Block> margin_gradients_;

@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "kernel/kernels.h"
-#include "proximity/squared_l2.h"
-#include "objective/smooth.h"
 #include "objective/evaluate.h"
+#include "objective/smooth.h"
+#include "proximity/squared_l2.h"
 #include "validity/loss.h"
 
 namespace scfe {

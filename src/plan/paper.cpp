@@ -26,9 +26,8 @@ Weights weights_of(const Query& query, std::span<const Row> rows) {
   weights.proximity = SquaredL2(proximity);
   weights.loss = &find_loss(o.loss);
   weights.tau = query.has_density() ? o.tau : 0;
-  weights.watch_density = query.has_density() && std::ranges::any_of(rows, [](const Row& row) {
-                            return row.floor.has_value();
-                          });
+  weights.watch_density =
+      query.has_density() && std::ranges::any_of(rows, [](const Row& row) { return row.floor.has_value(); });
   return weights;
 }
 
@@ -273,8 +272,7 @@ std::vector<ApgFound> run_at(const Query& query, const GridPoint& point, std::sp
   options.beta = point.beta;
   options.tau = point.tau;
   if (point.k == 0) return run_apg(query.with(options), rows);
-  const Fitted fitted =
-      query.fitted.with(query.fitted.neighbour_grid[static_cast<std::size_t>(point.k - 3)]);
+  const Fitted fitted = query.fitted.with(query.fitted.neighbour_grid[static_cast<std::size_t>(point.k - 3)]);
   std::vector<Row> anchored(rows.begin(), rows.end());
   for (Row& row : anchored) set_anchor(fitted, row);
   return run_apg(query.with(fitted).with(options), anchored);

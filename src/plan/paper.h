@@ -10,7 +10,8 @@ namespace scfe {
 // vertices that iterates landed on, with those levels held, the numbers adapt.
 std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows);
 // The points as rows that are written and read back.
-std::vector<Found> write_points(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points);
+std::vector<Found> write_points(const Query& query, std::span<const Row> rows,
+                                std::span<const ApgFound> points);
 
 void solve_by_apg(const Question& question, std::span<const Row> rows, std::span<Found> found);
 // The paper's grid over beta, tau and k for the penalised forms. Each row keeps its own best, judged as it

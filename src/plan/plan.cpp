@@ -24,9 +24,9 @@ bool is_valid_further_answer(const Question& question, const Row& row, const Fou
 
 // Tables lead astray where rules and levels make many dead ends; below the floor only rules were seen to.
 bool is_lost_in_tables(const Question& question, const Row& row, const Found& found) {
-  if (row.demand.is_further() || question.has_many_features() || !solved_by(question, row, "tables")) return false;
-  return found.status == Status::not_found ||
-         (found.status == Status::below_floor && row.links != nullptr);
+  if (row.demand.is_further() || question.has_many_features() || !solved_by(question, row, "tables"))
+    return false;
+  return found.status == Status::not_found || (found.status == Status::below_floor && row.links != nullptr);
 }
 
 bool lacks_a_guide(const Question& question, const Row& row, const Found& found) {
@@ -46,14 +46,14 @@ bool may_search_widely_guided(const Question& question, const Row& row, const Fo
 // them. Where there is none at all, it says how close one comes.
 bool is_open_after_proof(const Question& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
-  const bool less_typical = question.query.options.solver == "auto" && row.floor &&
-                            found.status == Status::below_floor;
+  const bool less_typical =
+      question.query.options.solver == "auto" && row.floor && found.status == Status::below_floor;
   return less_typical || found.status == Status::not_found;
 }
 
 bool is_open_in_many_tables(const Question& question, const Row& row, const Found& found) {
-  return question.has_many_features() && found.status == Status::not_found &&
-         !row.demand.is_further() && solved_by(question, row, "tables");
+  return question.has_many_features() && found.status == Status::not_found && !row.demand.is_further() &&
+         solved_by(question, row, "tables");
 }
 
 bool is_open_in_many_numbers(const Question& question, const Row& row, const Found& found) {
@@ -131,8 +131,8 @@ bool if_answered_or_closer(const Query& /*query*/, const Row& /*row*/, Found& ow
 
 bool if_more_typical(const Query& query, const Row& /*row*/, Found& own, Found& other) {
   const bool below = own.status == Status::below_floor;
-  const bool better = other.status == Status::valid ||
-                      (other.status == Status::below_floor && (!below || other.log_density > own.log_density));
+  const bool better = other.status == Status::valid || (other.status == Status::below_floor &&
+                                                        (!below || other.log_density > own.log_density));
   if (better && query.options.solver == "auto" && (below || !own.proven)) return true;
   if (!below && other.status == Status::not_found) {
     own.margin = other.margin;
@@ -191,8 +191,7 @@ void walk(std::span<const Stage> table_part, const Question& question, std::span
   for (const Stage& stage : table_part) {
     if (is_past(query.deadline)) return;
     retry(
-        rows, found,
-        [&](const Row& row, const Found& own) { return stage.applies(question, row, own); },
+        rows, found, [&](const Row& row, const Found& own) { return stage.applies(question, row, own); },
         [&](const std::vector<std::size_t>& places) {
           Options options = query.options;
           if (stage.change_options) stage.change_options(options);

@@ -12,7 +12,8 @@
 
 namespace scfe {
 
-// applies(row, answer): ask again? ask(places, rows): the new answers. keeps(row, own, other): is `other` the better one?
+// applies(row, answer): ask again? ask(places, rows): the new answers. keeps(row, own, other): is `other` the
+// better one?
 template <class Answer, class Applies, class Ask, class Keeps>
 void retry(std::span<const Row> rows, std::span<Answer> found, Applies applies, Ask ask, Keeps keeps) {
   std::vector<std::size_t> open;

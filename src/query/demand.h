@@ -1,5 +1,5 @@
-// What an answer has to satisfy beyond the limits, the margin and the floor of its row, asked of the row as it
-// would be written.
+// What an answer has to satisfy beyond the limits, the margin and the floor of its row, asked of the row as
+// it would be written.
 #pragma once
 
 #include <functional>

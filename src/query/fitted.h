@@ -18,9 +18,9 @@ struct Fitted {
   const Model& model;
   const Space& space;
   const Writing& writing;
-  const Rules& rules;                 // between features, as the question has them
-  std::span<const Feature> features;  // with the limits of the question
-  const FittedDensity& density;       // of the wished class
+  const Rules& rules;                             // between features, as the question has them
+  std::span<const Feature> features;              // with the limits of the question
+  const FittedDensity& density;                   // of the wished class
   std::span<const FittedDensity> neighbour_grid;  // knn densities with k = 3, 4, 5 for `tune`; else empty
   // Limits and rules of the schema, without what the question added.
   std::span<const Feature> schema_features;
@@ -29,12 +29,12 @@ struct Fitted {
   const Model* autoencoder = nullptr;  // of the model's inputs; null: none
 
   Fitted with(const FittedDensity& other) const {
-    return {model,           space,        writing,    rules,      features, other, neighbour_grid,
-            schema_features, schema_rules, class_rows, autoencoder};
+    return {model,          space,           writing,      rules,      features,   other,
+            neighbour_grid, schema_features, schema_rules, class_rows, autoencoder};
   }
   Fitted with(std::span<const Feature> other_features, const Rules& other_rules) const {
-    return {model,           space,        writing,    other_rules, other_features, density, neighbour_grid,
-            schema_features, schema_rules, class_rows, autoencoder};
+    return {model,          space,           writing,      other_rules, other_features, density,
+            neighbour_grid, schema_features, schema_rules, class_rows,  autoencoder};
   }
 };
 

@@ -27,8 +27,8 @@ Row make_row(const Query& query, std::span<const double> inputs, const RowLimits
   if (limits != nullptr && limits->log_density) row.floor = limits->log_density;
   const std::span<const Feature> features = query.fitted.features;
   if (limits != nullptr && !limits->features.empty())
-    row.own = std::make_shared<const std::vector<Feature>>(
-        limited({features.begin(), features.end()}, *limits));
+    row.own =
+        std::make_shared<const std::vector<Feature>>(limited({features.begin(), features.end()}, *limits));
   set_place(query.fitted, row.own ? *row.own : features, inputs, row);
   set_anchor(query.fitted, row);
   return row;

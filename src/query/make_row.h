@@ -14,7 +14,7 @@ namespace scfe {
 // Some rows of a table, and the limits of each.
 struct TableRows {
   const Matrix& factuals;
-  std::span<const std::size_t> index;  // which of them
+  std::span<const std::size_t> index;      // which of them
   std::span<const RowLimits> limits = {};  // of each factual; empty: none
 };
 

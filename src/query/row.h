@@ -25,9 +25,9 @@ struct WarmStart {
 
 struct Row : Factual {
   std::shared_ptr<const std::vector<Feature>> own;  // features with limits of this row alone; null: none
-  std::vector<float> anchor;            // what the density needs to know of x_f
-  std::optional<double> floor;          // least log-density
-  double required = 0;                  // least margin; includes what rounding may take away
+  std::vector<float> anchor;                        // what the density needs to know of x_f
+  std::optional<double> floor;                      // least log-density
+  double required = 0;                              // least margin; includes what rounding may take away
   Demand demand;
   std::shared_ptr<const WarmStart> warm_start;  // null: none
 

@@ -22,8 +22,8 @@
 #include <string_view>
 #include <vector>
 
-#include "stability/network_bounds.h"
 #include "query/query.h"
+#include "stability/network_bounds.h"
 
 namespace scfe {
 

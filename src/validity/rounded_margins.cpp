@@ -49,7 +49,8 @@ float margin_of(const Block& scores, const Block& margins, std::size_t lane) {
 
 }  // namespace
 
-RoundedMargins::RoundedMargins(const Model& model, const Space& space, const Validity& validity, std::size_t max_lanes)
+RoundedMargins::RoundedMargins(const Model& model, const Space& space, const Validity& validity,
+                               std::size_t max_lanes)
     : model_(model),
       validity_(validity),
       tape_(model.tape(lanes_of(max_lanes))),

@@ -11,8 +11,8 @@
 
 #include <optional>
 
-#include "model/score_one.h"
 #include "actionability/space.h"
+#include "model/score_one.h"
 #include "validity/validity.h"
 
 namespace scfe {

@@ -6,7 +6,8 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t block_rows = 64;
-constexpr double rounding_of_sums = 0x1p-20;
+// Sixteen times the rounding of one number.
+double rounding_of_sums(const Model& model) { return model.in_double() ? 0x1p-49 : 0x1p-20; }
 
 // sum_i |d margin / d x_i| |x_i| for each lane: slopes at `at`, sizes of `x`.
 class SizesOfSums {
@@ -63,6 +64,7 @@ std::vector<double> required_margins(const Model& model, const Validity& validit
                                      Pool& pool) {
   std::vector<double> required(inputs.rows, validity.required());
   if (model.ensemble() != nullptr) return required;  // it compares, and its sums do not grow with its inputs
+  const double rounding = rounding_of_sums(model);
   const std::vector<Range> ranges = ranges_of_inputs(training_range);
   pool.each((inputs.rows + block_rows - 1) / block_rows, [&](std::size_t piece) {
     const std::size_t first = piece * block_rows, count = std::min(block_rows, inputs.rows - first);
@@ -80,8 +82,7 @@ std::vector<double> required_margins(const Model& model, const Validity& validit
     sums.raise(x, x, sizes);
     if (is_outside) sums.raise(near, x, sizes);
     for (std::size_t lane = 0; lane < count; ++lane)
-      required[first + lane] =
-          std::max(validity.required(), validity.granted() + rounding_of_sums * sizes[lane]);
+      required[first + lane] = std::max(validity.required(), validity.granted() + rounding * sizes[lane]);
   });
   return required;
 }

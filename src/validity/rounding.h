@@ -1,12 +1,12 @@
 // By how much a margin has to win so that the written row keeps its decision in any runtime.
 //
-//     required(x) = max(margin that is asked for,  2^-20 sum_i |d margin / d x_i| |x_i|)
+//     required(x) = max(margin that is asked for,  r sum_i |d margin / d x_i| |x_i|)
 //
-// A model adds products in single precision, and another runtime adds them in another order. What that can
-// cost grows with the sizes of the products, not with the margin: 2^-20 is sixteen times the rounding of one
-// number. Slopes are those at the row or, where they are steeper, at the nearest point of the training range.
-// The sum has no unit, so it does not depend on how the work space is scaled. Decisions inside a model, which
-// jump where a comparison turns, are the business of rounded_margins.h.
+// A model adds products, and another runtime adds them in another order. What that can cost grows with the
+// sizes of the products, not with the margin. r is sixteen times the rounding of one number: 2^-20, or 2^-49
+// for a model that computes in double. Slopes are those at the row or, where they are steeper, at the nearest
+// point of the training range. The sum has no unit, so it does not depend on how the work space is scaled.
+// Decisions inside a model, which jump where a comparison turns, are the business of rounded_margins.h.
 #pragma once
 
 #include <cmath>
@@ -30,8 +30,8 @@ std::vector<double> required_margins(const Model& model, const Validity& validit
 // ends at is not lost to its own rounding.
 inline constexpr double aim_beyond = 1e-5;
 
-// A certificate is computed in double, but an answer is what holds in single precision: a bound on all answers
-// lets them miss the margin by this.
+// A certificate is computed in double, but an answer is what holds in single precision: a bound on all
+// answers lets them miss the margin by this.
 inline double single_precision_slack(double margin, double factual_margin) {
   return 5e-6 * (1 + std::abs(margin) + std::abs(factual_margin));
 }

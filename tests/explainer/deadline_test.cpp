@@ -3,8 +3,8 @@
 
 #include "model/trees/ensemble.h"
 #include "plausibility/none.h"
-#include "stability/robustness.h"
 #include "solver/written/redundant.h"
+#include "stability/robustness.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
 #include "tests/helper/parts.h"

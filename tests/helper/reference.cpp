@@ -3,10 +3,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "plausibility/mixture/gaussian.h"
-#include "plausibility/mixture/gmm.h"
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
+#include "plausibility/mixture/gaussian.h"
+#include "plausibility/mixture/gmm.h"
 #include "plausibility/none.h"
 #include "tests/helper/shared_files.h"
 

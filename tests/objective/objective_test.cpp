@@ -91,7 +91,7 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
         World world(scores, 5);
         const Validity validity(scores, {.target = 1, .margin = 0.1, .probability = {}});
         const test::Parts parts(world.model, world.space, validity, world.density);
-  Terms terms(parts.query, lanes);
+        Terms terms(parts.query, lanes);
         Weights weights;
         weights.proximity = SquaredL2({1, 2, 0.5, 3});
         weights.loss = &loss;

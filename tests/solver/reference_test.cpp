@@ -13,9 +13,9 @@
 #include <string>
 
 #include "objective/objective.h"
-#include "plausibility/mixture/gmm.h"
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
+#include "plausibility/mixture/gmm.h"
 #include "plausibility/none.h"
 #include "solver/apg/apg.h"
 #include "tests/helper/parts.h"

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "model/trees/ensemble.h"
-#include "stability/network_bounds.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
+#include "stability/network_bounds.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
 #include "tests/helper/toy.h"

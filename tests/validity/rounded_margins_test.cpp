@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "model/stepped.h"
+#include "objective/evaluate.h"
 #include "plausibility/catalogue.h"
 #include "scfe/onnx.h"
-#include "objective/evaluate.h"
-#include "tests/helper/parts.h"
 #include "tests/helper/allocations.h"
+#include "tests/helper/parts.h"
 #include "tests/model/onnx/proto.h"
 
 namespace scfe {
@@ -58,14 +58,14 @@ struct OnTheLine {
 
 TEST(RoundedMargins, moves_whole_numbers) {
   const OnTheLine desk(on_the_line(Proto()
-                                      .message(1, test::node("Sub", {"half", "said"}, {"y"}))
-                                      .message(5, test::matrix("half", 1, 1, {0.5F}))),
-                      1);
-  ASSERT_TRUE(has_steps(*desk.model));
-  const OnTheLine other(on_the_line(Proto()
-                                       .message(1, test::node("Sub", {"said", "half"}, {"y"}))
+                                       .message(1, test::node("Sub", {"half", "said"}, {"y"}))
                                        .message(5, test::matrix("half", 1, 1, {0.5F}))),
                        1);
+  ASSERT_TRUE(has_steps(*desk.model));
+  const OnTheLine other(on_the_line(Proto()
+                                        .message(1, test::node("Sub", {"said", "half"}, {"y"}))
+                                        .message(5, test::matrix("half", 1, 1, {0.5F}))),
+                        1);
   // On the line neither answer stands, whatever the last bits say.
   for (const OnTheLine* d : {&desk, &other}) EXPECT_LT(d->margin({1, 2}), 0);
   EXPECT_GT(desk.margin({2, 1}), 0);

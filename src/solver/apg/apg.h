@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "kernel/kernels.h"
+#include "objective/smooth.h"
 #include "solver/apg/best.h"
 #include "solver/apg/momentum.h"
 #include "solver/apg/section.h"
-#include "objective/smooth.h"
 #include "solver/apg/step.h"
 #include "sparsity/prox.h"
 

@@ -45,7 +45,8 @@ class Climb {
         terms_(query, pace_.climbs),
         u_(columns_, pace_.climbs),
         anchors_(columns_, pace_.climbs),
-        step_({query.fitted.space.weight(), row.lo, row.hi, static_cast<std::size_t>(query.options.max_changes)}),
+        step_({query.fitted.space.weight(), row.lo, row.hi,
+               static_cast<std::size_t>(query.options.max_changes)}),
         all_(columns_),
         weights_(query.density().weights()) {
     for (Block* block : {&u_, &anchors_}) block->set_lanes(pace_.climbs);

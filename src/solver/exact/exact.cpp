@@ -186,8 +186,7 @@ void ExactSolver::run(std::span<const Row> instances, std::span<Found> found, Po
   });
 }
 
-void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found,
-                Pool& pool) {
+void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found, Pool& pool) {
   ExactSolver(job).run(instances, found, pool);
 }
 

@@ -18,9 +18,9 @@
 #include <optional>
 #include <span>
 
-#include "query/row.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
+#include "query/row.h"
 #include "scfe/density.h"
 #include "solver/search/search.h"
 

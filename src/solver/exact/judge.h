@@ -40,8 +40,8 @@ class ExactJudge {
   double limit() const { return limit_; }
   // Is the first candidate that the sums grant the answer, but for rounding?
   bool plain() const {
-    return mode_ == Mode::cheapest && !instance_->demand.allows && !instance_->demand.differs && !instance_->demand.is_redundant &&
-           goal_.sums_suffice();
+    return mode_ == Mode::cheapest && !instance_->demand.allows && !instance_->demand.differs &&
+           !instance_->demand.is_redundant && goal_.sums_suffice();
   }
   // At most `batch` candidates in ascending cost; true if one became the incumbent and no later one can.
   bool look(std::span<const Choice> choices);

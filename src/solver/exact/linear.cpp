@@ -16,7 +16,8 @@ constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the di
 // The margin as the model itself computes it, point by point.
 class Margin {
  public:
-  Margin(const Query& query) : query_(query), tape_(query.fitted.model.tape(1)), inputs_(query.fitted.space.inputs()) {}
+  Margin(const Query& query)
+      : query_(query), tape_(query.fitted.model.tape(1)), inputs_(query.fitted.space.inputs()) {}
   double operator()(std::span<const double> values) {
     query_.fitted.space.to_inputs(values, inputs_);
     double z = 0;
@@ -71,7 +72,9 @@ class LinearRow {
 
  private:
   // On the line itself class 0 wins.
-  bool wins(double margin) const { return margin >= instance_->required && (margin > 0 || query_.target == 0); }
+  bool wins(double margin) const {
+    return margin >= instance_->required && (margin > 0 || query_.target == 0);
+  }
   bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
   std::size_t changes() const {
@@ -217,7 +220,8 @@ class LinearRow {
     }
     for (const int direction : {1, -1})
       for (int away = 1;; ++away)
-        if (!try_value(at, query_.fitted.writing.neighbour(piece.feature, x, direction * away), need, cost)) break;
+        if (!try_value(at, query_.fitted.writing.neighbour(piece.feature, x, direction * away), need, cost))
+          break;
   }
 
   // Nine digits may fall short by their last one.

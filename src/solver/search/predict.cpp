@@ -89,7 +89,8 @@ Task Search::look_without_each(const State& state) {
 
 // Of several predictions of predicted_ the best counts. first: of the list under way, where each comes once.
 void Search::predict(const State& state, std::size_t first) {
-  if (instance_->demand.is_taken(predicted_) || std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
+  if (instance_->demand.is_taken(predicted_) ||
+      std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
     return;
   const double score = solve_prediction(state, predicted_);
   const std::span<const double> w = qp_.solution();

@@ -35,8 +35,7 @@ void run_rows(const Query& query, const SearchWay& way, std::span<const Row> row
       return true;
     };
     for (std::size_t i = 0; i < std::min(rows_in_flight, rows.size()); ++i) {
-      Slot<Solver>& slot =
-          slots.emplace_back(Slot<Solver>{Solver(lanes, way.effort), std::nullopt});
+      Slot<Solver>& slot = slots.emplace_back(Slot<Solver>{Solver(lanes, way.effort), std::nullopt});
       if (!take_row(slot)) break;
     }
     while (lanes.waiting()) {
@@ -53,7 +52,8 @@ void run_rows(const Query& query, const SearchWay& way, std::span<const Row> row
 
 }  // namespace
 
-void search_rows(const Query& query, const SearchWay& way, std::span<const Row> rows, std::span<Found> found) {
+void search_rows(const Query& query, const SearchWay& way, std::span<const Row> rows,
+                 std::span<Found> found) {
   if (way.tables)
     run_rows<MixedSearch>(query, way, rows, found);
   else

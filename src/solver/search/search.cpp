@@ -93,7 +93,8 @@ Task Search::explore(std::span<const Start> starts) {
   } else {
     candidates_.clear();
     for (const Start& start : starts)
-      if (start.heeds_floor == (goal_.with_floor || !instance_->floor) && !instance_->demand.is_taken(start.support))
+      if (start.heeds_floor == (goal_.with_floor || !instance_->floor) &&
+          !instance_->demand.is_taken(start.support))
         add_candidate(start.support, start.w, 0);
     co_await polish_candidates({.rounds = options_.rounds});
     keep_best_states();
@@ -250,11 +251,12 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   }
   polished_.clear();
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
-    const double merit = !polishes_[i].started()                       ? Goal::unknown
+    const double merit = !polishes_[i].started()                              ? Goal::unknown
                          : instance_->demand.is_taken(candidates_[i].support) ? Goal::taken
-                                                                       : polishes_[i].merit();
+                                                                              : polishes_[i].merit();
     polished_.push_back({&polishes_[i].best(), merit});
-    if (instance_->demand.is_further() && merit < Goal::infeasible) others_.push_back({polishes_[i].best(), merit});
+    if (instance_->demand.is_further() && merit < Goal::infeasible)
+      others_.push_back({polishes_[i].best(), merit});
   }
 }
 

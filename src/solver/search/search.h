@@ -149,7 +149,7 @@ class Search {
 // How rows are searched: with what effort, from where, and by which of the two searches.
 struct SearchWay {
   SearchOptions effort;
-  bool tables = false;  // by tables of moves (mixed.h); else over numbers alone
+  bool tables = false;                              // by tables of moves (mixed.h); else over numbers alone
   std::span<const std::vector<Start>> starts = {};  // for each row; empty: supports grow from nothing
 };
 // Every thread has lanes and searches of its own; found[i] belongs to rows[i].

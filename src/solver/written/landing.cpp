@@ -16,8 +16,8 @@ bool is_inside(const Space& space, const Row& instance, std::size_t f, double va
 }  // namespace
 
 bool Landing::is_needed(const Space& space, const Row& instance) {
-  return space.has_categories() || instance.links != nullptr || instance.demand.allows || instance.demand.is_redundant ||
-         instance.demand.is_further();
+  return space.has_categories() || instance.links != nullptr || instance.demand.allows ||
+         instance.demand.is_redundant || instance.demand.is_further();
 }
 
 bool Landing::operator()(const Row& instance, std::span<const double> w, const Attempt& attempt) {

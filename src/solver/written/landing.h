@@ -13,10 +13,10 @@
 #include <span>
 #include <vector>
 
-#include "query/row.h"
 #include "actionability/links.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
+#include "query/row.h"
 
 namespace scfe {
 

@@ -94,8 +94,8 @@ void drop_in(const Query& query, std::span<const Row> instances, std::span<Found
       Found& answer = found[owner[k]];
       const bool plausible = answer.status == Status::valid ? checked[k].meets_floor
                                                             : checked[k].log_density >= answer.log_density;
-      if ((!open.empty() && open.back() == owner[k]) || !plausible || !(checked[k].margin >= of[k]->required) ||
-          of[k]->rejects(rows[k]))
+      if ((!open.empty() && open.back() == owner[k]) || !plausible ||
+          !(checked[k].margin >= of[k]->required) || of[k]->rejects(rows[k]))
         continue;
       answer.values = std::move(rows[k]);
       answer.margin = checked[k].margin;

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
+#include "objective/evaluate.h"
 #include "query/row.h"
 #include "solver/search/search.h"
 #include "support/deadline.h"
-#include "objective/evaluate.h"
 
 namespace scfe {
 

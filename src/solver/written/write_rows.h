@@ -6,8 +6,8 @@
 
 #include "actionability/writing.h"
 #include "solver/apg/rows.h"
-#include "solver/written/landing.h"
 #include "solver/found.h"
+#include "solver/written/landing.h"
 
 namespace scfe {
 

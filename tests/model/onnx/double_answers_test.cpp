@@ -49,6 +49,7 @@ std::shared_ptr<const Model> clock_model(const std::string& precision, bool curv
 
 struct Tally {
   int answers = 0, wrong = 0;
+  double l2 = 0;  // sum over the answers
 };
 
 Tally explain(const std::string& precision, bool curved) {
@@ -78,6 +79,7 @@ Tally explain(const std::string& precision, bool curved) {
   for (const Explanation& e : explainer.explain(rows)) {
     if (e.status != Status::valid) continue;
     ++tally.answers;
+    tally.l2 += e.l2;
     tally.wrong += (score(e.counterfactual) > 0 ? 1 : 0) == e.target ? 0 : 1;
   }
   return tally;
@@ -89,7 +91,11 @@ TEST(DoubleAnswers, what_is_written_is_checked_in_double) {
     EXPECT_GE(tally.answers, 38) << curved;
     EXPECT_EQ(tally.wrong, 0) << curved;
   }
-  EXPECT_GT(explain("float", false).wrong, 0) << "float would have done";
+  // In single precision an answer has to win by what rounding may take away: it is right, but farther.
+  const Tally single = explain("float", false);
+  EXPECT_GT(single.answers, 0);
+  EXPECT_EQ(single.wrong, 0);
+  EXPECT_GT(single.l2 / single.answers, 1.01 * explain("double", false).l2 / 38) << "float would have done";
 }
 
 }  // namespace

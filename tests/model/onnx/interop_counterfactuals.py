@@ -25,7 +25,7 @@ ROWS = 50
 UNEXPLAINED = {"Imputer + RandomForest"}
 CHANGES = {True: 6, False: 3}  # by differentiable or not: the exact solver for trees is meant for few changes
 ANSWERED = {True: 0.8, False: 0.5}  # smallest share of answered rows; a forest may need more changes
-DATA = os.path.join(os.path.dirname(__file__), "..", "..", "data")
+DATA = os.path.join(os.path.dirname(__file__), "..", "..", "..", "data")
 
 
 def exported_network(table, codes, dynamo):

@@ -23,7 +23,7 @@ from onnxmltools.convert.common.data_types import FloatTensorType
 from skl2onnx import to_onnx
 from sklearn.ensemble import GradientBoostingClassifier
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 SCFE = str(pathlib.Path(sys.argv[2]).resolve())
 sys.path.insert(0, str(ROOT / "experiments"))
 COUNT = 200

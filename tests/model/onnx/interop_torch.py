@@ -21,7 +21,7 @@ from torch.onnx._internal.exporter import _registration
 
 from interop import Refused, Report, Tool, relative_error
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "experiments", "fixtures"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "..", "experiments", "fixtures"))
 import onnx_models  # noqa: E402
 
 

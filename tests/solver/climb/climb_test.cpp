@@ -10,8 +10,8 @@
 
 #include "plausibility/kde/kde.h"
 #include "plausibility/none.h"
-#include "tests/helper/parts.h"
 #include "tests/helper/clouds.h"
+#include "tests/helper/parts.h"
 
 namespace scfe {
 namespace {
@@ -24,7 +24,9 @@ double length(std::span<const double> w) {
 }
 
 struct World {
-  explicit World(std::uint64_t seed) : model(test::random_network(features, 3, seed)), uniform(seed + 50) {}
+  explicit World(std::uint64_t seed) : model(test::random_network(features, 3, seed)), uniform(seed + 50) {
+    parts.query.options.max_changes = 2;
+  }
 
   double margin(const Row& row, std::span<const double> w) {
     Block u(features, 1), anchors(features, 1);
@@ -130,7 +132,8 @@ TEST(Climb, some_do_not_ask_for_the_floor) {
   Matrix corner(1, features);
   std::ranges::fill(corner.values, 1.0);
   const Kde density(corner, std::vector<double>(features, 10.0), 0);
-  const test::Parts parts(*world.model, world.space, world.validity, density, 2);
+  test::Parts parts(*world.model, world.space, world.validity, density, 2);
+  parts.query.options.max_changes = 2;
   int compared = 0;
   for (int i = 0; i < 20; ++i) {
     Row row = world.row();

@@ -1,11 +1,11 @@
 // The linear solver against plain enumeration over all writable values.
-#include "plausibility/none.h"
 #include "solver/exact/linear.h"
-#include "tests/helper/parts.h"
 
 #include <gtest/gtest.h>
 
+#include "plausibility/none.h"
 #include "support/parallel.h"
+#include "tests/helper/parts.h"
 #include "tests/helper/uniform.h"
 #include "tests/solver/exact/random_ensemble.h"
 

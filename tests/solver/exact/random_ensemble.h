@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "query/row.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "model/trees/ensemble.h"
+#include "query/row.h"
 #include "scfe/feature.h"
 #include "tests/helper/uniform.h"
 

@@ -38,6 +38,9 @@ struct World {
     instance.factual.resize(space.columns());
     space.to_columns(instance.values, instance.factual);
     set_limits(features, space, instance);
+    link();
+  }
+  void link() {
     set_rules({rules, space, writing}, features, instance);
     if (instance.links != nullptr)
       instance.demand.allows = [links = instance.links](auto values) { return links->hold(values); };
@@ -51,7 +54,7 @@ TEST(Landing, takes_back_the_shortest_change_of_a_group) {
   other.instance.values[2] = 1;  // q: the first column stays where it is
   other.space.to_columns(other.instance.values, other.instance.factual);
   set_limits(other.features, other.space, other.instance);
-  set_rules({other.rules, other.space, other.writing}, other.features, other.instance);
+  other.link();
   Landing landing = other.landing();
   ASSERT_TRUE(landing(other.instance, std::vector<double>{0.2, 0, 0, -1, 0, 1}, {}));
   EXPECT_EQ(landing.row()[0], 4);
