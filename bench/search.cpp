@@ -52,6 +52,6 @@ int main(int count, char** arguments) {
   options.threads = std::stoi(arguments[5]);
   options.target = 1;
   options.hints = false;
-  if (options.density == "none") options.plausible = 0;
+  if (options.density == scfe::DensityKind::none) options.plausible = 0;
   std::cout << run(arguments[1], options, std::stoul(arguments[4]), std::stoi(arguments[6])) << '\n';
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "scfe/choices.h"
 #include "scfe/model.h"
 
 namespace scfe {
@@ -52,10 +53,10 @@ struct OnnxOptions {
   std::string scores;
   // Take fixed shapes as they are, without a batch axis.
   bool whole_shapes = false;
-  // Arithmetic of the whole model, "float" or "double". In double, inputs that the file declares float are
+  // Arithmetic of the whole model. In double, inputs that the file declares float are
   // rounded to float first, and a Cast to float rounds, as runtimes hold them; everything else is computed in
   // double, whatever the file's own types. A tree ensemble over float inputs stays in float.
-  std::string precision = "float";
+  Precision precision = Precision::float32;
 };
 
 // Error for a file that is no model, or one with an operator that is not supported (naming node and

@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "actionability/limits.h"
-#include "method/certify_rows.h"
-#include "stability/robustness.h"
 #include "explainer/scoring.h"
+#include "method/certify_rows.h"
 #include "solver/written/redundant.h"
 #include "solver/written/row_check.h"
+#include "stability/robustness.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -62,10 +62,11 @@ std::string reason_of(const Setting& setting, const Options& o, const Instance& 
       // A search that is not exhaustive says no more than it knows.
       std::string text =
           is_proof(instance, found) ? "there is no counterfactual" : "no counterfactual was found";
-      const bool limited = o.sparsity == "top_m" && (o.method == "scfe" || o.method == "mip-live");
+      const bool limited =
+          o.sparsity == SparsityKind::top_m && (o.method == Method::scfe || o.method == Method::mip_live);
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       // Where no move helps, apg reports the row itself.
-      if ((!found.nearest_support.empty() || o.solver == "apg") && found.margin < required)
+      if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < required)
         text += "; the closest " + shortfall(setting, o, found.margin, required);
       const std::vector<std::string> limits = all_limits(setting, instance, found);
       return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");
@@ -90,7 +91,7 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   e.counterfactual.resize(setting.space.inputs());
   setting.space.to_inputs(found.values, e.counterfactual);
   e.margin = found.margin;
-  if (o.density != "none") {
+  if (o.density != DensityKind::none) {
     e.log_density = e.found() ? found.log_density : 0;
     e.quantile = e.found() ? quantile_of(setting.density, found.log_density) : 0;
   }
@@ -183,14 +184,14 @@ Desk::Desk(const Setting& s, const Options& o, int wished_class, Deadline until,
       target(wished_class),
       deadline(until),
       pool(threads) {
-  if (o.density != "none" && o.plausible > 0) floor = floor_at(s.density, o.plausible);
+  if (o.density != DensityKind::none && o.plausible > 0) floor = floor_at(s.density, o.plausible);
 }
 
 std::vector<Found> Desk::find(const Options& o, std::span<const Instance> instances) const {
   std::vector<Found> found(instances.size());
   const Problem problem{setting, o, wished, target, instances, deadline, pool};
   scfe::solve(problem, found);
-  if (o.method == "scfe" && o.sparsity == "top_m")
+  if (o.method == Method::scfe && o.sparsity == SparsityKind::top_m)
     drop_needless({wished, validity.required(), deadline}, instances, found, pool);
   if (o.certify) certify_rows(problem, found);
   return found;

@@ -8,9 +8,9 @@
 #include "actionability/limits.h"
 #include "actionability/links.h"
 #include "answer/desk.h"
-#include "objective/far_rows.h"
 #include "answer/hints.h"
 #include "answer/path.h"
+#include "objective/far_rows.h"
 #include "solver/written/redundant.h"
 
 namespace scfe {
@@ -60,7 +60,7 @@ bool is_apart(const Space& space, std::span<const double> a, std::span<const dou
 
 // What one more answer may not be: the same features, or by choice the same values.
 void keep_off(const Desk& desk, const Options& o, const Explanation& answer, Instance& instance) {
-  if (o.diverse == "features") return instance.taken.push_back(support_of(answer));
+  if (o.diverse == Diverse::features) return instance.taken.push_back(support_of(answer));
   const Space& space = desk.setting.space;
   instance.apart = [&space, before = instance.apart,
                     other = space.to_values(answer.counterfactual)](std::span<const double> values) {
@@ -149,7 +149,7 @@ void explain_rows(const Setting& setting, const Options& options, const RowsOfTa
     for (Explanation& e : answers[i]) e.target = rows.target;
     lists[rows.index[i]] = std::move(answers[i]);
   }
-  if (options.hints && options.sparsity == "top_m" && options.method == "scfe") {
+  if (options.hints && options.sparsity == SparsityKind::top_m && options.method == Method::scfe) {
     const HintJob job{setting, options, rows, deadline, pool};
     add_hints(job, lists);
   }

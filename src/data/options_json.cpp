@@ -34,8 +34,9 @@ Options parse_options_json(const std::string& text, const std::string& source) {
   Options options;
   for (const auto& [name, json] : object.items()) {
     const OptionRow& row = find_row(option_catalogue(), "option", name);
-    const bool text = row.json_type() == "string";
-    if (json.is_string() != text || !read_option(options, row, text ? json.get<std::string>() : json.dump()))
+    const bool quoted = row.json_type() == "string";
+    if (json.is_string() != quoted ||
+        !read_option(options, row, quoted ? json.get<std::string>() : json.dump()))
       throw Error(source + ": " + name, row.expected(), json.dump());
   }
   return options;

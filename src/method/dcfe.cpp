@@ -28,8 +28,8 @@ void solve_dcfe(const Problem& problem, std::span<Found> found) {
   Problem free = problem;
   free.instances = instances;
   Options l1 = o;
-  l1.sparsity = "l1";
-  l1.density = "knn";
+  l1.sparsity = SparsityKind::l1;
+  l1.density = DensityKind::knn;
   const std::vector<ApgFound> points = run_apg(free, wished, l1);
   write_answers(problem, points, found);
 }

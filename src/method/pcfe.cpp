@@ -67,7 +67,7 @@ class PcfeRow {
                                                   .ellipsoid = ellipsoid,
                                                   .pieces = pieces_ ? &*pieces_ : nullptr,
                                                   .required = problem_.wished.validity.required() + beyond,
-                                                  .l1 = problem_.options.norm == "l1"});
+                                                  .l1 = problem_.options.norm == Norm::l1});
     if (answer.w.empty() || answer.cost >= best) return;
     best = answer.cost;
     point.valid = point.meets_floor = true;

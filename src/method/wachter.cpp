@@ -32,7 +32,7 @@ void check_wachter(const MethodQuestion& /*question*/) {}
 void solve_wachter(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
   const Setting& setting = problem.setting;
-  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = 1, .max_changes = 0, .group = {}});
+  const std::unique_ptr<Prox> prox = make_prox(SparsityKind::l1, {.beta = 1, .max_changes = 0, .group = {}});
   const ApgOptions options{.iterations = o.iterations,
                            .sections = o.sections,
                            .gamma = 1,

@@ -67,7 +67,7 @@ void ask_again(const Problem& problem, Way way, std::span<Found> found) {
 
 void run_brief_apg(const Problem& problem, std::span<Found> found) {
   Options brief = problem.options;
-  brief.sparsity = "top_m";
+  brief.sparsity = SparsityKind::top_m;
   brief.iterations = 60;
   const std::vector<ApgFound> points = run_apg(problem, problem.wished, brief);
   std::ranges::move(write_points(problem, points), found.begin());

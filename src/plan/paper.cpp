@@ -29,9 +29,9 @@ Weights weights_of(const Run& run) {
       proximity[j] = 0;  // levels have prices instead (apg_rows.cpp)
   weights.proximity = SquaredL2(proximity);
   weights.loss = &find_loss(o.loss);
-  weights.tau = o.density == "none" ? 0 : o.tau;
+  weights.tau = o.density == DensityKind::none ? 0 : o.tau;
   weights.watch_density =
-      o.density != "none" &&
+      o.density != DensityKind::none &&
       std::ranges::any_of(run.problem.instances, [](const Instance& i) { return i.floor.has_value(); });
   return weights;
 }
@@ -48,7 +48,7 @@ std::vector<ApgFound> run_once(const Run& run, std::span<const Instance> instanc
   const ApgOptions options{.iterations = o.iterations,
                            .sections = o.sections,
                            .step = o.step,
-                           .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
+                           .rule = o.step_rule,
                            .keep = o.keep_best ? Keep::best : Keep::last};
   const Weights weights = weights_of(run);
   std::vector<ApgFound> found(instances.size());
@@ -59,7 +59,7 @@ std::vector<ApgFound> run_once(const Run& run, std::span<const Instance> instanc
             .keep_supports = keep_supports,
             .deadline = run.problem.deadline,
             .writing = &run.problem.setting.writing,
-            .most_changes = o.sparsity == "top_m" ? o.max_changes : 0,
+            .most_changes = o.sparsity == SparsityKind::top_m ? o.max_changes : 0,
             .level_costs = true,
             .anchored = &run.wished.density == run.problem.setting.density.density.get(),
             .origins = origins},
@@ -94,7 +94,7 @@ Vertex vertex_of(const Run& run, std::size_t row, const std::vector<int>& levels
     ++vertex.changes;
     vertex.cost += space.cost(f, instance.values[f], static_cast<double>(j - space.first(f)));
   }
-  if (run.options.sparsity != "top_m" && run.options.sparsity != "none")
+  if (run.options.sparsity != SparsityKind::top_m && run.options.sparsity != SparsityKind::none)
     vertex.cost += run.options.beta * vertex.changes;  // each moved all of its share
   return vertex;
 }
@@ -130,7 +130,7 @@ void run_rounds(const Run& run, std::span<const std::size_t> rows, std::span<Apg
   std::vector<Instance> instances;
   for (const std::size_t row : rows) instances.push_back(run.problem.instances[row]);
   std::vector<ApgFound> relaxed = run_once(run, instances, changes, vertices);
-  const bool limited = run.options.sparsity == "top_m";
+  const bool limited = run.options.sparsity == SparsityKind::top_m;
   std::vector<std::vector<Vertex>> left(limited ? static_cast<std::size_t>(changes) + 1 : 1);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     std::vector<std::vector<int>> visited = std::move(relaxed[k].supports);

@@ -60,7 +60,7 @@ void search_once(const Problem& problem, std::span<const std::vector<Start>> sta
   const SearchJob job{.wished = problem.wished,
                       .options = options,
                       .writing = problem.setting.writing,
-                      .with_density = problem.options.density != "none",
+                      .with_density = problem.options.density != DensityKind::none,
                       .starts = starts,
                       .deadline = problem.deadline,
                       .mixed = tables};
@@ -123,7 +123,7 @@ void run_search(const Problem& problem, std::span<const std::vector<Start>> star
   const bool tables = needs_tables(problem);
   search_once(problem, starts, tables, found);
   if (!tables || !starts.empty()) return;
-  const bool has_density = problem.options.density != "none";
+  const bool has_density = problem.options.density != DensityKind::none;
   const bool is_dear =
       problem.setting.model.ensemble() != nullptr;  // a state of its tables takes milliseconds
   for (const Attempt& attempt : attempts) {

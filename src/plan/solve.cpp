@@ -2,25 +2,25 @@
 
 #include <algorithm>
 
-#include "method/catalogue.h"
 #include "explainer/scoring.h"
+#include "method/catalogue.h"
 #include "plan/many.h"
 #include "plan/run_search.h"
+#include "plan/without_floor.h"
 #include "scfe/error.h"
-#include "solver/search/axis.h"
+#include "solver/apg/grid.h"
 #include "solver/exact/exact.h"
 #include "solver/exact/linear.h"
-#include "solver/apg/grid.h"
+#include "solver/search/axis.h"
 #include "solver/written/row_check.h"
 #include "solver/written/write_rows.h"
-#include "plan/without_floor.h"
 
 namespace scfe {
 
 std::vector<Found> write_points(const Problem& problem, std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
   write_rows({problem.wished, problem.setting.writing, problem.wished.validity.required(),
-              problem.options.sparsity == "top_m" ? problem.options.max_changes : 0},
+              problem.options.sparsity == SparsityKind::top_m ? problem.options.max_changes : 0},
              problem.instances, points, found);
   return found;
 }
@@ -42,7 +42,7 @@ void run_linear(const Problem& problem, std::span<Found> found) {
       {setting.model, setting.space, setting.writing, problem.options.max_changes,
        problem.options.fewest_first, problem.target, problem.wished.validity.required(), problem.deadline},
       problem.instances, found, problem.pool);
-  if (problem.options.density == "none") return;
+  if (problem.options.density == DensityKind::none) return;
   std::vector<const Instance*> asked;
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -60,8 +60,8 @@ void look_between_candidates(const Problem& problem, std::span<Found> found) {
   std::vector<Instance> instances;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Instance& instance = problem.instances[i];
-    const bool less_typical =
-        problem.options.solver == "auto" && instance.floor && found[i].status == Status::below_floor;
+    const bool less_typical = problem.options.solver == Solver::automatic && instance.floor &&
+                              found[i].status == Status::below_floor;
     if (!less_typical && found[i].status != Status::not_found) continue;
     open.push_back(i);
     instances.push_back(instance);
@@ -77,7 +77,7 @@ void look_between_candidates(const Problem& problem, std::span<Found> found) {
     const bool better =
         other[k].status == Status::valid ||
         (other[k].status == Status::below_floor && (!less || other[k].log_density > own.log_density));
-    if (better && problem.options.solver == "auto" && (less || !own.proven)) {
+    if (better && problem.options.solver == Solver::automatic && (less || !own.proven)) {
       own = std::move(other[k]);
     } else if (!less && other[k].status == Status::not_found) {
       own.margin = other[k].margin;
@@ -100,7 +100,7 @@ void run_cells(const Problem& problem, std::span<Found> found) {
     options.lo = reach->lo;
     options.hi = reach->hi;
   }
-  const Density* density = o.density == "none" ? nullptr : problem.setting.density.density.get();
+  const Density* density = o.density == DensityKind::none ? nullptr : problem.setting.density.density.get();
   exact_rows({*problem.setting.model.ensemble(), problem.setting.space, problem.setting.writing, options,
               density, problem.deadline},
              problem.instances, found, problem.pool);
@@ -170,21 +170,21 @@ std::vector<ApgFound> run_grid(const Problem& problem) {
 
 void solve(const Problem& problem, std::span<Found> found) {
   const Options& o = problem.options;
-  if (o.method != "scfe") return find_method(o.method).solve(problem, found);
-  const bool exact_limit = o.sparsity == "top_m";
+  if (o.method != Method::scfe) return find_method(o.method).solve(problem, found);
+  const bool exact_limit = o.sparsity == SparsityKind::top_m;
   const bool moderate = problem.setting.space.features() <= moderate_features;
   // Links between features leave the cells of an ensemble no one nearest value.
   const bool linked = !problem.setting.rules.links.empty() || !problem.setting.rules.derived.empty();
-  if (o.solver == "exact" && linked)
+  if (o.solver == Solver::exact && linked)
     throw Error("solver", "search or auto where rules link features", "exact");
   const bool trees =
       problem.setting.model.ensemble() != nullptr && problem.setting.space.features() <= most_features;
   const bool proven = !linked && (trees || is_linear(problem));
-  const bool exact = o.solver == "exact" || (o.solver == "auto" && exact_limit && proven);
-  if (exact || o.solver == "search" || (o.solver == "auto" && exact_limit)) {
+  const bool exact = o.solver == Solver::exact || (o.solver == Solver::automatic && exact_limit && proven);
+  if (exact || o.solver == Solver::search || (o.solver == Solver::automatic && exact_limit)) {
     if (exact)
       run_exact(problem, found);
-    else if (o.solver == "search" || moderate)
+    else if (o.solver == Solver::search || moderate)
       run_search(problem, {}, found);
     else
       run_many(problem, found);

@@ -61,7 +61,7 @@ void ask_again(const Problem& problem, const Options& options, std::span<const s
 }  // namespace
 
 void ask_without_floor(const Problem& problem, std::span<Found> found) {
-  if (problem.options.density == "none" || is_past(problem.deadline)) return;
+  if (problem.options.density == DensityKind::none || is_past(problem.deadline)) return;
   std::vector<std::size_t> missing, faint;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Instance& instance = problem.instances[i];

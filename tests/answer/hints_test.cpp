@@ -158,7 +158,7 @@ TEST(Hints, of_apg_are_true_for_apg) {
   const test::Credit credit(12);
   const Explainer& fitted = credit.explainer;
   Asked asked{fitted.features(), fitted.options()};
-  asked.options.solver = "apg";
+  asked.options.solver = Solver::apg;
   asked.options.iterations = 50;
   Count count;
   Asked frozen = asked;
@@ -201,7 +201,7 @@ struct Sum {
     }
     training.features = {{.name = "age", .step = 0.01, .immutable = frozen},
                          {.name = "amount", .step = 0.01}};
-    options.density = "none";
+    options.density = DensityKind::none;
     options.target = 1;
   }
 };
@@ -247,7 +247,7 @@ TEST(Hints, many_changes_come_before_several_limits) {
   Training training{Matrix(2, 9), {0, 1}, {}};
   for (std::size_t j = 0; j < 9; ++j) training.rows[1][j] = 1;
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   options.max_changes = 1;
   const Explainer fitted(linear, training, options);
@@ -304,7 +304,7 @@ Explainer of_three_numbers(std::shared_ptr<const Model> model) {
   training.features = {
       {.name = "age", .step = 0.01}, {.name = "amount", .step = 0.01}, {.name = "rate", .step = 0.01}};
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   return Explainer(std::move(model), training, options);
 }
@@ -408,7 +408,7 @@ struct School {
     education.levels = {"school", "college", "phd"};
     education.order = {0, 1, 2};
     training.features = {education};
-    options.density = "none";
+    options.density = DensityKind::none;
     options.target = 1;
   }
 };
@@ -475,7 +475,7 @@ TEST(Hints, within_the_limits_are_answers) {
   Training training{test::matrix(4, 2, {0, 0, 1, 1, 0.25, 0, 0.25, 1}), {0, 0, 1, 1}, {}};
   training.features = {{.name = "x", .step = 0.001}, {.name = "y", .step = 0.001}};
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   const Explainer fitted(callback_model(band), training, options);
   Asked asked{fitted.features(), options};

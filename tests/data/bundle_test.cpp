@@ -61,9 +61,9 @@ TEST(Bundle, LoadedGivesTheSameBits) {
 TEST(Bundle, KeepsEveryOptionAndTheFeatures) {
   const Scratch scratch;
   Options options;
-  options.density = "knn";
-  options.sparsity = "l0";
-  options.solver = "apg";
+  options.density = DensityKind::knn;
+  options.sparsity = SparsityKind::l0;
+  options.solver = Solver::apg;
   options.tune = true;
   options.probability = 0.1 + 0.7;
   options.seed = ~std::uint64_t{0};

@@ -164,7 +164,7 @@ TEST(RowLimits, AFloorOfItsOwnHoldsRowByRow) {
     EXPECT_GE(nearer, 0.9 * found) << solver;
   }
   Options none;
-  none.density = "none";
+  none.density = DensityKind::none;
   std::vector<RowLimits> limits(factuals.rows);
   limits[0].log_density = 0;
   EXPECT_THROW((void)Explainer(model, training, none).explain(factuals, none, {}, limits), Error);

@@ -68,7 +68,7 @@ struct Trees {
 
   static Options plain() {
     Options options;
-    options.density = "none";
+    options.density = DensityKind::none;
     return options;
   }
   explicit Trees(const std::string& file)

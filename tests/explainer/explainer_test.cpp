@@ -47,9 +47,9 @@ void expect_true(const Explainer& explainer, const Matrix& factuals, const std::
     EXPECT_EQ(predicted[i], e.target) << i;
     EXPECT_GE(e.margin, options.margin) << i;
     EXPECT_GT(e.probability, options.probability > 0 ? options.probability : 0.0) << i;
-    if (options.sparsity == "top_m")
+    if (options.sparsity == SparsityKind::top_m)
       EXPECT_LE(e.changes.size(), static_cast<std::size_t>(options.max_changes)) << i;
-    if (e.status == Status::valid && options.density != "none")
+    if (e.status == Status::valid && options.density != DensityKind::none)
       EXPECT_GE(e.quantile, options.plausible - 0.02) << i;
     std::set<std::size_t> changed;
     for (const FeatureChange& change : e.changes) {
@@ -374,10 +374,10 @@ TEST(Explainer, bad_input_names_field_expected_and_got) {
             "features: expected 3 inputs (columns of the training rows), got 2");
   EXPECT_EQ(fit([](Training&, Options& o) { o.max_changes = 0; }),
             "max-changes: expected a whole number from 1 to the number of features, got 0");
-  EXPECT_EQ(fit([](Training&, Options& o) { o.density = "kdee"; }),
+  EXPECT_EQ(fit([](Training&, Options& o) { o.density = DensityKind::kdee; }),
             "density: unknown value 'kdee': did you mean 'kde'?");
   EXPECT_NE(fit([](Training&, Options& o) {
-              o.density = "knn", o.neighbours = 39;
+              o.density = DensityKind::knn, o.neighbours = 39;
             }).find("neighbours: expected at most"),
             std::string::npos);
   EXPECT_NE(fit([](Training& t, Options&) {
@@ -402,7 +402,7 @@ TEST(Explainer, bad_input_names_field_expected_and_got) {
   EXPECT_EQ(ask([](Matrix&, Options& o) { o.target = 2; }),
             "target of row 0: expected a class from 0 to 1, got 2");
   EXPECT_EQ(ask([](Matrix&, Options&) {}, {0}), "targets: expected 2 (one per factual), got 1");
-  EXPECT_EQ(ask([](Matrix&, Options& o) { o.density = "gmm"; }),
+  EXPECT_EQ(ask([](Matrix&, Options& o) { o.density = DensityKind::gmm; }),
             "density: expected 'kde' as fitted, or none, got 'gmm'");
 
   Training one_class = good;

@@ -105,10 +105,10 @@ TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
   const Training training = labelled_by(*model, 150, 42);
   const Matrix factuals = first_rows(training.rows, 20);
   Options composed;
-  composed.density = "knn";
+  composed.density = DensityKind::knn;
   composed.plausible = 0;
-  composed.solver = "apg";
-  composed.sparsity = "l1";
+  composed.solver = Solver::apg;
+  composed.sparsity = SparsityKind::l1;
   const Explainer gravity(model, training, composed);
   Options dcfe = asked("dcfe");
   dcfe.plausible = 0;
@@ -302,7 +302,7 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
   const Matrix factuals = first_rows(training.rows, 25), work = explainer.to_work_space(factuals);
   for (const std::string norm : {"l1", "l2"}) {
     Options options = asked("mip-live");
-    options.sparsity = "none";
+    options.sparsity = SparsityKind::none;
     options.norm = norm;
     options.polytopes = 1;
     const auto answers = explainer.explain(factuals, options);
@@ -336,8 +336,8 @@ TEST(Methods, mip_live_loses_no_answer_to_more_polytopes) {
     const Explainer explainer(model, training);
     const Matrix factuals = first_rows(training.rows, 40);
     Options options = asked("mip-live");
-    options.sparsity = "none";
-    options.norm = "l1";
+    options.sparsity = SparsityKind::none;
+    options.norm = Norm::l1;
     std::vector<bool> had(factuals.rows, false);
     for (const int polytopes : {1, 5, 30}) {
       options.polytopes = polytopes;
@@ -356,7 +356,7 @@ TEST(Methods, mip_live_with_lof_stays_near_a_row) {
   const Explainer explainer(model, training);
   const Matrix factuals = first_rows(training.rows, 12);
   Options options = asked("mip-live");
-  options.sparsity = "none";
+  options.sparsity = SparsityKind::none;
   options.lof = 1.5;
   const auto answers = explainer.explain(factuals, options);
   const auto free = explainer.explain(factuals, [&] {
@@ -382,7 +382,7 @@ TEST(Methods, certificates_of_our_own_answers) {
   const auto model = random_network(6, 1, 21);
   const Training training = labelled_by(*model, 150, 22);
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.certify = true;
   const Explainer explainer(model, training, options);
   const Matrix factuals = first_rows(training.rows, 40);

@@ -35,7 +35,7 @@ struct DustDesk {
   Validity validity;
   FittedDensity fitted = fit_density("none", Matrix(4, 2), {});
 
-  DustDesk(const Proto& graph, std::size_t scores, const std::string& precision = "float")
+  DustDesk(const Proto& graph, std::size_t scores, const std::string& precision = Precision::float32)
       : validity(scores, {.target = 1, .margin = 1e-4, .probability = {}}) {
     OnnxOptions options;
     options.scores = "y";

@@ -22,9 +22,9 @@ TEST(Floor, below_it_means_below_it) {
   for (const char* density : {"kde", "gmm"}) {
     Options options;
     options.density = density;
-    options.solver = "apg";
-    options.step_rule = "paper";
-    options.loss = "probability";
+    options.solver = Solver::apg;
+    options.step_rule = StepRule::paper;
+    options.loss = LossKind::probability;
     options.keep_best = false;
     options.max_changes = 3;
     options.tau = 0.1;

@@ -53,9 +53,9 @@ Explainer two_ways(std::vector<std::vector<double>> distances) {
   training.features[1].levels = {"p", "q", "r", "s"};
   training.features[1].distances = std::move(distances);
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
-  options.solver = "apg";
+  options.solver = Solver::apg;
   return Explainer(dense_network({{test::matrix(1, 5, {0, -1, 1, -1, 1}), {0}, "none"}}), training, options);
 }
 
@@ -120,7 +120,7 @@ TEST(ApgMixed, paths_get_shorter_and_stable_answers_are_stable) {
   }
   EXPECT_GE(stable, 6U);
   Options penalised = path;
-  penalised.sparsity = "l1";
+  penalised.sparsity = SparsityKind::l1;
   EXPECT_THROW(credit.explainer.explain_all(credit.factuals, penalised), Error);
 }
 

@@ -14,11 +14,7 @@ namespace {
 
 using onnx::Graph;
 
-bool in_double(const OnnxOptions& options) {
-  if (options.precision != "float" && options.precision != "double")
-    throw Error("precision", "float or double", "'" + options.precision + "'");
-  return options.precision == "double";
-}
+bool in_double(const OnnxOptions& options) { return options.precision == Precision::float64; }
 
 // Real numbers among the node's attributes: all of ai.onnx.ml's weights are there, but also how many rows
 // came by.

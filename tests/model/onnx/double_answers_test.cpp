@@ -66,7 +66,7 @@ Tally explain(const std::string& precision, bool curved) {
     training.labels.push_back(score(training.rows[i]) > 0 ? 1 : 0);
   }
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.max_changes = 1;
   options.threads = 1;
   options.margin = 1e-6;

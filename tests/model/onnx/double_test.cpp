@@ -19,7 +19,7 @@ using test::NodeCase;
 using Numbers = std::vector<double>;
 
 OnnxOptions in_double(OnnxOptions options = {}) {
-  options.precision = "double";
+  options.precision = Precision::float64;
   return options;
 }
 
@@ -187,7 +187,7 @@ TEST(OnnxDouble, floats_are_rounded_where_the_file_says_so) {
   EXPECT_EQ(value(wide, single), rounded);
   EXPECT_EQ(value(single, wide), rounded) << "an input that is declared float";
   EXPECT_EQ(at(*read_onnx(cast_model(wide, single), options), {0.1}, {1}).gradient[0], 1.0);
-  options.precision = "float";
+  options.precision = Precision::float32;
   EXPECT_EQ(value(wide, wide), rounded);
 }
 
@@ -219,7 +219,7 @@ TEST(OnnxDouble, whole_numbers_and_halves_are_rounded_too) {
 
 TEST(OnnxDouble, other_precisions_and_other_files_are_refused) {
   OnnxOptions options;
-  options.precision = "half";
+  options.precision = Precision::half;
   EXPECT_THROW((void)read_onnx(test::fixture("onnx/lenet.onnx").string(), options), Error);
   const auto trees = read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_regression.ubj");
   EXPECT_THROW((void)open_model(trees, "double"), Error);

@@ -39,7 +39,7 @@ TEST(OnnxImputer, missing_values_go_where_the_filled_value_goes) {
 TEST(OnnxImputer, double_is_kept) {
   const auto expected = test::read_json(test::fixture("onnx_imputer/double.json"));
   OnnxOptions options;
-  options.precision = "double";
+  options.precision = Precision::float64;
   const auto model = read_onnx(test::fixture("onnx_imputer/double.onnx").string(), options);
   const auto tape = model->tape(1);
   double rounding = 0;
