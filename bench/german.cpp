@@ -13,8 +13,8 @@
 #include "actionability/limits.h"
 #include "plausibility/catalogue.h"
 #include "scfe/bundle.h"
-#include "solver/search/axis.h"
 #include "solver/lanes.h"
+#include "solver/search/axis.h"
 #include "support/parallel.h"
 
 namespace scfe {
@@ -42,7 +42,7 @@ struct Credit {
     for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
     DensityOptions options;
     options.group = space.groups();
-    density = fit_density("mixture", explainer.class_rows(wished_class), options);
+    density = fit_density(DensityKind::mixture, explainer.class_rows(wished_class), options);
   }
 };
 

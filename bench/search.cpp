@@ -47,7 +47,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   scfe::Options options;
-  options.density = arguments[2];
+  scfe::set_option(options, "density", arguments[2]);
   options.max_changes = std::stoi(arguments[3]);
   options.threads = std::stoi(arguments[5]);
   options.target = 1;

@@ -190,6 +190,13 @@ std::string either(std::span<const std::string_view> names) {
   return text;
 }
 
+// A cell of a Markdown table, in which a bar would end the cell.
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += (c == '|' ? "\\" : "") + std::string(1, c);
+  return escaped;
+}
+
 std::string bounds_text(const Bounds& b) {
   const std::string least = text_of(b.least), greatest = text_of(b.greatest);
   if (!b.greatest_is.empty()) return " from " + least + " to " + std::string(b.greatest_is);
@@ -272,13 +279,12 @@ void check_options(const Options& o) {
 std::string options_markdown() {
   std::ostringstream text;
   for (const Choice<OptionGroup>& group : choices_of<OptionGroup>) {
-    text << "## " << group.name << "\n\n| option | default | values | stage | what it does |\n"
+    text << "\n## " << group.name << "\n\n| option | default | values | stage | what it does |\n"
          << "| --- | --- | --- | --- | --- |\n";
     for (const OptionRow& row : option_catalogue())
       if (row.group == group.value)
         text << "| `" << row.name << "` | " << row.default_text() << " | " << row.expected() << " | "
-             << name_of(row.stage) << " | " << row.help << " |\n";
-    text << "\n";
+             << name_of(row.stage) << " | " << cell(row.help) << " |\n";
   }
   return text.str();
 }

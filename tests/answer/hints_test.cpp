@@ -254,11 +254,11 @@ TEST(Hints, many_changes_come_before_several_limits) {
   Asked asked{fitted.features(), options};
   asked.features[0].immutable = true;  // a limit that has nothing to do with it
   const Matrix row(1, 9);
-  for (const char* solver : {"auto", "search", "apg"}) {
+  for (const Solver solver : {Solver::automatic, Solver::search, Solver::apg}) {
     asked.options.solver = solver;
     const Explanation e = asked.of(fitted, row)[0];
-    ASSERT_EQ(e.hints.size(), 1U) << solver << ": " << e.reason;
-    EXPECT_EQ(e.hints[0].text, "possible with 6 changes") << solver;
+    ASSERT_EQ(e.hints.size(), 1U) << name_of(solver) << ": " << e.reason;
+    EXPECT_EQ(e.hints[0].text, "possible with 6 changes") << name_of(solver);
     EXPECT_EQ(e.reason.find("together"), std::string::npos) << e.reason;
     Count count;
     count.follow(asked, fitted, row);
@@ -510,7 +510,7 @@ TEST(Reasons, name_the_limit_of_the_row) {
   const Sum sum(false);
   const Explainer explainer(sum.model, sum.training, sum.options);
   const RowLimits limits{{{1, {}, 0.4, false}}};
-  for (const char* solver : {"auto", "search"}) {
+  for (const Solver solver : {Solver::automatic, Solver::search}) {
     Options options = sum.options;
     options.solver = solver;
     const Explanation e =

@@ -188,7 +188,7 @@ TEST(Targets, any_other_class_is_the_closest_of_all) {
   options.fewest_first = false;
   const Explainer explainer(model, training, options);
   const Matrix factuals = first_rows(training.rows, 25);
-  options.target = -2;
+  options.target = Target::any();
   const std::vector<Explanation> any = explainer.explain(factuals, options);
   for (std::size_t i = 0; i < any.size(); ++i) {
     EXPECT_NE(any[i].target, any[i].predicted);

@@ -39,7 +39,7 @@ TEST(Bundle, LoadedGivesTheSameBits) {
   for (const DensityRow& density : density_catalogue()) {
     SCOPED_TRACE(density.name);
     Options options;
-    options.density = density.name;
+    options.density = density.kind;
     options.threads = 2;
     options.hints = false;  // the same bits, sooner
     const Bundle fitted = fit_wine(options);
@@ -116,7 +116,7 @@ class DamagedBundle : public testing::TestWithParam<std::string_view> {
  protected:
   void SetUp() override {
     Options options;
-    options.density = GetParam();
+    options.density = value_named<DensityKind>(GetParam()).value();
     save_bundle(scratch_.path("e.scfe"), fit_wine(options));
     whole_ = read_file(scratch_.path("e.scfe"));
   }

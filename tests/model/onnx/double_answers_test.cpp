@@ -33,7 +33,7 @@ test::Proto in_double(const std::string& name, std::uint64_t columns) {
 }
 
 // y = (x - offset) w, then a curve that keeps it from being one linear layer where that is wished.
-std::shared_ptr<const Model> clock_model(const std::string& precision, bool curved) {
+std::shared_ptr<const Model> clock_model(Precision precision, bool curved) {
   test::Proto graph;
   graph.message(1, test::node("Sub", {"x", "offset"}, {"d"}))
       .message(1, test::node("MatMul", {"d", "w"}, {curved ? "s" : "y"}));
@@ -51,7 +51,7 @@ struct Tally {
   int answers = 0, wrong = 0;
 };
 
-Tally explain(const std::string& precision, bool curved) {
+Tally explain(Precision precision, bool curved) {
   const auto model = clock_model(precision, curved);
   std::mt19937_64 random(3);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
@@ -85,11 +85,11 @@ Tally explain(const std::string& precision, bool curved) {
 
 TEST(DoubleAnswers, what_is_written_is_checked_in_double) {
   for (const bool curved : {false, true}) {
-    const Tally tally = explain("double", curved);
+    const Tally tally = explain(Precision::float64, curved);
     EXPECT_GE(tally.answers, 38) << curved;
     EXPECT_EQ(tally.wrong, 0) << curved;
   }
-  EXPECT_GT(explain("float", false).wrong, 0) << "float would have done";
+  EXPECT_GT(explain(Precision::float32, false).wrong, 0) << "float would have done";
 }
 
 }  // namespace

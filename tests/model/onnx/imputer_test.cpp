@@ -15,7 +15,7 @@ namespace {
 
 TEST(OnnxImputer, missing_values_go_where_the_filled_value_goes) {
   const auto expected = test::read_json(test::fixture("onnx_imputer/forest.json"));
-  for (const std::string precision : {"float", "double"}) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
     OnnxOptions options;
     options.precision = precision;
     const auto model = read_onnx(test::fixture("onnx_imputer/forest.onnx").string(), options);

@@ -16,14 +16,13 @@ struct Fixture {
   Space space{scaling};
   Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
   FittedDensity fitted;
-  explicit Fixture(std::string_view density)
-      : fitted(fit_density(density, scaling.to_work(training.rows), {})) {}
+  explicit Fixture(DensityKind density) : fitted(fit_density(density, scaling.to_work(training.rows), {})) {}
   Wished wished() const { return {*model, space, validity, *fitted.density}; }
 };
 
 TEST(Allocation, a_polish_makes_none_after_its_start) {
   for (const DensityRow& row : density_catalogue()) {
-    const Fixture fixture(row.name);
+    const Fixture fixture(row.kind);
     const Wished wished = fixture.wished();
     Terms terms(wished, 1);
     const std::vector<double> weight(6, 1.0);

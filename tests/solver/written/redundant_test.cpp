@@ -67,7 +67,7 @@ TEST(Needless, no_answer_has_such_a_change) {
       Options options = c.explainer.options();
       options.hints = false;
       options.plausible = plausible;
-      for (const char* diverse : {"features", "values"}) {
+      for (const Diverse diverse : {Diverse::features, Diverse::values}) {
         options.diverse = diverse;
         options.answers = 4;
         const auto lists = c.explainer.explain_all(c.factuals, options);
