@@ -101,7 +101,7 @@ std::vector<std::string_view> headings(const Verb& verb, bool all) {
   std::vector<std::string_view> list = {group::asked, group::limits, name_of(OptionGroup::answers),
                                         group::output, group::fit};
   if (verb.files.starts_with("--model")) std::ranges::rotate(list, list.end() - 2);
-  for (const Choice<OptionGroup>& group : choices_of<OptionGroup>)
+  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
     if (group.value >= OptionGroup::fitted && (all || is_everyday(group.value))) list.push_back(group.name);
   return list;
 }
@@ -110,7 +110,7 @@ std::vector<std::string_view> headings(const Verb& verb, bool all) {
 std::string hint(const Verb& verb) {
   std::vector<std::string_view> left_out;
   std::size_t count = 0;
-  for (const Choice<OptionGroup>& group : choices_of<OptionGroup>)
+  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
     for (const OptionRow& row : option_catalogue()) {
       if (row.group != group.value || is_shown(verb, row, false)) continue;
       ++count;

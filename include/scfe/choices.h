@@ -10,101 +10,101 @@
 namespace scfe {
 
 template <class Enum>
-struct Choice {
+struct NamedValue {
   Enum value;
   std::string_view name;
 };
 
 template <class Enum>
-inline constexpr std::array<Choice<Enum>, 0> choices_of = {};
+inline constexpr std::array<NamedValue<Enum>, 0> choices_of = {};
 
 // The scale of the work space, in which distances are measured.
 enum class SpaceKind { minmax, zscore, none };
 template <>
-inline constexpr auto choices_of<SpaceKind> = std::to_array<Choice<SpaceKind>>({{SpaceKind::minmax, "minmax"},
-                                                                                {SpaceKind::zscore, "zscore"},
-                                                                                {SpaceKind::none, "none"}});
+inline constexpr auto choices_of<SpaceKind> = std::to_array<NamedValue<SpaceKind>>(
+    {{SpaceKind::minmax, "minmax"}, {SpaceKind::zscore, "zscore"}, {SpaceKind::none, "none"}});
 
 // The density that measures plausibility.
 enum class DensityKind { automatic, none, kde, mixture, gmm, gmm_full, knn };
 template <>
 inline constexpr auto choices_of<DensityKind> =
-    std::to_array<Choice<DensityKind>>({{DensityKind::automatic, "auto"},
-                                        {DensityKind::none, "none"},
-                                        {DensityKind::kde, "kde"},
-                                        {DensityKind::mixture, "mixture"},
-                                        {DensityKind::gmm, "gmm"},
-                                        {DensityKind::gmm_full, "gmm_full"},
-                                        {DensityKind::knn, "knn"}});
+    std::to_array<NamedValue<DensityKind>>({{DensityKind::automatic, "auto"},
+                                            {DensityKind::none, "none"},
+                                            {DensityKind::kde, "kde"},
+                                            {DensityKind::mixture, "mixture"},
+                                            {DensityKind::gmm, "gmm"},
+                                            {DensityKind::gmm_full, "gmm_full"},
+                                            {DensityKind::knn, "knn"}});
 
 enum class Distance { l2, mad };
 template <>
-inline constexpr auto choices_of<Distance> = std::to_array<Choice<Distance>>({{Distance::l2, "l2"},
-                                                                              {Distance::mad, "mad"}});
+inline constexpr auto choices_of<Distance> = std::to_array<NamedValue<Distance>>({{Distance::l2, "l2"},
+                                                                                  {Distance::mad, "mad"}});
 
 // The arithmetic of an ONNX model.
 enum class Precision { float32, float64 };
 template <>
 inline constexpr auto choices_of<Precision> =
-    std::to_array<Choice<Precision>>({{Precision::float32, "float"}, {Precision::float64, "double"}});
+    std::to_array<NamedValue<Precision>>({{Precision::float32, "float"}, {Precision::float64, "double"}});
 
 // How several answers have to differ.
 enum class Diverse { features, values };
 template <>
-inline constexpr auto choices_of<Diverse> = std::to_array<Choice<Diverse>>({{Diverse::features, "features"},
-                                                                            {Diverse::values, "values"}});
+inline constexpr auto choices_of<Diverse> =
+    std::to_array<NamedValue<Diverse>>({{Diverse::features, "features"}, {Diverse::values, "values"}});
 
 // Ours, and the methods that it is compared with.
 enum class Method { scfe, dcfe, cem_pn, cem_pp, pcfe, mip_live, wachter, nearest };
 template <>
-inline constexpr auto choices_of<Method> = std::to_array<Choice<Method>>({{Method::scfe, "scfe"},
-                                                                          {Method::dcfe, "dcfe"},
-                                                                          {Method::cem_pn, "cem-pn"},
-                                                                          {Method::cem_pp, "cem-pp"},
-                                                                          {Method::pcfe, "pcfe"},
-                                                                          {Method::mip_live, "mip-live"},
-                                                                          {Method::wachter, "wachter"},
-                                                                          {Method::nearest, "nearest"}});
+inline constexpr auto choices_of<Method> = std::to_array<NamedValue<Method>>({{Method::scfe, "scfe"},
+                                                                              {Method::dcfe, "dcfe"},
+                                                                              {Method::cem_pn, "cem-pn"},
+                                                                              {Method::cem_pp, "cem-pp"},
+                                                                              {Method::pcfe, "pcfe"},
+                                                                              {Method::mip_live, "mip-live"},
+                                                                              {Method::wachter, "wachter"},
+                                                                              {Method::nearest, "nearest"}});
 
 enum class Solver { automatic, search, apg, exact };
 template <>
-inline constexpr auto choices_of<Solver> = std::to_array<Choice<Solver>>({{Solver::automatic, "auto"},
-                                                                          {Solver::search, "search"},
-                                                                          {Solver::apg, "apg"},
-                                                                          {Solver::exact, "exact"}});
+inline constexpr auto choices_of<Solver> = std::to_array<NamedValue<Solver>>({{Solver::automatic, "auto"},
+                                                                              {Solver::search, "search"},
+                                                                              {Solver::apg, "apg"},
+                                                                              {Solver::exact, "exact"}});
 
 // A limit on the number of changed features (top_m), or a penalty on the change.
 enum class SparsityKind { top_m, l0, l_half, l_two_thirds, l1, none };
 template <>
 inline constexpr auto choices_of<SparsityKind> =
-    std::to_array<Choice<SparsityKind>>({{SparsityKind::top_m, "top_m"},
-                                         {SparsityKind::l0, "l0"},
-                                         {SparsityKind::l_half, "l_half"},
-                                         {SparsityKind::l_two_thirds, "l_two_thirds"},
-                                         {SparsityKind::l1, "l1"},
-                                         {SparsityKind::none, "none"}});
+    std::to_array<NamedValue<SparsityKind>>({{SparsityKind::top_m, "top_m"},
+                                             {SparsityKind::l0, "l0"},
+                                             {SparsityKind::l_half, "l_half"},
+                                             {SparsityKind::l_two_thirds, "l_two_thirds"},
+                                             {SparsityKind::l1, "l1"},
+                                             {SparsityKind::none, "none"}});
 
 // The validity loss of apg.
 enum class LossKind { hinge, probability };
 template <>
 inline constexpr auto choices_of<LossKind> =
-    std::to_array<Choice<LossKind>>({{LossKind::hinge, "hinge"}, {LossKind::probability, "probability"}});
+    std::to_array<NamedValue<LossKind>>({{LossKind::hinge, "hinge"}, {LossKind::probability, "probability"}});
 
 // The step size of apg.
 enum class StepRule { backtracking, paper };
 template <>
-inline constexpr auto choices_of<StepRule> =
-    std::to_array<Choice<StepRule>>({{StepRule::backtracking, "backtracking"}, {StepRule::paper, "paper"}});
+inline constexpr auto choices_of<StepRule> = std::to_array<NamedValue<StepRule>>(
+    {{StepRule::backtracking, "backtracking"}, {StepRule::paper, "paper"}});
 
 // The distance that pcfe and mip-live minimise.
 enum class Norm { l1, l2 };
 template <>
-inline constexpr auto choices_of<Norm> = std::to_array<Choice<Norm>>({{Norm::l1, "l1"}, {Norm::l2, "l2"}});
+inline constexpr auto choices_of<Norm> = std::to_array<NamedValue<Norm>>({{Norm::l1, "l1"},
+                                                                          {Norm::l2, "l2"}});
 
 template <class Enum>
 constexpr std::string_view name_of(Enum value) {
   static_assert(!choices_of<Enum>.empty(), "this enum has no table of names");
-  for (const Choice<Enum>& choice : choices_of<Enum>)
+  for (const NamedValue<Enum>& choice : choices_of<Enum>)
     if (choice.value == value) return choice.name;
   return "unknown";
 }
@@ -112,7 +112,7 @@ constexpr std::string_view name_of(Enum value) {
 // Nothing if no value has this name.
 template <class Enum>
 constexpr std::optional<Enum> value_named(std::string_view name) {
-  for (const Choice<Enum>& choice : choices_of<Enum>)
+  for (const NamedValue<Enum>& choice : choices_of<Enum>)
     if (choice.name == name) return choice.value;
   return std::nullopt;
 }

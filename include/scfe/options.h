@@ -79,27 +79,27 @@ enum class Stage {
 };
 template <>
 inline constexpr auto choices_of<Stage> =
-    std::to_array<Choice<Stage>>({{Stage::fit, "fit"}, {Stage::ask, "ask"}, {Stage::tune, "tune"}});
+    std::to_array<NamedValue<Stage>>({{Stage::fit, "fit"}, {Stage::ask, "ask"}, {Stage::tune, "tune"}});
 
 // The heading under which an option stands in --help and in the docs.
 enum class OptionGroup { question, answers, fitted, run, effort, densities, paper, methods };
 template <>
 inline constexpr auto choices_of<OptionGroup> =
-    std::to_array<Choice<OptionGroup>>({{OptionGroup::question, "What is asked"},
-                                        {OptionGroup::answers, "Which answers are given"},
-                                        {OptionGroup::fitted, "What is fitted"},
-                                        {OptionGroup::run, "Time and threads"},
-                                        {OptionGroup::effort, "Search effort"},
-                                        {OptionGroup::densities, "Details of the densities"},
-                                        {OptionGroup::paper, "The paper's algorithm"},
-                                        {OptionGroup::methods, "Compared methods"}});
+    std::to_array<NamedValue<OptionGroup>>({{OptionGroup::question, "What is asked"},
+                                            {OptionGroup::answers, "Which answers are given"},
+                                            {OptionGroup::fitted, "What is fitted"},
+                                            {OptionGroup::run, "Time and threads"},
+                                            {OptionGroup::effort, "Search effort"},
+                                            {OptionGroup::densities, "Details of the densities"},
+                                            {OptionGroup::paper, "The paper's algorithm"},
+                                            {OptionGroup::methods, "Compared methods"}});
 // Few users need the groups for which this is false.
 constexpr bool is_everyday(OptionGroup group) { return group <= OptionGroup::run; }
 
 // What a value is, for whoever reads one: a parser, a form, a binding of another language.
 enum class OptionType { flag, whole, number, share, seconds, choice, target, range };
 
-struct Bounds {
+struct OptionBounds {
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
   enum class Ends { closed, above_least, below_greatest } ends = Ends::closed;
@@ -116,7 +116,7 @@ struct OptionRow {
   Stage stage;
   OptionGroup group;
   OptionType type;
-  Bounds bounds;  // of a number
+  OptionBounds bounds;  // of a number
   std::string_view help;
 
   // What a value looks like, for errors and docs: "a whole number >= 1", "l2 or mad".
@@ -129,7 +129,8 @@ struct OptionRow {
 };
 
 std::span<const OptionRow> option_catalogue();
-// False if the text is no value of the option's type. Bounds are checked by check_options.
+// False if the text is no value of the option's type. Whether it is within its bounds is checked by
+// check_options.
 bool read_option(Options& options, const OptionRow& row, const std::string& text);
 // The same by name. Error naming the option, what was expected and what came.
 void set_option(Options& options, std::string_view name, const std::string& text);

@@ -19,16 +19,18 @@ using enum Stage;
 using enum OptionType;
 using Text = std::string_view;
 
-constexpr Bounds none = {};
-constexpr Bounds at_least(double least) { return {.least = least}; }
-constexpr Bounds from_to(double least, double greatest) { return {.least = least, .greatest = greatest}; }
-constexpr Bounds from_to_below(double least, double greatest) {
-  return {.least = least, .greatest = greatest, .ends = Bounds::Ends::below_greatest};
+constexpr OptionBounds none = {};
+constexpr OptionBounds at_least(double least) { return {.least = least}; }
+constexpr OptionBounds from_to(double least, double greatest) {
+  return {.least = least, .greatest = greatest};
 }
-constexpr Bounds positive = {.least = 0, .ends = Bounds::Ends::above_least};
-constexpr Bounds win_probability = {
-    .least = 0.5, .greatest = 1, .ends = Bounds::Ends::below_greatest, .or_zero = true};
-constexpr Bounds up_to_features = {.least = 1, .greatest_is = "the number of features"};
+constexpr OptionBounds from_to_below(double least, double greatest) {
+  return {.least = least, .greatest = greatest, .ends = OptionBounds::Ends::below_greatest};
+}
+constexpr OptionBounds positive = {.least = 0, .ends = OptionBounds::Ends::above_least};
+constexpr OptionBounds win_probability = {
+    .least = 0.5, .greatest = 1, .ends = OptionBounds::Ends::below_greatest, .or_zero = true};
+constexpr OptionBounds up_to_features = {.least = 1, .greatest_is = "the number of features"};
 
 // JSON and inspect list the options in this order; nothing else depends on it.
 constexpr std::array rows = {
@@ -197,16 +199,16 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
-std::string bounds_text(const Bounds& b) {
+std::string bounds_text(const OptionBounds& b) {
   const std::string least = text_of(b.least), greatest = text_of(b.greatest);
   if (!b.greatest_is.empty()) return " from " + least + " to " + std::string(b.greatest_is);
-  if (!std::isfinite(b.greatest)) return (b.ends == Bounds::Ends::above_least ? " > " : " >= ") + least;
-  return " from " + least + (b.ends == Bounds::Ends::below_greatest ? " to below " : " to ") + greatest;
+  if (!std::isfinite(b.greatest)) return (b.ends == OptionBounds::Ends::above_least ? " > " : " >= ") + least;
+  return " from " + least + (b.ends == OptionBounds::Ends::below_greatest ? " to below " : " to ") + greatest;
 }
 
 }  // namespace
 
-bool Bounds::hold(double value) const {
+bool OptionBounds::hold(double value) const {
   if (!std::isfinite(value)) return false;
   if (or_zero && value == 0) return true;
   return (ends == Ends::above_least ? value > least : value >= least) &&
@@ -226,7 +228,7 @@ std::vector<std::string_view> OptionRow::choices() const {
   std::vector<std::string_view> names;
   const auto collect = [&]<class Value>(Value Options::*) {
     if constexpr (std::is_enum_v<Value>)
-      for (const Choice<Value>& choice : choices_of<Value>) names.push_back(choice.name);
+      for (const NamedValue<Value>& choice : choices_of<Value>) names.push_back(choice.name);
   };
   std::visit(collect, member);
   return names;
@@ -278,7 +280,7 @@ void check_options(const Options& o) {
 
 std::string options_markdown() {
   std::ostringstream text;
-  for (const Choice<OptionGroup>& group : choices_of<OptionGroup>) {
+  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>) {
     text << "\n## " << group.name << "\n\n| option | default | values | stage | what it does |\n"
          << "| --- | --- | --- | --- | --- |\n";
     for (const OptionRow& row : option_catalogue())

@@ -320,8 +320,8 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
         nearest = square;
         l1 = sum;
       }
-      if (norm == "l2") EXPECT_LE(answers[i].l2, std::sqrt(nearest) + 1e-6) << i;
-      if (norm == "l1") EXPECT_LE(answers[i].l1, l1 + 1e-6) << i;
+      if (norm == Norm::l2) EXPECT_LE(answers[i].l2, std::sqrt(nearest) + 1e-6) << i;
+      if (norm == Norm::l1) EXPECT_LE(answers[i].l1, l1 + 1e-6) << i;
     }
   }
 }

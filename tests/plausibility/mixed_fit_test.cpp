@@ -167,9 +167,9 @@ TEST(MixedErrors, name_the_group_the_row_and_the_densities_that_take_categories)
   Mixed data = test::mixed_clusters(30, 3);
   DensityOptions options = options_for(data);
   for (const DensityKind name : {DensityKind::gmm, DensityKind::gmm_full})
-    EXPECT_EQ(
-        error_of(name, data.rows, options),
-        std::string("density: expected mixture, kde, knn or none for data with categories, got ") + name);
+    EXPECT_EQ(error_of(name, data.rows, options),
+              std::string("density: expected mixture, kde, knn or none for data with categories, got ") +
+                  std::string(name_of(name)));
   options.paper = true;
   EXPECT_EQ(error_of(DensityKind::kde, data.rows, options),
             "paper: expected false for data with categories, got true");

@@ -31,7 +31,7 @@ std::string number_text(double value) {
 
 // Values that the row's type and bounds allow, the ends among them.
 std::vector<std::string> allowed(const OptionRow& row) {
-  const Bounds& b = row.bounds;
+  const OptionBounds& b = row.bounds;
   switch (row.type) {
     case OptionType::flag:
       return {"true", "false"};
@@ -48,14 +48,14 @@ std::vector<std::string> allowed(const OptionRow& row) {
   }
   std::vector<std::string> texts = {row.default_text()};
   if (b.or_zero) texts.emplace_back("0");
-  if (b.ends != Bounds::Ends::above_least) texts.push_back(number_text(b.least));
-  if (std::isfinite(b.greatest) && b.ends != Bounds::Ends::below_greatest)
+  if (b.ends != OptionBounds::Ends::above_least) texts.push_back(number_text(b.least));
+  if (std::isfinite(b.greatest) && b.ends != OptionBounds::Ends::below_greatest)
     texts.push_back(number_text(b.greatest));
   return texts;
 }
 
 std::vector<std::string> refused(const OptionRow& row) {
-  const Bounds& b = row.bounds;
+  const OptionBounds& b = row.bounds;
   switch (row.type) {
     case OptionType::flag:
       return {"yes", "1", ""};
@@ -69,8 +69,8 @@ std::vector<std::string> refused(const OptionRow& row) {
       break;
     default: {
       std::vector<std::string> texts = {"x", "", "0.1x", "nan", "inf", number_text(b.least - 0.25)};
-      if (b.ends == Bounds::Ends::above_least) texts.push_back(number_text(b.least));
-      if (b.ends == Bounds::Ends::below_greatest) texts.push_back(number_text(b.greatest));
+      if (b.ends == OptionBounds::Ends::above_least) texts.push_back(number_text(b.least));
+      if (b.ends == OptionBounds::Ends::below_greatest) texts.push_back(number_text(b.greatest));
       if (std::isfinite(b.greatest)) texts.push_back(number_text(b.greatest + 0.25));
       return texts;
     }
