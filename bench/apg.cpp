@@ -87,7 +87,8 @@ json run(const json& given, std::size_t threads, int runs) {
   Weights weights;
   weights.proximity = SquaredL2(std::vector<double>(features, 1.0));
   weights.tau = given["density"]["kind"] == "none" ? 0.0 : given["tau"].get<double>();
-  const auto prox = make_prox("top_m", {.beta = 0, .max_changes = given["max_changes"], .group = {}});
+  const auto prox =
+      make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = given["max_changes"], .group = {}});
   const ApgOptions options{.iterations = given["iterations"],
                            .sections = given["sections"],
                            .gamma = given["gamma"],

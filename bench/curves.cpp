@@ -37,7 +37,7 @@ void run_once(Trial& trial, bool timed) {
   const auto model = test::random_network(trial.features, 1, 5);
   const Training training = test::labelled_by(*model, 400, 6);
   Options options;
-  options.density = "kde";
+  options.density = DensityKind::kde;
   options.max_changes = 2;
   options.target = 1;
   options.hints = false;

@@ -43,7 +43,7 @@ struct Credit {
     for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
     DensityOptions options;
     options.group = space.groups();
-    density = fit_density("mixture", explainer.class_rows(wished_class), options);
+    density = fit_density(DensityKind::mixture, explainer.class_rows(wished_class), options);
   }
 };
 

@@ -135,7 +135,7 @@ void add_density(const std::string& kind, const char* name, const Matrix& rows, 
                  std::vector<Trial>& trials) {
   Trial trial{kind, name, rows.rows};
   const double begin = cpu_seconds();
-  FittedDensity fitted = fit_density(name, rows, {});
+  FittedDensity fitted = fit_density(value_named<DensityKind>(name).value(), rows, {});
   trial.fit_seconds = cpu_seconds() - begin;
   trial.note = fitted.summary;
   trial.calls = lanes;

@@ -110,12 +110,12 @@ bool mnist(std::size_t most) {
   std::printf("\nMNIST CNN, m = 25, %.0f images\n", count);
   const auto model = read_onnx((test::shared_dir() / "reference" / "mnist_cnn.onnx").string());
   Options ours;
-  ours.density = "knn";
+  ours.density = DensityKind::knn;
   ours.max_changes = 25;
   ours.tau = 2;
   Options paper = ours;
-  paper.solver = "apg";
-  paper.step_rule = "paper";
+  paper.solver = Solver::apg;
+  paper.step_rule = StepRule::paper;
   paper.keep_best = false;
   paper.plausible = 0;
   const Explainer explainer(model, training_images(), ours);

@@ -47,11 +47,11 @@ int main(int count, char** arguments) {
     return 2;
   }
   scfe::Options options;
-  options.density = arguments[2];
+  scfe::set_option(options, "density", arguments[2]);
   options.max_changes = std::stoi(arguments[3]);
   options.threads = std::stoi(arguments[5]);
   options.target = 1;
   options.hints = false;
-  if (options.density == "none") options.plausible = 0;
+  if (options.density == scfe::DensityKind::none) options.plausible = 0;
   std::cout << run(arguments[1], options, std::stoul(arguments[4]), std::stoi(arguments[6])) << '\n';
 }

@@ -25,7 +25,7 @@ namespace {
 constexpr int wished = 0;
 
 struct Asked {
-  std::string density;
+  DensityKind density;
   int neighbours;
   double tau;
 };
@@ -90,7 +90,7 @@ void trace(const Model& model, const Density& density, const Asked& asked, const
   options.rule = StepRule::paper;
   options.keep = Keep::last;
   Apg apg(features, 1, options);
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   for (std::size_t row = 0; row < rows.rows; ++row) {
     const std::vector<float> factual(rows[row].begin(), rows[row].end());
     std::vector<float> anchor(features);
@@ -117,7 +117,8 @@ int run(const std::vector<std::string>& arguments) {
     std::fprintf(stderr, "bench_trajectory MODEL.json TRAIN.csv ROWS.csv DENSITY NEIGHBOURS TAU\n");
     return 2;
   }
-  const Asked asked{arguments[3], std::stoi(arguments[4]), std::stod(arguments[5])};
+  const Asked asked{value_named<DensityKind>(arguments[3]).value(), std::stoi(arguments[4]),
+                    std::stod(arguments[5])};
   DensityOptions options;
   options.neighbours = asked.neighbours;
   const auto model = read_model_json(arguments[0]);

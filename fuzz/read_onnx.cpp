@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const scfe::Error&) {
   }
   scfe::OnnxOptions options;
-  if (size % 2 == 1) options.precision = "double";
+  if (size % 2 == 1) options.precision = scfe::Precision::float64;
   try {
     run(file, options);
   } catch (const scfe::Error&) {

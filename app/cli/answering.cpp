@@ -21,12 +21,13 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
 
 bool has_rows(const Question& question, std::size_t target) {
   const Explainer& explainer = question.bundle.explainer;
-  return explainer.options().density == "none" || explainer.class_rows(static_cast<int>(target)).rows > 0;
+  return explainer.options().density == DensityKind::none ||
+         explainer.class_rows(static_cast<int>(target)).rows > 0;
 }
 
 // Said before the first row, not in the middle of the file.
 void require_rows(const Question& question, std::size_t classes) {
-  const int target = question.options.reach.empty() ? question.options.target : 1;
+  const int target = question.options.reach.empty() ? question.options.target.number() : 1;
   for (std::size_t i = 0; i < classes; ++i)
     if ((target == -1 || target == static_cast<int>(i)) && !has_rows(question, i))
       throw Error(
@@ -87,7 +88,7 @@ std::vector<Answer> Answering::with_dropped(const Table& rows, const Encoded& en
     answer.name = name_of(rows, gap.row, schema.id);
     answer.row = gap.row;
     answer.explanation.predicted = -1;
-    answer.explanation.target = question_.options.target;
+    answer.explanation.target = question_.options.target.number();
     answer.explanation.reason =
         "'" + schema.columns[gap.feature].feature.name + "' is missing (policy: drop)";
     for (const Column& column : schema.columns)
@@ -129,7 +130,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::span<c
         answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
     const Explainer& explainer = question_.bundle.explainer;
-    if (options.density == "none" || options.plausible > 0 || !explainer.has_density(e.target)) continue;
+    if (options.density == DensityKind::none || options.plausible > 0 || !explainer.has_density(e.target))
+      continue;
     const Typicality typical = explainer.typicality(encoded.inputs[inputs_of[i]], again.inputs[i], e.target);
     e.log_density = typical.log_density;
     e.quantile = typical.quantile;

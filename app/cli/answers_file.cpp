@@ -156,9 +156,9 @@ std::size_t take_out_dropped(const Encoded& encoded, const Reader& reader,
 // Of a range to reach, the inside; of any other class the one that the answer has, unless that is the row's.
 int wished_class(const Options& options, const GivenAnswer& given) {
   if (!options.reach.empty()) return 1;
-  if (options.target >= 0) return options.target;
+  if (options.target.is_class()) return options.target.number();
   const bool other = given.prediction.winner != given.predicted;
-  return options.target == any_other_class && other ? given.prediction.winner : given.predicted == 0 ? 1 : 0;
+  return options.target == Target::any() && other ? given.prediction.winner : given.predicted == 0 ? 1 : 0;
 }
 
 void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answers) {

@@ -156,7 +156,7 @@ std::string likely_column(const Schema& schema, const std::string& by) {
 }  // namespace
 
 std::size_t group_column(const Question& question, const Table& rows) {
-  if (question.options.target < 0 && question.options.reach.empty())
+  if (!question.options.target.is_class() && question.options.reach.empty())
     throw Error("--target", "the class that people wish for", "nothing");
   try {
     return rows.column(question.by);

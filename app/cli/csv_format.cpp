@@ -52,7 +52,7 @@ class CsvFormat : public LineFormat {
  private:
   static std::string distance(const Explanation& e) { return e.found() ? number_text(e.l2) : ""; }
   std::string plausibility(const Explanation& e) const {
-    return e.found() && question_.options.density != "none" ? number_text(e.quantile) : "";
+    return e.found() && question_.options.density != DensityKind::none ? number_text(e.quantile) : "";
   }
   static std::string row(const std::vector<std::string>& cells) {
     std::string text;

@@ -1,27 +1,27 @@
 #include "cli/help.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "scfe/options.h"
 
 namespace scfe::cli {
 namespace {
 
-constexpr std::size_t left_width = 27, line_width = 96;
+constexpr std::size_t left_width = 27, line_width = 80;
 
-// Words of `text` behind `left`, broken so that no line is too long.
-std::string entry(const std::string& left, const std::string& text) {
-  std::string lines, line = "  " + left;
-  if (line.size() + 1 > left_width) lines += std::exchange(line, "") + "\n";
-  line.resize(left_width, ' ');
+// `line`, then the words of `text` from column `left` on, broken so that no line is too long.
+std::string wrapped(std::string line, const std::string& text, std::size_t left) {
+  std::string lines;
+  if (line.size() + 1 > left && left > 0) lines += std::exchange(line, "") + "\n";
+  line.resize(left, ' ');
   bool first = true;
   for (std::size_t from = 0; from < text.size();) {
     const std::size_t end = std::min(text.find(' ', from), text.size());
     if (line.size() + 1 + (end - from) > line_width) {
       lines += line + "\n";
-      line.assign(left_width, ' ');
+      line.assign(left, ' ');
       first = true;
     }
     if (!std::exchange(first, false)) line += ' ';
@@ -29,6 +29,10 @@ std::string entry(const std::string& left, const std::string& text) {
     from = end + 1;
   }
   return lines + line + "\n";
+}
+
+std::string entry(const std::string& left, const std::string& text) {
+  return wrapped("  " + left, text, left_width);
 }
 
 std::string words_of(const Flag& flag) {
@@ -39,81 +43,109 @@ std::string words_of(const Flag& flag) {
          word + value;
 }
 
-// "hinge or probability" -> "hinge|probability".
-std::string choices(std::string_view expected) {
+std::string joined(std::span<const std::string_view> names, const std::string& separator) {
   std::string text;
-  for (std::size_t at = 0; at < expected.size(); ++at) {
-    const bool last = expected.substr(at).starts_with(" or "), comma = expected.substr(at).starts_with(", ");
-    text += last || comma ? '|' : expected[at];
-    at += last ? 3 : comma ? 1 : 0;
-  }
+  for (const std::string_view name : names) text += (text.empty() ? "" : separator) + std::string(name);
   return text;
 }
 
+// A switch may stand alone, so its value is shown only where the default is true: --hints false.
 std::string value_of(const OptionRow& row) {
-  for (const auto& [name, value] : {std::pair<std::string_view, std::string_view>{"target", "CLASS|any"},
-                                    {"plausible", "SHARE|none"},
-                                    {"probability", "SHARE"},
-                                    {"robust", "SHARE"},
-                                    {"time-limit", "SECONDS"}})
-    if (row.name == name) return std::string(value);
-  if (std::holds_alternative<bool Options::*>(row.member)) return "true|false";
-  if (!std::holds_alternative<std::string Options::*>(row.member)) return "N";
-  const std::string names = choices(row.expected);
-  return names.size() <= 22 ? names : "NAME";
+  switch (row.type) {
+    case OptionType::flag:
+      return row.default_text() == "true" ? "false" : "";
+    case OptionType::target:
+      return "CLASS|any";
+    case OptionType::range:
+      return "LO:HI";
+    case OptionType::share:
+      return "SHARE";
+    case OptionType::seconds:
+      return "SECONDS";
+    case OptionType::choice: {
+      const std::string names = joined(row.choices(), "|");
+      return names.size() <= 22 ? names : "NAME";
+    }
+    case OptionType::whole:
+    case OptionType::number:
+      break;
+  }
+  return "N";
 }
 
 std::string option_entry(const OptionRow& row) {
-  const std::string value = value_of(row);
+  const std::string value = value_of(row), usual = row.default_text();
   std::string text(row.help);
-  if (value == "NAME") text += " (" + choices(row.expected) + ")";
-  return entry("--" + std::string(row.name) + " " + value, text + " [" + option_text({}, row) + "]");
+  if (value == "NAME") text += " (" + joined(row.choices(), ", ") + ")";
+  if (!usual.empty()) text += " [" + usual + "]";
+  return entry("--" + std::string(row.name) + (value.empty() ? "" : " " + value), text);
 }
 
-// The catalogue is in the order of its groups; each begins with one option.
-std::string_view group_from(std::string_view option, std::string_view current) {
-  if (option == "space") return group::fitted;
-  if (option == "target") return group::wished;
-  return option == "method" ? group::search : current;
+bool is_shown(const Verb& verb, const OptionRow& row, bool all) {
+  if (!verb.options) return false;
+  const bool matters = !verb.fits || row.stage == Stage::fit || row.group == OptionGroup::run;
+  return all || (is_everyday(row.group) && matters);
 }
 
-std::string group_text(const Verb& verb, std::string_view name) {
+std::string section(const Verb& verb, std::string_view heading, bool all) {
   std::string text;
   for (const Flag& flag : verb.flags)
-    if (flag.group == name) text += entry(words_of(flag), std::string(flag.help));
-  std::string_view current;
-  for (const OptionRow& row : option_catalogue()) {
-    current = group_from(row.name, current);
-    if (verb.options && current == name) text += option_entry(row);
-  }
-  return text.empty() ? "" : "\n" + std::string(name) + "\n" + text;
+    if (flag.group == heading) text += entry(words_of(flag), std::string(flag.help));
+  for (const OptionRow& row : option_catalogue())
+    if (name_of(row.group) == heading && is_shown(verb, row, all)) text += option_entry(row);
+  return text.empty() ? "" : "\n" + std::string(heading) + "\n" + text;
+}
+
+// The headings of a verb, in their order: what it takes besides rows comes first where it needs a model.
+std::vector<std::string_view> headings(const Verb& verb, bool all) {
+  std::vector<std::string_view> list = {group::asked, group::limits, name_of(OptionGroup::answers),
+                                        group::output, group::fit};
+  if (verb.files.starts_with("--model")) std::ranges::rotate(list, list.end() - 2);
+  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
+    if (group.value >= OptionGroup::fitted && (all || is_everyday(group.value))) list.push_back(group.name);
+  return list;
+}
+
+// How many options --help leaves out, and under which headings they stand.
+std::string hint(const Verb& verb) {
+  std::vector<std::string_view> left_out;
+  std::size_t count = 0;
+  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
+    for (const OptionRow& row : option_catalogue()) {
+      if (row.group != group.value || is_shown(verb, row, false)) continue;
+      ++count;
+      if (left_out.empty() || left_out.back() != group.name) left_out.push_back(group.name);
+    }
+  return "\nscfe " + std::string(verb.name) + " --help-all lists " + std::to_string(count) +
+         " options more:\n  " + joined(left_out, "\n  ") + "\n";
 }
 
 }  // namespace
 
-std::string verb_help(const Verb& verb) {
+std::string verb_help(const Verb& verb, bool all) {
   const std::string name = "scfe " + std::string(verb.name), flags = " [flags]\n";
-  const bool fits = std::ranges::any_of(verb.flags, [](const Flag& flag) { return flag.name == "model"; });
+  const bool on_the_spot =
+      std::ranges::any_of(verb.flags, [](const Flag& flag) { return flag.name == "model"; });
   constexpr std::string_view bundle = "E.scfe ";
   std::string text = std::string(verb.help) + ".\n\nUsage: " + name + " " + std::string(verb.files) + flags;
-  if (fits && verb.files.starts_with(bundle))
+  if (on_the_spot && verb.files.starts_with(bundle))
     text += "       " + name + " --model M.onnx --data train.csv --label COLUMN " +
             std::string(verb.files.substr(bundle.size())) + flags;
-  if (!verb.note.empty()) text += "\n" + entry("", std::string(verb.note)).substr(left_width);
-  for (const std::string_view name_of_group :
-       {group::wished, group::limits, group::output, group::fit, group::fitted, group::search})
-    text += group_text(verb, name_of_group);
-  if (verb.options) text += "\nIn brackets: the default. Every option is explained in docs/options.md.\n";
+  if (!verb.note.empty()) text += "\n" + wrapped("", std::string(verb.note), 0);
+  for (const std::string_view heading : headings(verb, all)) text += section(verb, heading, all);
+  if (verb.options)
+    text += (all ? "" : hint(verb)) + "\nIn brackets: the default. docs/options.md lists every option.\n";
   return text;
 }
 
 std::string program_help(std::span<const Verb> verbs) {
   std::string text =
-      "Counterfactual explanations: the smallest realistic change that would have turned a model's "
+      "Counterfactual explanations: the smallest realistic change that would have\nturned a model's "
       "decision.\n\nUsage: scfe VERB [files] [flags]\n\n";
   for (const Verb& verb : verbs) text += entry(std::string(verb.name), std::string(verb.help));
   return text +
-         "\n  scfe VERB --help           its flags\n  scfe --version\n\n"
+         "\n  scfe VERB --help         its usual flags\n  scfe VERB --help-all     every flag\n  scfe "
+         "--version\n\n"
          "Exit status: 0 every row has an answer; 1 some rows have none; 2 an error.\n";
 }
 

@@ -1,4 +1,4 @@
-// What --help prints: flags in groups, lines that fit a terminal of 96 columns.
+// What --help prints: flags under headings, lines that fit a terminal of 80 columns.
 #pragma once
 
 #include <span>
@@ -9,6 +9,7 @@
 namespace scfe::cli {
 
 std::string program_help(std::span<const Verb> verbs);
-std::string verb_help(const Verb& verb);
+// The everyday flags, or with `all` every flag and option.
+std::string verb_help(const Verb& verb, bool all);
 
 }  // namespace scfe::cli

@@ -130,7 +130,7 @@ class JsonFormat : public LineFormat {
         .number("l0", static_cast<double>(answer.changed.size()))
         .number("l1", e.l1)
         .number("l2", e.l2);
-    if (question_.options.density != "none")
+    if (question_.options.density != DensityKind::none)
       object.number("log_density", e.log_density).number("quantile", e.quantile);
     if (!question_.options.reach.empty())
       object.number("output_before", answer.output_before).number("output", e.output);

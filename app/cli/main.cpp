@@ -20,7 +20,7 @@ std::string as_flag(const std::string& what, const std::optional<scfe::cli::Verb
   using namespace scfe::cli;
   const auto is_about = [&](std::string_view name) { return what.starts_with(std::string(name) + ": "); };
   const auto is_wish = [&](const Flag& flag) {
-    return (flag.group == group::wished || flag.group == group::search) && is_about(flag.name);
+    return (flag.group == group::asked || flag.group == group::methods) && is_about(flag.name);
   };
   const auto is_option = [&](const scfe::OptionRow& row) { return is_about(row.name); };
   const bool named = verb && (std::ranges::any_of(verb->flags, is_wish) ||

@@ -51,7 +51,7 @@ std::vector<std::string> with_yes(int count, const char* const* words) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     full.push_back(all[i]);
     const bool switches = std::ranges::any_of(option_catalogue(), [&](const OptionRow& row) {
-      return std::holds_alternative<bool Options::*>(row.member) && all[i] == "--" + std::string(row.name);
+      return row.type == OptionType::flag && all[i] == "--" + std::string(row.name);
     });
     const bool answered = i + 1 < all.size() && (all[i + 1] == "true" || all[i + 1] == "false");
     if (switches && !answered) full.emplace_back("true");
@@ -81,7 +81,7 @@ void suggest(int count, const char* const* words, std::span<const Verb> verbs) {
   if (count < 2 || words[1][0] == '-') return;
   const auto verb = std::ranges::find(verbs, std::string_view(words[1]), &Verb::name);
   if (verb == verbs.end()) throw unknown_name("", "verb", words[1], names);
-  std::vector<std::string> flags = {"--help"};
+  std::vector<std::string> flags = {"--help", "--help-all"};
   for (const Flag& flag : verb->flags)
     flags.push_back("--" + std::string(flag.name.substr(0, flag.name.find(','))));
   if (verb->options)
@@ -122,13 +122,15 @@ Arguments collect(const Sub& sub) {
 Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
   CLI::App app{"", "scfe"};
   app.set_version_flag("--version", std::string("scfe ") + SCFE_VERSION);
+  app.set_help_all_flag("--help-all", "every flag");
   app.require_subcommand(0, 1);
   std::list<Sub> subs;
   for (const Verb& verb : verbs) {
     Sub& sub = subs.emplace_back(Sub{&verb, nullptr, {}, {}});
     sub.app = app.add_subcommand(std::string(verb.name));
-    sub.app->formatter_fn(
-        [&verb](const CLI::App*, std::string, CLI::AppFormatMode) { return verb_help(verb); });
+    sub.app->formatter_fn([&verb](const CLI::App*, std::string, CLI::AppFormatMode mode) {
+      return verb_help(verb, mode == CLI::AppFormatMode::All);
+    });
     sub.app->add_option("files", sub.files);
     for (const Flag& flag : verb.flags) add_flag(*sub.app, flag, sub.slots);
     if (verb.options) add_options(*sub.app, sub.slots);

@@ -18,17 +18,13 @@
 namespace scfe::cli {
 namespace {
 
-bool is_share(std::string_view option) {
-  return option == "plausible" || option == "probability" || option == "robust";
-}
-
 std::string class_number(const std::string& text, const Schema& schema) {
   const std::size_t classes = schema.label.classes.size();
   if (classes == 0 || text == "-1") return text;
   try {
     return std::to_string(schema.label.find(text));
   } catch (const Error& error) {
-    if (text == "any" || text == "-2") return std::to_string(any_other_class);
+    if (text == "any" || text == "-2") return std::to_string(Target::any().number());
     std::size_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure == std::errc() && end == text.data() + text.size() && number < classes) return text;
@@ -36,12 +32,12 @@ std::string class_number(const std::string& text, const Schema& schema) {
   }
 }
 
-// What is fitted cannot be asked for differently later. In the catalogue these rows come before the wishes;
-// the seed only matters while fitting, so any is fine.
+// What was fitted cannot be asked for differently later. Three options are exceptions: the seed no longer
+// matters, the explainer itself checks the density (none is always allowed), and reach has its own message.
 void check_fitted(const Arguments& arguments, const Options& fitted, const Options& asked) {
   for (const OptionRow& row : option_catalogue()) {
-    if (row.name == "target") break;
-    if (row.name == "seed" || row.name == "density" || !arguments.has(row.name)) continue;
+    if (row.stage != Stage::fit || !arguments.has(row.name)) continue;
+    if (row.name == "seed" || row.name == "density" || row.name == "reach") continue;
     const std::string as_fitted = option_text(fitted, row), got = option_text(asked, row);
     if (as_fitted != got)
       throw Error("--" + std::string(row.name), as_fitted + " as fitted (fit again for another)", got);
@@ -200,8 +196,8 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
   for (const OptionRow& row : option_catalogue()) {
     if (!arguments.has(row.name)) continue;
     std::string text = arguments.text(row.name);
-    if (is_share(row.name)) text = plain_share(text);
-    if (row.name == "target") text = class_number(text, schema);
+    if (row.type == OptionType::share) text = plain_share(text);
+    if (row.type == OptionType::target) text = class_number(text, schema);
     set_option(options, row.name, text);
   }
   check_options(options);
@@ -243,13 +239,14 @@ Question ask(Arguments& arguments, const std::string& files) {
 }
 
 void check_target(const Question& question, std::size_t classes) {
-  const int target = question.options.target;
-  const bool named = target >= 0 || target == any_other_class || classes == 2;
-  if (target < static_cast<int>(classes) && named) return;
+  const Target target = question.options.target;
+  const bool named = target.is_class() || target == Target::any() || classes == 2;
+  if (target.number() < static_cast<int>(classes) && named) return;
   std::string known;
   for (std::size_t i = 0; i < classes; ++i)
     known += (i > 0 ? ", " : "") + class_name(question.bundle.encoder.schema(), static_cast<int>(i));
-  throw Error("--target", "one of the classes: " + known, target < 0 ? "nothing" : std::to_string(target));
+  throw Error("--target", "one of the classes: " + known,
+              target.is_class() ? std::to_string(target.number()) : "nothing");
 }
 
 std::string class_name(const Schema& schema, int target) {

@@ -9,8 +9,6 @@
 
 namespace scfe::cli {
 
-inline constexpr int any_other_class = -2;  // --target any
-
 // What a row stands for, one and many: "Applicant 11", "34 % of approved applicants".
 struct RowNoun {
   std::string one = "Row", many = "rows";

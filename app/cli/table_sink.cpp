@@ -66,7 +66,7 @@ std::string answer_text(const Question& question, const Answer& answer) {
     table.add({schema.columns[column].feature.name, answer.from[column], answer.to[column],
                schema.columns[column].feature.unit});
   text += table.text(2) + "  " + kept_text(schema, answer) + "\n";
-  if (question.options.density != "none") text += "  " + plausible_text(question, e) + "\n";
+  if (question.options.density != DensityKind::none) text += "  " + plausible_text(question, e) + "\n";
   for (const std::string& line : further_lines(question, answer)) text += "  " + line + "\n";
   return text + "\n";
 }

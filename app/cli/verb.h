@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scfe/options.h"
+
 namespace scfe::cli {
 
 // Exit status of the program.
@@ -27,11 +29,11 @@ class Arguments {
   std::vector<std::string> all(std::string_view name) const;
 };
 
-// Headings of --help, in its order.
+// Headings of --help; options have more of them (OptionGroup).
 namespace group {
-inline constexpr std::string_view wished = "What is wished", limits = "Limits of this question",
+inline constexpr std::string_view asked = name_of(OptionGroup::question), limits = "Limits of this question",
                                   output = "Output", fit = "A model and its training rows",
-                                  fitted = "What is fitted", search = "How it is found";
+                                  methods = name_of(OptionGroup::methods);
 }
 
 struct Flag {
@@ -50,6 +52,7 @@ struct Verb {
   bool options = false;  // takes every option of the catalogue (scfe/options.h) as a flag
   int (*run)(const Arguments& arguments) = nullptr;
   std::string_view note = {};  // for --help, behind the usage
+  bool fits = false;           // --help shows only the options that matter when fitting
 };
 
 struct Parsed {

@@ -66,7 +66,7 @@ int run(const Arguments& given) {
 
 Verb audit_verb() {
   std::vector<Flag> flags = {
-      {"by", "COLUMN", "whose values are the groups; of many numbers the quartiles", group::wished},
+      {"by", "COLUMN", "whose values are the groups; of many numbers the quartiles", group::asked},
       {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output, true}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);

@@ -93,7 +93,7 @@ int run(const Arguments& arguments) {
       fit_bundle(read_model_file(folder + "models/" + name + ".onnx"), schema, parts.training, options),
       options,
       {std::string(demo.one), std::string(demo.many)}};
-  const Picked picked = pick(question.bundle, parts.held_out, options.target);
+  const Picked picked = pick(question.bundle, parts.held_out, options.target.number());
   const std::string path = arguments.text_or("output", "scfe-demo-" + name + ".html");
   const std::unique_ptr<Sink> report = html_report(question, path), table = table_sink(question);
   std::printf("%s\n%zu training rows, %zu features, model %s.onnx; those below were held out.\n\n",

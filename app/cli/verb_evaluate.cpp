@@ -23,8 +23,8 @@ struct Yardstick {
   // Rows in the work space; with categories the mixture of products stands for the gmm.
   Yardstick(const Matrix& rows, const std::vector<int>& group)
       : lof(rows, lof_neighbours, group),
-        kde(fit_density("kde", rows, with(group))),
-        gmm(fit_density(group.empty() ? "gmm" : "mixture", rows, with(group))) {}
+        kde(fit_density(DensityKind::kde, rows, with(group))),
+        gmm(fit_density(group.empty() ? DensityKind::gmm : DensityKind::mixture, rows, with(group))) {}
 
  private:
   static DensityOptions with(const std::vector<int>& group) {
@@ -66,7 +66,7 @@ class Measuring {
     metrics.lof = yardstick.lof(to[0]);
     metrics.log_kde = log_density(yardstick.kde, to[0]);
     metrics.log_gmm = log_density(yardstick.gmm, to[0]);
-    if (explainer.has_density(given.target) && question_.options.density != "none")
+    if (explainer.has_density(given.target) && question_.options.density != DensityKind::none)
       metrics.quantile = explainer.typicality(given.factual, *given.answer, given.target).quantile;
     return metrics;
   }

@@ -59,8 +59,10 @@ std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
 
 // Of the compared methods one can be held to a number of changes.
 void warn_of_any_number(const Arguments& arguments, const Options& options) {
-  if (!arguments.has("max-changes") || options.method == "scfe" || options.method == "mip-live") return;
-  warn({"--max-changes says nothing to --method " + options.method + ", which changes as many as it needs"});
+  if (!arguments.has("max-changes") || options.method == Method::scfe || options.method == Method::mip_live)
+    return;
+  warn({"--max-changes says nothing to --method " + std::string(name_of(options.method)) +
+        ", which changes as many as it needs"});
 }
 
 int run(const Arguments& given) {
@@ -90,7 +92,7 @@ Verb explain_verb() {
       {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
       {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output},
       {"autoencoder", "FILE", "ONNX autoencoder of the inputs, for methods cem-pn and cem-pp; weighed by tau",
-       group::search}};
+       group::methods}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags, true, run};

@@ -29,7 +29,9 @@ Verb fit_verb() {
           "Fit an explainer to a model and its training rows",
           flags,
           true,
-          run};
+          run,
+          "Options of a question that are given here become the defaults of every later question.",
+          true};
 }
 
 }  // namespace scfe::cli

@@ -18,7 +18,7 @@ void print_file(const ModelFile& file) {
               file.bytes.size(), static_cast<unsigned long long>(fingerprint(file.bytes)));
 }
 
-void print_model(const ModelFile& file, const std::string& precision) {
+void print_model(const ModelFile& file, Precision precision) {
   const auto model = open_model(file, precision);
   print_file(file);
   std::printf("inputs    %zu\nclasses   %zu\n", model->features(), model->classes());
@@ -36,9 +36,10 @@ int print_onnx(const ModelFile& file, const OnnxOptions& options) {
   std::printf("inputs    %zu\n", info.features);
   if (info.scores > 0) std::printf("classes   %zu\n", info.scores == 1 ? 2 : info.scores);
   const bool wide = std::ranges::any_of(info.inputs, &OnnxInput::wide);
-  std::printf(
-      "precision %s%s\n", options.precision.c_str(),
-      wide && options.precision == "float" ? " (the file is in double: --precision double computes so)" : "");
+  std::printf("precision %s%s\n", std::string(name_of(options.precision)).c_str(),
+              wide && options.precision == Precision::float32
+                  ? " (the file is in double: --precision double computes so)"
+                  : "");
   std::printf("%s", onnx_text(info).c_str());
   return info.unsupported.empty() ? 0 : 1;
 }
@@ -89,7 +90,8 @@ void print_bundle(const Bundle& bundle) {
   std::printf("\n%s", features.text().c_str());
   TextTable options({Align::left, Align::left});
   Options usual;
-  usual.density = bundle.explainer.groups().empty() ? "kde" : "mixture";  // what auto stands for
+  usual.density =
+      bundle.explainer.groups().empty() ? DensityKind::kde : DensityKind::mixture;  // what auto stands for
   for (const OptionRow& row : option_catalogue()) {
     const std::string text = option_text(bundle.explainer.options(), row);
     options.add(
@@ -106,8 +108,10 @@ int run(const Arguments& arguments) {
     print_bundle(load_bundle(path));
     return 0;
   }
+  Options asked;
+  if (arguments.has("precision")) set_option(asked, "precision", arguments.text("precision"));
   OnnxOptions options;
-  options.precision = arguments.text_or("precision", "float");
+  options.precision = asked.precision;
   options.output = arguments.text_or("model-output", "");
   ModelFile file = read_model_file(path);
   file.output = options.output;

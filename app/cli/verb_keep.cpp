@@ -142,7 +142,7 @@ int run(const Arguments& given) {
 
 Verb keep_verb() {
   std::vector<Flag> flags = {
-      {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::wished},
+      {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::asked},
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
        group::output, true}};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
@@ -153,11 +153,12 @@ Verb keep_verb() {
           true,
           run,
           "Training rows of all classes take the values kept and have the model's decision of the row in at "
-          "least "
-          "SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 others "
+          "least SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 "
+          "others "
           "give the share. The output says whether the set is proven to be the smallest by the rows that "
-          "choose. Of the options below "
-          "only reach, threads and what is fitted matter here; limits and wishes do not."};
+          "choose. Of the options below only reach, threads and what is fitted matter here; limits and "
+          "wishes do not.",
+          true};
 }
 
 }  // namespace scfe::cli

@@ -30,7 +30,7 @@ struct Check {
 };
 
 // Other methods have no limit on the changes, and leave a row of the wished class as it is, typical or not.
-bool is_ours(const Options& options) { return options.method == "scfe"; }
+bool is_ours(const Options& options) { return options.method == Method::scfe; }
 
 void check_validity(Check& check) {
   const Schema& schema = check.question.bundle.encoder.schema();
@@ -89,7 +89,8 @@ void check_changes(Check& check) {
   const Options& options = check.question.options;
   const std::size_t changes = check.changed.size();
   const std::string count = std::to_string(changes), names = join(check.changed, ";");
-  const bool limited = options.sparsity == "top_m" && (is_ours(options) || options.method == "mip-live");
+  const bool limited =
+      options.sparsity == SparsityKind::top_m && (is_ours(options) || options.method == Method::mip_live);
   check.require(!limited || changes <= static_cast<std::size_t>(options.max_changes),
                 "changes: " + count + " are more than " + std::to_string(options.max_changes));
   check.require(!check.given.changes || *check.given.changes == count,
@@ -105,8 +106,8 @@ void check_floor(Check& check) {
   const Options& options = check.question.options;
   const GivenAnswer& given = check.given;
   const std::optional<double>& own = given.limits.log_density;
-  const bool asked =
-      options.density != "none" && (own || options.plausible > 0) && fitted.has_density(given.target);
+  const bool asked = options.density != DensityKind::none && (own || options.plausible > 0) &&
+                     fitted.has_density(given.target);
   if (!asked) return;
   if (!is_ours(options) && given.status == status_name(Status::already)) return;
   const double floor = own ? *own : fitted.floor(given.target, options.plausible);

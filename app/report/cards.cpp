@@ -67,7 +67,7 @@ std::string footing(const Question& question, const Answer& answer) {
   std::string text = std::to_string(all - answer.changed.size()) + " of " + std::to_string(all) +
                      " features stay as they are" +
                      (frozen.empty() ? "" : " (never to change: " + frozen + ")");
-  if (question.options.density != "none")
+  if (question.options.density != DensityKind::none)
     text += "; the result is as typical as " + percent(answer.explanation.quantile) + " of " +
             class_rows_name(question, answer.explanation.target);
   std::string lines = tag("p", "soft", escaped(text + "."));

@@ -22,10 +22,12 @@ std::string title_of(const Schema& schema, const ReportData& data) {
 std::string facts(const Question& question) {
   const Options& o = question.options;
   std::string text = "Model " + std::filesystem::path(question.bundle.model_file.source).filename().string();
-  text += o.sparsity == "top_m" ? ", at most " + counted(static_cast<std::size_t>(o.max_changes), "change")
-                                : ", " + o.sparsity;
-  if (o.density != "none" && o.plausible > 0)
-    text += ", at least as typical as " + percent(o.plausible) + " of the wished class (" + o.density + ")";
+  text += o.sparsity == SparsityKind::top_m
+              ? ", at most " + counted(static_cast<std::size_t>(o.max_changes), "change")
+              : ", " + std::string(name_of(o.sparsity));
+  if (o.density != DensityKind::none && o.plausible > 0)
+    text += ", at least as typical as " + percent(o.plausible) + " of the wished class (" +
+            std::string(name_of(o.density)) + ")";
   if (o.probability > 0) text += ", probability of at least " + percent(o.probability);
   return text + ".";
 }

@@ -68,7 +68,9 @@ void ReportData::add(const Schema& schema, const Answer& answer) {
 
 std::vector<TradeLine> trade_lines(const Question& question, const std::vector<Answer>& answers) {
   Options options = question.options;
-  if (options.density == "none" || options.sparsity != "top_m" || options.solver == "apg") return {};
+  if (options.density == DensityKind::none || options.sparsity != SparsityKind::top_m ||
+      options.solver == Solver::apg)
+    return {};
   const Encoder& encoder = question.bundle.encoder;
   Table table;
   table.source = "rows";

@@ -16,7 +16,7 @@ std::string tile(const std::string& value, const std::string& what) {
 }
 
 std::string tiles(const Question& question, const ReportData& data) {
-  const bool with_density = question.options.density != "none";
+  const bool with_density = question.options.density != DensityKind::none;
   std::string text = tile(std::to_string(data.rows), data.rows == 1 ? "row" : "rows");
   text +=
       tile(data.rows == 0 ? "-" : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
@@ -98,7 +98,7 @@ std::string numbers(const Question& question, const ReportData& data) {
       "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 %</th></tr>\n";
   rows += number_row("changes", data.changes, false) + number_row("distance l2", data.l2, false) +
           number_row("distance l1", data.l1, false);
-  if (question.options.density != "none") rows += number_row("as typical as", data.quantile, true);
+  if (question.options.density != DensityKind::none) rows += number_row("as typical as", data.quantile, true);
   return tag("h2", "", "In numbers") + tag("table", "", rows) +
          tag("p", "soft",
              "Over the answers that change something. Distances are measured with every feature scaled to "

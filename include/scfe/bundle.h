@@ -25,8 +25,8 @@ struct ModelFile {
 };
 // Reads the file and tells its kind by its content.
 ModelFile read_model_file(const std::string& path);
-// `precision`: "float", or "double" for ONNX models (OnnxOptions::precision); the other kinds have their own.
-std::shared_ptr<const Model> open_model(const ModelFile& file, const std::string& precision = "float");
+// `precision`: of ONNX models (OnnxOptions::precision); the other kinds have their own.
+std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision = Precision::float32);
 // FNV-1a, 64 bit: names a model in answers that can be replayed.
 std::uint64_t fingerprint(std::string_view bytes);
 // Names all that was fitted.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "scfe/choices.h"
 #include "scfe/model.h"
 
 namespace scfe {
@@ -52,10 +53,10 @@ struct OnnxOptions {
   std::string scores;
   // Use fixed shapes as given, without a batch axis.
   bool whole_shapes = false;
-  // Arithmetic of the whole model, "float" or "double". In double, inputs declared float are rounded to float
+  // Arithmetic of the whole model. In double, inputs declared float are rounded to float
   // first and a Cast to float rounds, as in other runtimes; everything else is computed in double, regardless
   // of the file's types. A tree ensemble with float inputs stays in float.
-  std::string precision = "float";
+  Precision precision = Precision::float32;
 };
 
 // Throws an Error if the file is not a model, or names the node and operator that is not supported.

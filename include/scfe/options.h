@@ -1,51 +1,54 @@
-// Every choice a user can make, in one table: it feeds flags, JSON, Python keywords and docs/options.md.
+// Every choice a user can make. One catalogue describes them all: flags, --help, JSON, checks and
+// docs/options.md are derived from it.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
+
+#include "scfe/choices.h"
 
 namespace scfe {
 
+// What each one means is written in the catalogue (src/query/options.cpp) and in docs/options.md.
 struct Options {
-  // Fitting.
-  std::string space = "minmax";
-  std::string density = "auto";
+  SpaceKind space = SpaceKind::minmax;
+  DensityKind density = DensityKind::automatic;
   int neighbours = 5;
   double bandwidth = 0;
   int max_components = 8;
-  std::string distance = "l2";
+  Distance distance = Distance::l2;
   bool paper_density = false;
   bool plain_gravity = false;
   std::uint64_t seed = 0;
-  std::string precision = "float";
+  Precision precision = Precision::float32;
 
-  // What is wished.
-  int target = -1;
+  Target target = Target::other();
   double probability = 0;
   std::string reach;
   double plausible = 0.10;
   int max_changes = 3;
   bool fewest_first = true;
   int answers = 1;
-  std::string diverse = "features";
+  Diverse diverse = Diverse::features;
   bool path = false;
   bool hints = true;
   double robust = 0;
 
-  // How it is found.
-  std::string method = "scfe";
+  Method method = Method::scfe;
   bool certify = false;
-  std::string solver = "auto";
-  std::string sparsity = "top_m";
+  Solver solver = Solver::automatic;
+  SparsityKind sparsity = SparsityKind::top_m;
   double beta = 0.1;
   double tau = 1;
   bool tune = false;
-  std::string loss = "hinge";
+  LossKind loss = LossKind::hinge;
   double margin = 1e-4;
-  std::string step_rule = "backtracking";
+  StepRule step_rule = StepRule::backtracking;
   double step = 0.5;
   int iterations = 200;
   int sections = 10;
@@ -54,28 +57,87 @@ struct Options {
   int screen = 6;
   int sweeps = 2;
   int rounds = 12;
-  std::string norm = "l2";
+  Norm norm = Norm::l2;
   int polytopes = 5;
   double lof = 0;
   double time_limit = 0;
   int threads = 0;
 };
 
+using OptionMember =
+    std::variant<bool Options::*, int Options::*, std::uint64_t Options::*, double Options::*,
+                 std::string Options::*, Target Options::*, SpaceKind Options::*, DensityKind Options::*,
+                 Distance Options::*, Precision Options::*, Diverse Options::*, Method Options::*,
+                 Solver Options::*, SparsityKind Options::*, LossKind Options::*, StepRule Options::*,
+                 Norm Options::*>;
+
+// When an option applies.
+enum class Stage {
+  fit,   // when an explainer is fitted; its questions keep the value
+  ask,   // it says what is asked, anew with each question
+  tune,  // it says how answers are searched for, anew with each question
+};
+template <>
+inline constexpr auto choices_of<Stage> =
+    std::to_array<NamedValue<Stage>>({{Stage::fit, "fit"}, {Stage::ask, "ask"}, {Stage::tune, "tune"}});
+
+// The heading under which an option stands in --help and in the docs.
+enum class OptionGroup { question, answers, fitted, run, effort, densities, paper, methods };
+template <>
+inline constexpr auto choices_of<OptionGroup> =
+    std::to_array<NamedValue<OptionGroup>>({{OptionGroup::question, "What is asked"},
+                                            {OptionGroup::answers, "Which answers are given"},
+                                            {OptionGroup::fitted, "What is fitted"},
+                                            {OptionGroup::run, "Time and threads"},
+                                            {OptionGroup::effort, "Search effort"},
+                                            {OptionGroup::densities, "Details of the densities"},
+                                            {OptionGroup::paper, "The paper's algorithm"},
+                                            {OptionGroup::methods, "Compared methods"}});
+// Few users need the groups for which this is false.
+constexpr bool is_everyday(OptionGroup group) { return group <= OptionGroup::run; }
+
+// What a value is, for whoever reads one: a parser, a form, a binding of another language.
+enum class OptionType { flag, whole, number, share, seconds, choice, target, range };
+
+struct OptionBounds {
+  double least = -std::numeric_limits<double>::infinity();
+  double greatest = std::numeric_limits<double>::infinity();
+  enum class Ends { closed, above_least, below_greatest } ends = Ends::closed;
+  bool or_zero = false;            // 0 is allowed as well
+  std::string_view greatest_is{};  // in words, where only the data tell the greatest value
+
+  // False for a number that is not finite.
+  bool hold(double value) const;
+};
+
 struct OptionRow {
   std::string_view name;
-  std::variant<int Options::*, double Options::*, bool Options::*, std::string Options::*,
-               std::uint64_t Options::*>
-      member;
-  std::string_view expected;  // what a value looks like, for errors and docs
+  OptionMember member;
+  Stage stage;
+  OptionGroup group;
+  OptionType type;
+  OptionBounds bounds;  // of a number
   std::string_view help;
+
+  // What a value looks like, for errors and docs: "a whole number >= 1", "l2 or mad".
+  std::string expected() const;
+  // The names of a choice; empty for other types.
+  std::vector<std::string_view> choices() const;
+  std::string default_text() const;
+  // "boolean", "integer", "number" or "string", as JSON Schema and OpenAPI name them.
+  std::string_view json_type() const;
 };
 
 std::span<const OptionRow> option_catalogue();
-// Error naming the option, what was expected and what came.
+// False if the text is no value of the option's type. Whether it is within its bounds is checked by
+// check_options.
+bool read_option(Options& options, const OptionRow& row, const std::string& text);
+// The same by name. Error naming the option, what was expected and what came.
 void set_option(Options& options, std::string_view name, const std::string& text);
 std::string option_text(const Options& options, const OptionRow& row);
+// Checks each option against its row, then the options that exclude each other.
 void check_options(const Options& options);
-// The table as Markdown: docs/options.md is made by this.
+// The catalogue as Markdown, a table for each group: docs/options.md holds it.
 std::string options_markdown();
 
 }  // namespace scfe

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "scfe/bundle.h"
+#include "scfe/choices.h"
 #include "scfe/density.h"
 #include "scfe/encoder.h"
 #include "scfe/error.h"

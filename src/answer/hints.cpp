@@ -182,7 +182,7 @@ class Hints {
 
   // Further answers may not change the features of the one that was adopted.
   void drop_like(std::size_t row) {
-    if (query_.options.diverse != "features") return;
+    if (query_.options.diverse != Diverse::features) return;
     std::vector<Explanation>& list = lists_[row];
     const auto same = std::remove_if(list.begin() + 1, list.end(), [&](const Explanation& e) {
       return support_of(e) == support_of(list.front());
@@ -194,7 +194,7 @@ class Hints {
   // other says which is enough.
   void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
     const int most = relaxed.options.max_changes;
-    const bool one_by_one = query_.options.solver == "apg" || query_.floor;
+    const bool one_by_one = query_.options.solver == Solver::apg || query_.floor;
     for (int m = one_by_one ? least : std::max(least, most); m <= most && !rows.empty() && !solve_.late();
          ++m) {
       relaxed.options.max_changes = m;
@@ -208,7 +208,7 @@ class Hints {
   void add_changes(const Relaxed& relaxed, std::span<const std::size_t> rows) {
     const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
     for (const auto& [row, e] : tried(relaxed, rows)) {
-      const bool by_limit = query_.options.solver == "apg" && e.changes.size() < allowed;
+      const bool by_limit = query_.options.solver == Solver::apg && e.changes.size() < allowed;
       add(row,
           {.kind = Hint::Kind::changes,
            .value = static_cast<double>(by_limit ? allowed : e.changes.size()),

@@ -45,8 +45,8 @@ Relaxed RelaxedSolver::more_changes() const {
 
 Relaxed RelaxedSolver::many_changes() const {
   Relaxed relaxed = plain();
-  if (query_.fitted.model.ensemble() != nullptr && relaxed.options.solver != "apg")
-    relaxed.options.solver = "search";
+  if (query_.fitted.model.ensemble() != nullptr && relaxed.options.solver != Solver::apg)
+    relaxed.options.solver = Solver::search;
   relaxed.options.max_changes =
       std::min(std::max(many, relaxed.options.max_changes), static_cast<int>(relaxed.features.size()));
   relaxed.options.fewest_first = true;

@@ -24,7 +24,7 @@ namespace {
 struct ModelKind {
   std::string_view name;
   bool (*recognises)(std::string_view bytes);
-  std::shared_ptr<const Model> (*open)(const ModelFile& file, const std::string& precision);
+  std::shared_ptr<const Model> (*open)(const ModelFile& file, Precision precision);
   ModelNames (*names)(const ModelFile& file);
 };
 
@@ -35,12 +35,13 @@ bool is_json(std::string_view bytes) {
   return first != std::string_view::npos && bytes[first] == '{';
 }
 
-void expect_float(const ModelFile& file, const std::string& precision) {
-  if (precision != "float")
-    throw Error("precision", "float (" + file.kind + " models have an arithmetic of their own)", precision);
+void expect_float(const ModelFile& file, Precision precision) {
+  if (precision != Precision::float32)
+    throw Error("precision", "float (" + file.kind + " models have an arithmetic of their own)",
+                std::string(name_of(precision)));
 }
 
-std::shared_ptr<const Model> open_json(const ModelFile& file, const std::string& precision) {
+std::shared_ptr<const Model> open_json(const ModelFile& file, Precision precision) {
   expect_float(file, precision);
   return parse_model_json(file.bytes, file.source);
 }
@@ -61,7 +62,7 @@ void embed(ModelFile& file) {
   }
 }
 
-std::shared_ptr<const Model> open_onnx(const ModelFile& file, const std::string& precision) {
+std::shared_ptr<const Model> open_onnx(const ModelFile& file, Precision precision) {
   try {
     OnnxOptions options;
     options.precision = precision;
@@ -117,12 +118,12 @@ ModelNames booster_names(const ModelFile& file) {
 
 bool is_xgboost(std::string_view bytes) { return is_xgboost_ubjson(bytes) || is_xgboost_json(bytes); }
 
-std::shared_ptr<const Model> open_xgboost(const ModelFile& file, const std::string& precision) {
+std::shared_ptr<const Model> open_xgboost(const ModelFile& file, Precision precision) {
   expect_float(file, precision);
   return parse_xgboost(file.bytes, file.source);
 }
 
-std::shared_ptr<const Model> open_lightgbm(const ModelFile& file, const std::string& precision) {
+std::shared_ptr<const Model> open_lightgbm(const ModelFile& file, Precision precision) {
   expect_float(file, precision);
   return parse_lightgbm(file.bytes, file.source);
 }
@@ -149,7 +150,7 @@ ModelFile read_model_file(const std::string& path) {
               file.bytes.empty() ? "an empty file" : "something else");
 }
 
-std::shared_ptr<const Model> open_model(const ModelFile& file, const std::string& precision) {
+std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision) {
   if (!file.output.empty() && file.kind != "onnx")
     throw Error("model output", "none (" + file.kind + " models have one)", "'" + file.output + "'");
   return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file, precision);

@@ -10,13 +10,13 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <class Value>
-bool fits(const Json& json) {
-  if constexpr (std::is_same_v<Value, bool>) return json.is_boolean();
-  if constexpr (std::is_same_v<Value, std::string>) return json.is_string();
-  if constexpr (std::is_same_v<Value, std::uint64_t>) return json.is_number_unsigned();
-  if constexpr (std::is_same_v<Value, int>)
-    return json.is_number_integer() && json.get<double>() == json.get<int>();
-  return json.is_number();
+Json json_of(const Value& value) {
+  if constexpr (std::is_same_v<Value, Target>)
+    return value.number();
+  else if constexpr (std::is_enum_v<Value>)
+    return name_of(value);
+  else
+    return value;
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ bool fits(const Json& json) {
 std::string options_json(const Options& options) {
   Json object;
   for (const OptionRow& row : option_catalogue())
-    std::visit([&](auto member) { object[std::string(row.name)] = options.*member; }, row.member);
+    std::visit([&](auto member) { object[std::string(row.name)] = json_of(options.*member); }, row.member);
   return object.dump();
 }
 
@@ -34,11 +34,10 @@ Options parse_options_json(const std::string& text, const std::string& source) {
   Options options;
   for (const auto& [name, json] : object.items()) {
     const OptionRow& row = find_row(option_catalogue(), "option", name);
-    const auto set = [&, &json = json, &name = name]<class Value>(Value Options::*member) {
-      if (!fits<Value>(json)) throw Error(source + ": " + name, std::string(row.expected), json.dump());
-      options.*member = json.template get<Value>();
-    };
-    std::visit(set, row.member);
+    const bool quoted = row.json_type() == "string";
+    if (json.is_string() != quoted ||
+        !read_option(options, row, quoted ? json.get<std::string>() : json.dump()))
+      throw Error(source + ": " + name, row.expected(), json.dump());
   }
   return options;
 }

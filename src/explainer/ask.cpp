@@ -16,7 +16,6 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
-constexpr int any_other_class = -2;
 
 // Of several wished classes: the best answers over all of them, or the path of the class that is closest.
 void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<Explanation>& list) {
@@ -54,23 +53,26 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (!targets.empty() && targets.size() != factuals.rows)
     throw Error("targets", std::to_string(factuals.rows) + " (one per factual)",
                 std::to_string(targets.size()));
-  if (query.density != options.density && query.density != "none" && query.density != "auto")
-    throw Error("density", "'" + options.density + "' as fitted, or none", "'" + query.density + "'");
-  if (query.solver == "search" && query.sparsity != "top_m")
-    throw Error("sparsity", "top_m with solver search", "'" + query.sparsity + "'");
-  if (query.solver == "exact") check_exact(query);
+  if (query.density != options.density && query.density != DensityKind::none &&
+      query.density != DensityKind::automatic)
+    throw Error("density", "'" + std::string(name_of(options.density)) + "' as fitted, or none",
+                "'" + std::string(name_of(query.density)) + "'");
+  if (query.solver == Solver::search && query.sparsity != SparsityKind::top_m)
+    throw Error("sparsity", "top_m with solver search", "'" + std::string(name_of(query.sparsity)) + "'");
+  if (query.solver == Solver::exact) check_exact(query);
   const bool plain = query.answers == 1 && !query.path && query.robust == 0;
-  if (!plain && query.sparsity != "top_m")
-    throw Error("sparsity", "top_m (a limit m) beside answers, path and robust", "'" + query.sparsity + "'");
+  if (!plain && query.sparsity != SparsityKind::top_m)
+    throw Error("sparsity", "top_m (a limit m) beside answers, path and robust",
+                "'" + std::string(name_of(query.sparsity)) + "'");
   if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
     throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)
     throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
                 "'" + query.reach + "'");
-  if (query.tune && query.density == "knn" && !options.tune)
+  if (query.tune && query.density == DensityKind::knn && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
-  const bool targeted = query.target >= 0 || std::ranges::any_of(targets, [](int t) { return t >= 0; });
+  const bool targeted = query.target.is_class() || std::ranges::any_of(targets, [](int t) { return t >= 0; });
   check_certify(*model, space, query);
   check_method({*model, space, rules, query, autoencoder.get(), targeted});
 }
@@ -78,17 +80,17 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
 // What the proofs of tree ensembles and of linear scores know nothing of.
 void Explainer::State::check_exact(const Options& query) const {
   const bool trees = model->ensemble() != nullptr, linear = model->linear() != nullptr && !trees;
-  if (query.sparsity != "top_m" || (!trees && !linear))
+  if (query.sparsity != SparsityKind::top_m || (!trees && !linear))
     throw Error("solver",
                 "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
                 "exact");
   if (!rules.links.empty() || !rules.derived.empty() || (linear && !rules.empty()))
     throw Error("solver", "search or auto where rules link features", "exact");
   if (!linear) return;
-  const std::string density = query.density == "auto" ? options.density : query.density;
+  const DensityKind density = query.density == DensityKind::automatic ? options.density : query.density;
   for (const auto& [unknown, what] :
        {std::pair{model->scores() > 1, "several classes"},
-        {density != "none" && query.plausible > 0, "a floor (plausible 0 has none)"},
+        {density != DensityKind::none && query.plausible > 0, "a floor (plausible 0 has none)"},
         {!query.reach.empty(), "a range to reach"},
         {query.answers > 1, "several answers"},
         {query.robust > 0, "robust answers"}})
@@ -99,7 +101,7 @@ void Explainer::State::check_exact(const Options& query) const {
 int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
   const std::size_t classes = model->classes();
   if (!options.reach.empty()) target = 1;
-  if (target == -1 && classes == 2) target = 1 - predicted;
+  if (target == Target::other() && classes == 2) target = 1 - predicted;
   if (target < 0 || static_cast<std::size_t>(target) >= classes)
     throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
                 std::to_string(target));
@@ -124,10 +126,10 @@ std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& qu
                                                                std::span<const int> predicted) const {
   std::vector<std::vector<int>> wished(predicted.size());
   for (std::size_t row = 0; row < predicted.size(); ++row) {
-    const int target = query.method == "cem-pp" ? predicted[row]
-                       : targets.empty()        ? query.target
-                                                : targets[row];
-    if (target != any_other_class) {
+    const int target = query.method == Method::cem_pp ? predicted[row]
+                       : targets.empty()              ? query.target.number()
+                                                      : targets[row];
+    if (target != Target::any()) {
       wished[row] = {wished_class(target, row, predicted[row])};
       continue;
     }
@@ -148,13 +150,13 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   if (!limits.empty() && limits.size() != factuals.rows)
     throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
                 std::to_string(limits.size()));
-  if (s.options.density == "none" &&
+  if (s.options.density == DensityKind::none &&
       std::ranges::any_of(limits, [](const RowLimits& row) { return row.log_density.has_value(); }))
     throw Error("row limits: log_density:min", "a density to limit", "density none");
   s.check_query(factuals, asked, targets);
   Options query = asked;
   query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));
-  if (query.density == "auto") query.density = s.options.density;
+  if (query.density == DensityKind::automatic) query.density = s.options.density;
   Deadline deadline = Deadline::max();
   if (query.time_limit > 0)
     deadline = std::chrono::steady_clock::now() +

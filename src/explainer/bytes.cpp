@@ -69,7 +69,7 @@ void Explainer::save(ByteWriter& out) const {
     out.put_matrix(s.class_rows[target]);
     save_density(s.options.density, s.densities[target], out);
     out.put(std::uint64_t{s.neighbour_grids[target].size()});
-    for (const FittedDensity& fitted : s.neighbour_grids[target]) save_density("knn", fitted, out);
+    for (const FittedDensity& fitted : s.neighbour_grids[target]) save_density(DensityKind::knn, fitted, out);
   }
 }
 
@@ -104,7 +104,7 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
     const std::size_t grid = in.get_size(1);
     in.require(grid == 0 || grid == neighbour_grid_size, "a density for each k, or none", grid);
     for (std::size_t i = 0; i < grid; ++i) {
-      s.neighbour_grids[target].push_back(load_density("knn", columns, in));
+      s.neighbour_grids[target].push_back(load_density(DensityKind::knn, columns, in));
       in.require(s.neighbour_grids[target].back().density != nullptr, "a density for each k", i);
     }
   }

@@ -10,15 +10,15 @@
 namespace scfe {
 namespace {
 
-Scaling make_scaling(const std::string& space, const Matrix& rows) {
-  if (space == "zscore") return z_score_scaling(rows);
-  return space == "none" ? no_scaling(rows.cols) : min_max_scaling(rows);
+Scaling make_scaling(SpaceKind space, const Matrix& rows) {
+  if (space == SpaceKind::zscore) return z_score_scaling(rows);
+  return space == SpaceKind::none ? no_scaling(rows.cols) : min_max_scaling(rows);
 }
 
 }  // namespace
 
 void Explainer::State::fit_class(std::size_t target) {
-  const bool without = options.density == "none";
+  const bool without = options.density == DensityKind::none;
   if (class_rows[target].rows == 0 && !without) return;  // an error only if somebody wishes for this class
   const Matrix rows = class_rows[target].rows > 0 ? class_rows[target] : Matrix(1, space.columns());
   DensityOptions how;
@@ -31,10 +31,10 @@ void Explainer::State::fit_class(std::size_t target) {
   if (class_rows[target].rows > 0) how.group = space.groups();
   try {
     densities[target] = fit_density(options.density, rows, how);
-    if (options.density != "knn" || !options.tune) return;
+    if (options.density != DensityKind::knn || !options.tune) return;
     for (const int k : {3, 4, 5}) {
       how.neighbours = k;
-      neighbour_grids[target].push_back(fit_density("knn", rows, how));
+      neighbour_grids[target].push_back(fit_density(DensityKind::knn, rows, how));
     }
   } catch (const Error& error) {
     throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.rows) +
@@ -86,13 +86,13 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   s.model = std::move(model);
   s.options = options;
   s.scaling = make_scaling(options.space, training.rows);
-  s.weight = options.distance == "mad" ? inverse_mad_weights(s.scaling.to_work(training.rows))
-                                       : std::vector<double>(training.rows.cols, 1.0);
+  s.weight = options.distance == Distance::mad ? inverse_mad_weights(s.scaling.to_work(training.rows))
+                                               : std::vector<double>(training.rows.cols, 1.0);
   s.set_features(complete_features(training.features, training.rows));
   s.set_rules(training.rules);
   s.schema_features = s.features;
   s.schema_rules = s.rules.texts;
-  if (options.density == "auto") s.options.density = s.space.has_categories() ? "mixture" : "kde";
+  if (options.density == DensityKind::automatic) s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
   const Matrix work = work_rows(s.space, training.rows, "training rows");
 
   Pool pool(static_cast<std::size_t>(options.threads));

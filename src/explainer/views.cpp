@@ -40,7 +40,7 @@ std::vector<double> Explainer::class_values(int target, std::size_t feature) con
 std::vector<int> Explainer::groups() const { return state_->space.groups(); }
 
 bool Explainer::has_density(int target) const {
-  return state_->options.density != "none" &&
+  return state_->options.density != DensityKind::none &&
          state_->densities[state_->checked_class(target)].density != nullptr;
 }
 
@@ -153,9 +153,10 @@ std::vector<std::string> Explainer::broken_rules(std::span<const double> factual
 
 bool Explainer::can_prove(const Options& o) const {
   const Model& model = *state_->model;
-  const bool floor = o.density != "none" && o.plausible > 0;
+  const bool floor = o.density != DensityKind::none && o.plausible > 0;
   const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && model.scores() == 1);
-  return solvable && !floor && o.sparsity == "top_m" && (o.solver == "auto" || o.solver == "exact");
+  return solvable && !floor && o.sparsity == SparsityKind::top_m &&
+         (o.solver == Solver::automatic || o.solver == Solver::exact);
 }
 
 std::string Explainer::density_summary(int target) const {

@@ -14,21 +14,22 @@ namespace {
 void check_nothing(const MethodQuestion& /*question*/) {}
 
 constexpr std::array rows = {
-    MethodRow{"scfe", "min |d|² s.t. class, log q >= floor, at most m changes", "ours (plan/plan.h)",
+    MethodRow{Method::scfe, "min |d|² s.t. class, log q >= floor, at most m changes", "ours (plan/plan.h)",
               check_nothing, solve},
-    MethodRow{"dcfe", "min |d|² + beta |d|_1 + tau |x - G(x_f)|² + gamma loss",
+    MethodRow{Method::dcfe, "min |d|² + beta |d|_1 + tau |x - G(x_f)|² + gamma loss",
               "Zhang et al. 2023 (reconstruction)", check_nothing, solve_dcfe},
-    MethodRow{"cem-pn", "min |d|² + beta |d|_1 + tau |x - AE(x)|² + c loss, d away from no information",
+    MethodRow{Method::cem_pn, "min |d|² + beta |d|_1 + tau |x - AE(x)|² + c loss, d away from no information",
               "Dhurandhar et al. 2018", check_cem, solve_cem_negative},
-    MethodRow{"cem-pp", "min |d|² + beta |d|_1 + tau |b + d - AE(b + d)|² + c loss of what is kept, b + d",
+    MethodRow{Method::cem_pp,
+              "min |d|² + beta |d|_1 + tau |b + d - AE(b + d)|² + c loss of what is kept, b + d",
               "Dhurandhar et al. 2018", check_cem, solve_cem_positive},
-    MethodRow{"pcfe", "min |d| s.t. class and one Gaussian's ellipsoid, for each Gaussian",
+    MethodRow{Method::pcfe, "min |d| s.t. class and one Gaussian's ellipsoid, for each Gaussian",
               "Artelt and Hammer 2020", check_pcfe, solve_pcfe},
-    MethodRow{"mip-live", "min |d| s.t. one live polytope, for the nearest of them", "Tsiourvas et al. 2024",
+    MethodRow{Method::mip_live, "min |d| s.t. one live polytope, for the nearest of them", "Tsiourvas et al. 2024",
               check_mip_live, solve_mip_live},
-    MethodRow{"wachter", "min lambda (p - 1)² + |d|_1, lambda growing until valid", "Wachter et al. 2017",
+    MethodRow{Method::wachter, "min lambda (p - 1)² + |d|_1, lambda growing until valid", "Wachter et al. 2017",
               check_nothing, solve_wachter},
-    MethodRow{"nearest", "the nearest row of the class, features put back one by one",
+    MethodRow{Method::nearest, "the nearest row of the class, features put back one by one",
               "in the manner of NICE, Brughmans et al. 2023", check_nothing, solve_nearest},
 };
 
@@ -36,16 +37,21 @@ constexpr std::array rows = {
 
 std::span<const MethodRow> method_catalogue() { return rows; }
 
-const MethodRow& find_method(std::string_view name) { return find_row(method_catalogue(), "method", name); }
+const MethodRow& find_method(Method method) {
+  return find_row(method_catalogue(), "method", name_of(method));
+}
 
 void check_method(const MethodQuestion& question) {
   const Options& o = question.options;
-  if (o.method == "scfe") return;
+  if (o.method == Method::scfe) return;
   const MethodRow& row = find_method(o.method);
   if (o.answers > 1 || o.path || o.robust > 0)
-    throw Error(o.answers > 1 ? "answers" : o.path ? "path" : "robust", "method scfe beside it", o.method);
-  if (o.solver != "auto" || o.tune)
-    throw Error(o.tune ? "tune" : "solver", "method scfe beside it", o.method);
+    throw Error(o.answers > 1 ? "answers"
+                : o.path      ? "path"
+                              : "robust",
+                "method scfe beside it", std::string(row.name));
+  if (o.solver != Solver::automatic || o.tune)
+    throw Error(o.tune ? "tune" : "solver", "method scfe beside it", std::string(row.name));
   row.check(question);
 }
 

@@ -5,8 +5,8 @@
 //     pcfe      convex programs, one for each Gaussian     mip-live  linear pieces of a ReLU network
 //     wachter   gradient with a growing weight             nearest   the nearest row, features put back
 //
-// A new one is a file and a row here. Every answer, whoever found it, is written and checked by the same
-// code: valid means that the row as written gets the wished class.
+// A new one is a file, a value of Method (scfe/choices.h) and a row here. Every answer, whoever found it, is
+// written and checked by the same code: valid means that the row as written gets the wished class.
 #pragma once
 
 #include <span>
@@ -29,15 +29,16 @@ struct MethodQuestion {
 };
 
 struct MethodRow {
-  std::string_view name;
+  Method method;
   std::string_view formula;
   std::string_view source;
   void (*check)(const MethodQuestion& question);  // Error saying why the method does not apply
   void (*solve)(const Query& query, std::span<const Row> rows, std::span<Found> found);
+  std::string_view name = name_of(method);
 };
 
 std::span<const MethodRow> method_catalogue();
-const MethodRow& find_method(std::string_view name);
+const MethodRow& find_method(Method method);
 // What holds for every method but ours, then its own check.
 void check_method(const MethodQuestion& question);
 

@@ -69,7 +69,7 @@ class Certifier {
 
   // The closer point as it would be written; kept if that holds and is closer still.
   void take_closer(const Row& instance, const Certificate& certificate, Found& found) const {
-    if (query_.options.method != "scfe") return;  // a compared method's answer is its own
+    if (query_.options.method != Method::scfe) return;  // a compared method's answer is its own
     if (found.answered() && certificate.cost > cost(instance, found) * (1 - optimal)) return;
     // The closest point sits on the line; how far beyond it single precision agrees is tried out.
     for (const double stretch : {1.0, 1 + 1e-6, 1 + 1e-5, 1 + 1e-4}) {

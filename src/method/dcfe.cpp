@@ -27,8 +27,8 @@ void solve_dcfe(const Query& query, std::span<const Row> rows, std::span<Found> 
   std::vector<Row> free = without_floor(rows);
   for (Row& row : free) set_anchor(near, row);
   Options l1 = o;
-  l1.sparsity = "l1";
-  l1.density = "knn";
+  l1.sparsity = SparsityKind::l1;
+  l1.density = DensityKind::knn;
   const std::vector<ApgFound> points = run_apg(query.with(near).with(l1), free);
   write_answers(query, rows, points, found);
 }

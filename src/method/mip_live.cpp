@@ -120,8 +120,8 @@ class MipLive {
     const Options& o = query_.options;
     const Space& space = query_.fitted.space;
     PolytopeProgram program{space.weight(), instance.lo,    instance.hi, {}, {}, {}, 0,
-                            o.norm == "l1", space.columns()};
-    if (o.sparsity == "top_m") program.max_changes = static_cast<std::size_t>(o.max_changes);
+                            o.norm == Norm::l1, space.columns()};
+    if (o.sparsity == SparsityKind::top_m) program.max_changes = static_cast<std::size_t>(o.max_changes);
     program.deadline = query_.deadline;
     if (o.time_limit > 0)
       program.seconds =
@@ -178,11 +178,12 @@ void check_mip_live(const MethodQuestion& question) {
   if (o.probability > 0 && question.model.scores() > 1)
     throw Error("probability", "two classes with mip-live: of several it is no linear constraint",
                 std::to_string(question.model.classes()) + " classes");
-  if (o.sparsity != "top_m" && o.sparsity != "none")
-    throw Error("sparsity", "top_m (at most max-changes) or none with mip-live", o.sparsity);
+  if (o.sparsity != SparsityKind::top_m && o.sparsity != SparsityKind::none)
+    throw Error("sparsity", "top_m (at most max-changes) or none with mip-live",
+                std::string(name_of(o.sparsity)));
   const bool limited =
-      o.sparsity == "top_m" && static_cast<std::size_t>(o.max_changes) < question.space.columns();
-  if (o.norm != "l1" || !limited) return;
+      o.sparsity == SparsityKind::top_m && static_cast<std::size_t>(o.max_changes) < question.space.columns();
+  if (o.norm != Norm::l1 || !limited) return;
   if (o.lof > 0)
     throw Error("lof", "norm l2, or sparsity none (a ball and binaries at once is no linear MIP)", "norm l1");
   if (!has_mip_solver())

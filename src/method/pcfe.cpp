@@ -67,7 +67,7 @@ class PcfeRow {
                                                   .ellipsoid = ellipsoid,
                                                   .pieces = pieces_ ? &*pieces_ : nullptr,
                                                   .required = instance.required + aim_beyond,
-                                                  .l1 = query_.options.norm == "l1"});
+                                                  .l1 = query_.options.norm == Norm::l1});
     if (answer.w.empty() || answer.cost >= best) return;
     best = answer.cost;
     point.valid = point.meets_floor = true;

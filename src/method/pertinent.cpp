@@ -144,7 +144,7 @@ std::vector<ApgFound> run(const Query& query, std::span<const Row> instances) {
   const CemOptions options{.iterations = chosen_or(o.iterations, usual.iterations, 1000),
                            .sections = chosen_or(o.sections, usual.sections, 9),
                            .step = chosen_or(o.step, usual.step, 0.01)};
-  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = o.beta, .max_changes = 0, .group = {}});
+  const std::unique_ptr<Prox> prox = make_prox(SparsityKind::l1, {.beta = o.beta, .max_changes = 0, .group = {}});
   const std::function<bool()> late = [&] { return is_past(query.deadline); };
 
   std::vector<ApgFound> points(instances.size());
@@ -172,11 +172,12 @@ void check_cem(const MethodQuestion& question) {
     throw Error("autoencoder", "a table of numbers (between levels there is nothing to reconstruct)",
                 "categories");
   if (!question.options.reach.empty())
-    throw Error("method", "a classifier for " + question.options.method, "a regression model (reach)");
-  if (question.options.method == "cem-pp" && question.targeted)
+    throw Error("method", "a classifier for " + std::string(name_of(question.options.method)),
+                "a regression model (reach)");
+  if (question.options.method == Method::cem_pp && question.targeted)
     throw Error("method", "no target, or target any (-2), for cem-pp: what is there keeps the present class",
                 "a target");
-  if (question.options.method == "cem-pn" && question.model.classes() > 2 && question.targeted)
+  if (question.options.method == Method::cem_pn && question.model.classes() > 2 && question.targeted)
     throw Error("method",
                 "two classes, or target any (-2), for cem-pn: a pertinent negative leads to whichever other "
                 "class is nearest, it cannot be sent to one of several",

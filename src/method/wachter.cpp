@@ -30,7 +30,7 @@ constexpr LossRow squared{"squared", "(sigmoid(t) - 1)²", squared_miss};
 void solve_wachter(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const Options& o = query.options;
   const Fitted& fitted = query.fitted;
-  const std::unique_ptr<Prox> prox = make_prox("l1", {.beta = 1, .max_changes = 0, .group = {}});
+  const std::unique_ptr<Prox> prox = make_prox(SparsityKind::l1, {.beta = 1, .max_changes = 0, .group = {}});
   const ApgOptions options{.iterations = o.iterations,
                            .sections = o.sections,
                            .gamma = 1,

@@ -24,7 +24,7 @@ namespace scfe {
 
 struct Weights {
   SquaredL2 proximity;
-  const LossRow* loss = &find_loss("hinge");
+  const LossRow* loss = &find_loss(LossKind::hinge);
   double kappa = 0;            // margin that the loss wants beyond the asked one
   double tau = 0;              // 0: the density has no part in the value
   bool watch_density = false;  // evaluate it even so, for a floor

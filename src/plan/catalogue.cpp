@@ -74,7 +74,7 @@ bool fits_cells(const Question& question, const Row& /*row*/) {
   const Query& query = question.query;
   const bool small = query.fitted.space.features() <= most_features;
   return query.fitted.model.ensemble() != nullptr && !is_linked(query) &&
-         (small || query.options.solver == "exact");
+         (small || query.options.solver == Solver::exact);
 }
 
 void solve_cells(const Question& question, std::span<const Row> rows, std::span<Found> found) {
@@ -109,26 +109,26 @@ void solve_by_search(const Question& question, std::span<const Row> rows, std::s
 }
 
 constexpr std::array rows_of_catalogue = {
-    SolverRow{"linear", "exact", true, fits_linear, solve_linear},
-    SolverRow{"cells", "exact", true, fits_cells, solve_cells},
-    SolverRow{"climb", "search", false, fits_climb, solve_by_climbs},
-    SolverRow{"tables", "search", false, fits_tables, solve_by_tables},
-    SolverRow{"search", "search", false, fits_all, solve_by_search},
-    SolverRow{"grid", "apg", false, fits_grid, solve_by_grid},
-    SolverRow{"apg", "apg", false, fits_all, solve_by_apg},
+    SolverRow{"linear", Solver::exact, true, fits_linear, solve_linear},
+    SolverRow{"cells", Solver::exact, true, fits_cells, solve_cells},
+    SolverRow{"climb", Solver::search, false, fits_climb, solve_by_climbs},
+    SolverRow{"tables", Solver::search, false, fits_tables, solve_by_tables},
+    SolverRow{"search", Solver::search, false, fits_all, solve_by_search},
+    SolverRow{"grid", Solver::apg, false, fits_grid, solve_by_grid},
+    SolverRow{"apg", Solver::apg, false, fits_all, solve_by_apg},
 };
 
 // Penalised sparsity is the business of apg, a limit m that of the others. Rows that a proof does not know
 // are searched, whatever else was asked.
 bool is_admitted(const Options& o, const SolverRow& solver) {
-  if (o.solver == "auto") return (solver.choice == "apg") == (o.sparsity != "top_m");
-  return solver.choice == o.solver || (o.solver == "exact" && solver.choice == "search");
+  if (o.solver == Solver::automatic) return (solver.choice == Solver::apg) == (o.sparsity != SparsityKind::top_m);
+  return solver.choice == o.solver || (o.solver == Solver::exact && solver.choice == Solver::search);
 }
 
 }  // namespace
 
 bool Question::has_many_features() const {
-  return query.options.solver == "auto" && query.fitted.space.features() > moderate_features;
+  return query.options.solver == Solver::automatic && query.fitted.space.features() > moderate_features;
 }
 
 bool Question::needs_tables(const Row& row) const {

@@ -38,7 +38,7 @@ class Question {
 
 struct SolverRow {
   std::string_view name;
-  std::string_view choice;  // the value of options.solver that admits it, beside auto
+  Solver choice;  // the value of options.solver that admits it, beside auto
   bool proves;              // its answers are proven closest, unless a floor or a condition is asked for
   bool (*fits)(const Question& question, const Row& row);
   // found[i] belongs to rows[i].

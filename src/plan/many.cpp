@@ -41,7 +41,7 @@ void solve_by_corners(const Question& question, std::span<const Row> rows, std::
 
 void solve_by_brief_apg(const Question& question, std::span<const Row> rows, std::span<Found> found) {
   Options brief = question.query.options;
-  brief.sparsity = "top_m";
+  brief.sparsity = SparsityKind::top_m;
   brief.iterations = 60;
   const Query query = question.query.with(brief);
   const std::vector<ApgFound> points = run_apg(query, rows);

@@ -43,7 +43,7 @@ std::vector<ApgFound> run_once(const Query& query, std::span<const Row> rows, in
   const ApgOptions options{.iterations = o.iterations,
                            .sections = o.sections,
                            .step = o.step,
-                           .rule = o.step_rule == "paper" ? StepRule::paper : StepRule::backtracking,
+                           .rule = o.step_rule,
                            .keep = o.keep_best ? Keep::best : Keep::last};
   const Weights weights = weights_of(query, rows);
   std::vector<ApgFound> found(rows.size());
@@ -52,7 +52,7 @@ std::vector<ApgFound> run_once(const Query& query, std::span<const Row> rows, in
             .prox = *prox,
             .options = options,
             .keep_supports = keep_supports,
-            .most_changes = o.sparsity == "top_m" ? o.max_changes : 0,
+            .most_changes = o.sparsity == SparsityKind::top_m ? o.max_changes : 0,
             .level_costs = true,
             .origins = origins},
            rows, found);
@@ -99,7 +99,7 @@ class Rounds {
   std::vector<ApgFound> run() {
     found_.assign(rows_.size(), no_change(query_));
     std::vector<ApgFound> relaxed = run_once(query_, rows_, query_.options.max_changes, vertices);
-    const bool limited = query_.options.sparsity == "top_m";
+    const bool limited = query_.options.sparsity == SparsityKind::top_m;
     const int changes = query_.options.max_changes;
     std::vector<std::vector<Vertex>> left(limited ? static_cast<std::size_t>(changes) + 1 : 1);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -130,7 +130,7 @@ class Rounds {
       ++vertex.changes;
       vertex.cost += space.cost(f, row.values[f], static_cast<double>(j - space.first(f)));
     }
-    if (query_.options.sparsity != "top_m" && query_.options.sparsity != "none")
+    if (query_.options.sparsity != SparsityKind::top_m && query_.options.sparsity != SparsityKind::none)
       vertex.cost += query_.options.beta * vertex.changes;  // each moved all of its share
     return vertex;
   }
@@ -235,7 +235,7 @@ std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows) {
 std::vector<Found> write_points(const Query& query, std::span<const Row> rows,
                                 std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
-  write_rows(query, query.options.sparsity == "top_m" ? query.options.max_changes : 0, rows, points, found);
+  write_rows(query, query.options.sparsity == SparsityKind::top_m ? query.options.max_changes : 0, rows, points, found);
   return found;
 }
 

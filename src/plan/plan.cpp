@@ -47,7 +47,7 @@ bool may_search_widely_guided(const Question& question, const Row& row, const Fo
 bool is_open_after_proof(const Question& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
   const bool less_typical =
-      question.query.options.solver == "auto" && row.floor && found.status == Status::below_floor;
+      question.query.options.solver == Solver::automatic && row.floor && found.status == Status::below_floor;
   return less_typical || found.status == Status::not_found;
 }
 
@@ -62,7 +62,7 @@ bool is_open_in_many_numbers(const Question& question, const Row& row, const Fou
 }
 
 bool heeds_floor(const Question& question, const Row& row) {
-  return question.query.options.sparsity == "top_m" && question.query.options.solver != "apg" &&
+  return question.query.options.sparsity == SparsityKind::top_m && question.query.options.solver != Solver::apg &&
          question.query.has_density() && row.floor && !row.demand.strict && !row.demand.is_further();
 }
 
@@ -133,7 +133,7 @@ bool if_more_typical(const Query& query, const Row& /*row*/, Found& own, Found& 
   const bool below = own.status == Status::below_floor;
   const bool better = other.status == Status::valid || (other.status == Status::below_floor &&
                                                         (!below || other.log_density > own.log_density));
-  if (better && query.options.solver == "auto" && (below || !own.proven)) return true;
+  if (better && query.options.solver == Solver::automatic && (below || !own.proven)) return true;
   if (!below && other.status == Status::not_found) {
     own.margin = other.margin;
     own.nearest_support = std::move(other.nearest_support);
@@ -172,23 +172,23 @@ void solve_again(const Question& question, std::span<const Row> rows, std::span<
 // clang-format off
 constexpr std::array table = {
     // name                    which rows                 options           row               solver              which is kept
-    Stage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,  solve_by_tables,    if_valid},
-    Stage{"guided",            lacks_a_guide,             nullptr,          guide_by_density, solve_by_tables,    if_answered},
-    Stage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_answered},
-    Stage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density, solve_by_tables,    if_answered},
-    Stage{"between cells",     is_open_after_proof,       nullptr,          nullptr,          search_again,       if_more_typical},
-    Stage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,          solve_by_brief_apg, if_answered_or_closer},
-    Stage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,          solve_by_corners,   if_answered_or_closer},
-    Stage{"closest",           is_hardly_typical,         want_the_closest, drop_floor,       solve_again,        if_closer},
-    Stage{"without the floor", is_unproven_failure,       nullptr,          drop_floor,       solve_again,        if_closer},
+    PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,  solve_by_tables,    if_valid},
+    PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density, solve_by_tables,    if_answered},
+    PlanStage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_answered},
+    PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density, solve_by_tables,    if_answered},
+    PlanStage{"between cells",     is_open_after_proof,       nullptr,          nullptr,          search_again,       if_more_typical},
+    PlanStage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,          solve_by_brief_apg, if_answered_or_closer},
+    PlanStage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,          solve_by_corners,   if_answered_or_closer},
+    PlanStage{"closest",           is_hardly_typical,         want_the_closest, drop_floor,       solve_again,        if_closer},
+    PlanStage{"without the floor", is_unproven_failure,       nullptr,          drop_floor,       solve_again,        if_closer},
 };
 // clang-format on
 constexpr std::size_t stages_of_search = 4;  // the first ones
 
-void walk(std::span<const Stage> table_part, const Question& question, std::span<const Row> rows,
+void walk(std::span<const PlanStage> table_part, const Question& question, std::span<const Row> rows,
           std::span<Found> found) {
   const Query& query = question.query;
-  for (const Stage& stage : table_part) {
+  for (const PlanStage& stage : table_part) {
     if (is_past(query.deadline)) return;
     retry(
         rows, found, [&](const Row& row, const Found& own) { return stage.applies(question, row, own); },
@@ -230,7 +230,7 @@ void solve_each(const Question& question, std::span<const Row> rows, std::span<F
 // The search as if it had been asked for.
 void search_again(const Question& question, std::span<const Row> rows, std::span<Found> found) {
   Options options = question.query.options;
-  options.solver = "search";
+  options.solver = Solver::search;
   const Query query = question.query.with(options);
   const Question search(query);
   solve_each(search, rows, found);
@@ -239,7 +239,7 @@ void search_again(const Question& question, std::span<const Row> rows, std::span
 
 }  // namespace
 
-std::span<const Stage> stages() { return table; }
+std::span<const PlanStage> stages() { return table; }
 
 void solve(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const Question question(query);

@@ -8,7 +8,7 @@ namespace scfe {
 
 // One more attempt for the rows it applies to. Every decision is about one row, so that an answer does not
 // depend on the rows beside it.
-struct Stage {
+struct PlanStage {
   std::string_view name;
   bool (*applies)(const Question& question, const Row& row, const Found& found);
   // What is asked instead: other options for all rows of the stage, another question for each row. Null: the
@@ -21,7 +21,7 @@ struct Stage {
 };
 
 // The table, in the order in which it is walked.
-std::span<const Stage> stages();
+std::span<const PlanStage> stages();
 
 // found[i] belongs to rows[i].
 void solve(const Query& query, std::span<const Row> rows, std::span<Found> found);

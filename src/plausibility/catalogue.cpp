@@ -25,35 +25,35 @@ std::shared_ptr<const Density> load_as(ByteReader& in) {
 
 std::span<const DensityRow> density_catalogue() {
   static constexpr DensityRow rows[] = {
-      {"none", "0", true, fit_none, save_as<NoDensity>, load_as<NoDensity>},
-      {"kde", "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, save_kde, load_kde},
-      {"gmm", "log sum_k pi_k N(x; mu_k, diag var_k)", false, fit_gmm, save_as<Gmm>, load_as<Gmm>},
-      {"gmm_full", "log sum_k pi_k N(x; mu_k, Sigma_k)", false, fit_gmm_full, save_as<GmmFull>,
+      {DensityKind::none, "0", true, fit_none, save_as<NoDensity>, load_as<NoDensity>},
+      {DensityKind::kde, "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, save_kde, load_kde},
+      {DensityKind::gmm, "log sum_k pi_k N(x; mu_k, diag var_k)", false, fit_gmm, save_as<Gmm>, load_as<Gmm>},
+      {DensityKind::gmm_full, "log sum_k pi_k N(x; mu_k, Sigma_k)", false, fit_gmm_full, save_as<GmmFull>,
        load_as<GmmFull>},
-      {"mixture", "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", true,
+      {DensityKind::mixture, "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", true,
        fit_product_mixture, save_as<ProductMixture>, load_as<ProductMixture>},
-      {"knn", "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn, save_as<Gravity>,
+      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn, save_as<Gravity>,
        load_as<Gravity>},
   };
   return rows;
 }
 
-FittedDensity fit_density(std::string_view name, const Matrix& rows, const DensityOptions& options) {
-  return find_row(density_catalogue(), "density", name).fit(rows, options);
+FittedDensity fit_density(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
+  return find_row(density_catalogue(), "density", name_of(kind)).fit(rows, options);
 }
 
-void save_density(std::string_view name, const FittedDensity& fitted, ByteWriter& out) {
+void save_density(DensityKind kind, const FittedDensity& fitted, ByteWriter& out) {
   out.put_flag(fitted.density != nullptr);
   if (!fitted.density) return;
-  find_row(density_catalogue(), "density", name).save(*fitted.density, out);
+  find_row(density_catalogue(), "density", name_of(kind)).save(*fitted.density, out);
   out.put_list(fitted.held_out);
   out.put_text(fitted.summary);
 }
 
-FittedDensity load_density(std::string_view name, std::size_t features, ByteReader& in) {
+FittedDensity load_density(DensityKind kind, std::size_t features, ByteReader& in) {
   FittedDensity fitted;
   if (!in.get_flag()) return fitted;
-  fitted.density = find_row(density_catalogue(), "density", name).load(in);
+  fitted.density = find_row(density_catalogue(), "density", name_of(kind)).load(in);
   in.require(fitted.density->features() == features, std::to_string(features) + " features of a density",
              fitted.density->features());
   fitted.held_out = in.get_list<double>();

@@ -1,32 +1,35 @@
-// The list of all densities by name. To add one, write its file and add a row here; tests loop over the rows.
+// The list of all densities. To add one, write its file, add a value of DensityKind (scfe/choices.h) and a row
+// here; tests loop over the rows.
 #pragma once
 
 #include <span>
 #include <string_view>
 
 #include "plausibility/fit.h"
+#include "scfe/choices.h"
 #include "support/bytes.h"
 
 namespace scfe {
 
 struct DensityRow {
-  std::string_view name;
+  DensityKind kind;
   std::string_view formula;
   bool categories;  // accepts one-hot columns (DensityOptions::group)
   FittedDensity (*fit)(const Matrix& rows, const DensityOptions& options);
   // Write the fitted density as bytes, and read it back bit for bit.
   void (*save)(const Density& density, ByteWriter& out);
   std::shared_ptr<const Density> (*load)(ByteReader& in);
+  std::string_view name = name_of(kind);
 };
 
 std::span<const DensityRow> density_catalogue();
 
-// Fits log q(x | y) on the rows of one class, given in the work space. Throws an Error that lists the known
-// names if `name` is unknown.
-FittedDensity fit_density(std::string_view name, const Matrix& rows, const DensityOptions& options);
+// Fits log q(x | y) on the rows of one class, given in the work space. Throws an Error if the kind has no row
+// (automatic).
+FittedDensity fit_density(DensityKind kind, const Matrix& rows, const DensityOptions& options);
 
 // A class whose density could not be fitted is saved as a single flag and loaded with density == nullptr.
-void save_density(std::string_view name, const FittedDensity& fitted, ByteWriter& out);
-FittedDensity load_density(std::string_view name, std::size_t features, ByteReader& in);
+void save_density(DensityKind kind, const FittedDensity& fitted, ByteWriter& out);
+FittedDensity load_density(DensityKind kind, std::size_t features, ByteReader& in);
 
 }  // namespace scfe

@@ -13,192 +13,282 @@
 namespace scfe {
 namespace {
 
-constexpr int most_answers = 1000;  // each is a search of its own, which keeps off all before
-
 using O = Options;
+using G = OptionGroup;
+using enum Stage;
+using enum OptionType;
+using Text = std::string_view;
+
+constexpr OptionBounds none = {};
+constexpr OptionBounds at_least(double least) { return {.least = least}; }
+constexpr OptionBounds from_to(double least, double greatest) {
+  return {.least = least, .greatest = greatest};
+}
+constexpr OptionBounds from_to_below(double least, double greatest) {
+  return {.least = least, .greatest = greatest, .ends = OptionBounds::Ends::below_greatest};
+}
+constexpr OptionBounds positive = {.least = 0, .ends = OptionBounds::Ends::above_least};
+constexpr OptionBounds win_probability = {
+    .least = 0.5, .greatest = 1, .ends = OptionBounds::Ends::below_greatest, .or_zero = true};
+constexpr OptionBounds up_to_features = {.least = 1, .greatest_is = "the number of features"};
+
+// JSON and inspect list the options in this order; nothing else depends on it.
 constexpr std::array rows = {
-    OptionRow{"space", &O::space, "minmax, zscore or none",
-              "scale of the work space, where distances are measured"},
+    OptionRow{"space", &O::space, fit, G::fitted, choice, none,
+              "scale of the work space, in which distances are measured"},
+    OptionRow{"density", &O::density, fit, G::fitted, choice, none,
+              "the density that says how plausible a row of the target class is; auto: kde, or mixture where "
+              "there are categories"},
+    OptionRow{"neighbours", &O::neighbours, fit, G::densities, whole, at_least(1), "k of the knn density"},
+    OptionRow{"bandwidth", &O::bandwidth, fit, G::densities, number, at_least(0),
+              "bandwidth of the kde; 0: chosen by the likelihood of held-out rows"},
     OptionRow{
-        "density", &O::density, "auto, none, kde, mixture, gmm, gmm_full or knn",
-        "what 'plausible' means: log-density of the wished class; auto: kde, or mixture where there are "
-        "categories"},
-    OptionRow{"neighbours", &O::neighbours, "a whole number >= 1", "k of the knn density"},
-    OptionRow{"bandwidth", &O::bandwidth, "a number >= 0", "of the kde; 0: by held-out likelihood"},
-    OptionRow{
-        "max-components", &O::max_components, "a whole number >= 1",
-        "of the gmm at most, decided by BIC; of the mixture up to twice as many, decided by held-out rows"},
-    OptionRow{"distance", &O::distance, "l2 or mad",
-              "proximity: squared l2, or each feature weighed by 1/MAD"},
-    OptionRow{"paper-density", &O::paper_density, "true or false",
-              "the public code's normaliser of the kde, to reproduce it"},
-    OptionRow{"plain-gravity", &O::plain_gravity, "true or false",
-              "knn: -|x - G| as the paper writes it, in place of its square"},
-    OptionRow{"seed", &O::seed, "a whole number >= 0", "of everything that is random in fitting"},
-    OptionRow{"precision", &O::precision, "float or double",
+        "max-components", &O::max_components, fit, G::densities, whole, at_least(1),
+        "most components of the gmm, whose number BIC decides; the mixture has up to twice as many, and "
+        "held-out rows decide"},
+    OptionRow{"distance", &O::distance, fit, G::fitted, choice, none,
+              "proximity: squared l2, or each feature weighted by 1/MAD"},
+    OptionRow{"paper-density", &O::paper_density, fit, G::paper, flag, none,
+              "normalise the kde as the paper's public code does"},
+    OptionRow{"plain-gravity", &O::plain_gravity, fit, G::paper, flag, none,
+              "knn: use -|x - G| as the paper writes it, in place of its square"},
+    OptionRow{"seed", &O::seed, fit, G::fitted, whole, at_least(0), "seed of all random numbers in fitting"},
+    OptionRow{"precision", &O::precision, fit, G::fitted, choice, none,
               "arithmetic of an ONNX model; double for one that was exported in double (docs/onnx.md)"},
-    OptionRow{"target", &O::target, "a class number, -1 or -2",
-              "wished class, by number (on the command line by name too); -1: the other one of two; -2 "
-              "(any): any but "
-              "the present one"},
-    OptionRow{"probability", &O::probability, "0, or a number from 0.5 to below 1",
-              "the wished class's probability to reach; 0: it only has to win"},
-    OptionRow{"reach", &O::reach, "LO:HI, either may be empty",
-              "regression: where the model's one output has to go; empty: a class is wished"},
-    OptionRow{"plausible", &O::plausible, "a number from 0 to 1",
-              "at least as typical as this share of the wished class's own held-out rows; 0: no floor"},
-    OptionRow{"max-changes", &O::max_changes, "a whole number from 1 to the number of features",
-              "how many features may change: m"},
-    OptionRow{"fewest-first", &O::fewest_first, "true or false",
-              "stop at the smallest number of changes that works; false: the closest with at most m (above "
-              "64 features, and with apg, always so)"},
-    OptionRow{"answers", &O::answers, "a whole number from 1 to 1000",
-              "so many answers a row: each the best of those left (fewest changes first, unless "
-              "fewest-first is false), then all by distance"},
-    OptionRow{"diverse", &O::diverse, "features or values",
-              "how several answers differ: no two change the same features; or some number by a tenth of its "
-              "range, or a level"},
-    OptionRow{"path", &O::path, "true or false", "the closest answer for each number of changes 1 .. m"},
-    OptionRow{"hints", &O::hints, "true or false",
-              "where nothing meets the wish: which one limit to lift so that something does"},
+    OptionRow{"target", &O::target, ask, G::question, target, at_least(Target::any().number()),
+              "the class to reach, by number (on the command line also by name); -1: the other one of two; "
+              "-2 (any): any class but the present one"},
+    OptionRow{"probability", &O::probability, ask, G::question, share, win_probability,
+              "the probability that the target class has to reach; 0: it only has to win"},
+    OptionRow{"reach", &O::reach, fit, G::question, range, none,
+              "regression: the range that the model's one output has to reach; empty: a class is asked for"},
     OptionRow{
-        "robust", &O::robust, "a number from 0 to below 1",
-        "the answer stays valid however its numbers move by up to this share of their range; 0: not asked"},
-    OptionRow{"method", &O::method, "scfe, dcfe, cem-pn, cem-pp, pcfe, mip-live, wachter or nearest",
-              "whose way: ours, or one of the compared methods (docs/methods.md)"},
-    OptionRow{"certify", &O::certify, "true or false",
-              "with each answer a bound on how much closer any other could be: linear models and small ReLU "
-              "networks"},
-    OptionRow{"solver", &O::solver, "auto, search, apg or exact",
-              "auto: exact for tree ensembles, search, or apg for penalised sparsity"},
-    OptionRow{"sparsity", &O::sparsity, "top_m, l0, l_half, l_two_thirds, l1 or none",
-              "exact limit m, or a penalty beta |d|_p^p (apg only)"},
-    OptionRow{"beta", &O::beta, "a number >= 0", "weight of a sparsity penalty"},
-    OptionRow{"tau", &O::tau, "a number >= 0", "weight of the log-density in apg"},
-    OptionRow{"tune", &O::tune, "true or false", "apg: grid search over beta, tau and k for every row"},
-    OptionRow{"loss", &O::loss, "hinge or probability",
+        "plausible", &O::plausible, ask, G::question, share, from_to(0, 1),
+        "the answer is at least as typical as this share of the target class's own held-out rows; 0 (or "
+        "none): no floor"},
+    OptionRow{"max-changes", &O::max_changes, ask, G::question, whole, up_to_features,
+              "how many features may change"},
+    OptionRow{
+        "fewest-first", &O::fewest_first, ask, G::answers, flag, none,
+        "stop at the smallest number of changes that works; false: the closest answer within max-changes "
+        "(above 64 features and with apg this is always so)"},
+    OptionRow{"answers", &O::answers, ask, G::answers, whole, from_to(1, 1000),
+              "answers for each row: each is the best of those left (fewest changes first, unless "
+              "fewest-first is false), then all are sorted by distance"},
+    OptionRow{
+        "diverse", &O::diverse, ask, G::answers, choice, none,
+        "how several answers differ: no two change the same features; or a number differs by a tenth of "
+        "its range, or a level"},
+    OptionRow{"path", &O::path, ask, G::answers, flag, none,
+              "give the closest answer for each number of changes from 1 to max-changes"},
+    OptionRow{"hints", &O::hints, ask, G::answers, flag, none,
+              "where there is no answer: say which single limit to lift so that there is one"},
+    OptionRow{
+        "robust", &O::robust, ask, G::question, share, from_to_below(0, 1),
+        "the answer stays valid when its numbers move by up to this share of their range; 0: not asked"},
+    OptionRow{"method", &O::method, tune, G::methods, choice, none,
+              "ours (scfe), or one of the compared methods (docs/methods.md)"},
+    OptionRow{"certify", &O::certify, ask, G::answers, flag, none,
+              "bound how much closer any other answer could be: linear models and small ReLU networks"},
+    OptionRow{"solver", &O::solver, tune, G::effort, choice, none,
+              "auto: exact for tree ensembles, apg for a sparsity penalty, else search"},
+    OptionRow{"sparsity", &O::sparsity, tune, G::paper, choice, none,
+              "a limit on the number of changes (top_m), or a penalty beta |d|_p^p (apg only)"},
+    OptionRow{"beta", &O::beta, tune, G::paper, number, at_least(0), "weight of a sparsity penalty"},
+    OptionRow{"tau", &O::tau, tune, G::paper, number, at_least(0), "weight of the log-density in apg"},
+    OptionRow{"tune", &O::tune, tune, G::paper, flag, none,
+              "apg: grid search over beta, tau and k for every row"},
+    OptionRow{"loss", &O::loss, tune, G::paper, choice, none,
               "validity loss of apg: on logits, or the paper's on probabilities"},
-    OptionRow{"margin", &O::margin, "a number >= 0", "logits by which the wished class has to win"},
-    OptionRow{"step-rule", &O::step_rule, "backtracking or paper", "step size of apg"},
-    OptionRow{"step", &O::step, "a number > 0", "first step of apg"},
-    OptionRow{"iterations", &O::iterations, "a whole number >= 1", "of apg in each section"},
-    OptionRow{"sections", &O::sections, "a whole number >= 1", "of the section search on gamma"},
-    OptionRow{"keep-best", &O::keep_best, "true or false",
-              "apg returns its best valid iterate; false: the last, as the public code"},
-    OptionRow{"beam", &O::beam, "a whole number >= 1", "states that search keeps"},
-    OptionRow{"screen", &O::screen, "a whole number >= 1",
-              "predicted supports that search polishes per state"},
-    OptionRow{"sweeps", &O::sweeps, "a whole number >= 0", "rounds of swaps around the best state"},
-    OptionRow{"rounds", &O::rounds, "a whole number >= 1", "of a polish"},
-    OptionRow{"norm", &O::norm, "l1 or l2", "distance that pcfe and mip-live minimise"},
-    OptionRow{"polytopes", &O::polytopes, "a whole number >= 1", "nearest live polytopes of mip-live"},
-    OptionRow{"lof", &O::lof, "a number >= 0",
-              "mip-live: largest LOF (k = 1) against the wished class's rows; 0: not asked"},
-    OptionRow{"time-limit", &O::time_limit, "seconds >= 0", "for the whole call; 0: none"},
-    OptionRow{"threads", &O::threads, "a whole number from 0 to 1024", "0: one per core"},
+    OptionRow{"margin", &O::margin, tune, G::effort, number, at_least(0),
+              "logits by which the target class has to win"},
+    OptionRow{"step-rule", &O::step_rule, tune, G::paper, choice, none, "step size rule of apg"},
+    OptionRow{"step", &O::step, tune, G::paper, number, positive, "first step size of apg"},
+    OptionRow{"iterations", &O::iterations, tune, G::paper, whole, at_least(1),
+              "iterations of apg in each section"},
+    OptionRow{"sections", &O::sections, tune, G::paper, whole, at_least(1),
+              "sections of the search for gamma"},
+    OptionRow{"keep-best", &O::keep_best, tune, G::paper, flag, none,
+              "apg returns its best valid iterate; false: the last one, as the paper's public code does"},
+    OptionRow{"beam", &O::beam, tune, G::effort, whole, at_least(1),
+              "partial answers that search keeps at each number of changes"},
+    OptionRow{"screen", &O::screen, tune, G::effort, whole, at_least(1),
+              "sets of features that search refines for each partial answer, the most promising first"},
+    OptionRow{"sweeps", &O::sweeps, tune, G::effort, whole, at_least(0),
+              "passes that exchange single features of the best answer"},
+    OptionRow{"rounds", &O::rounds, tune, G::effort, whole, at_least(1), "steps that refine one answer"},
+    OptionRow{"norm", &O::norm, tune, G::methods, choice, none,
+              "the distance that pcfe and mip-live minimise"},
+    OptionRow{"polytopes", &O::polytopes, tune, G::methods, whole, at_least(1),
+              "mip-live: how many of the nearest live polytopes are searched"},
+    OptionRow{"lof", &O::lof, tune, G::methods, number, at_least(0),
+              "mip-live: largest LOF (k = 1) against the target class's rows; 0: not asked"},
+    OptionRow{"time-limit", &O::time_limit, tune, G::run, seconds, at_least(0),
+              "time for the whole call; 0: no limit"},
+    OptionRow{"threads", &O::threads, tune, G::run, whole, from_to(0, 1024),
+              "number of threads; 0: one for each core"},
 };
 
-template <class Number>
-bool parse(const std::string& text, Number& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
+template <class Value>
+bool parse(const std::string& text, Value& value) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    value = text;
+    return true;
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    value = text == "true";
+    return value || text == "false";
+  } else if constexpr (std::is_same_v<Value, Target>) {
+    int class_number = 0;
+    const bool valid = parse(text, class_number);
+    value = class_number;
+    return valid;
+  } else if constexpr (std::is_enum_v<Value>) {
+    const auto named = value_named<Value>(text);
+    value = named.value_or(value);
+    return named.has_value();
+  } else {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size();
+  }
 }
 
-bool parse(const std::string& text, bool& value) {
-  value = text == "true";
-  return value || text == "false";
+template <class Value>
+std::string text_of(const Value& value) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    return value;
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_same_v<Value, Target>) {
+    return std::to_string(value.number());
+  } else if constexpr (std::is_enum_v<Value>) {
+    return std::string(name_of(value));
+  } else if constexpr (std::is_same_v<Value, double>) {
+    std::array<char, 400> digits{};  // enough for any double without an exponent
+    const auto written =
+        std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed);
+    return {digits.data(), written.ptr};
+  } else {
+    return std::to_string(value);
+  }
 }
 
-bool parse(const std::string& text, std::string& value) {
-  value = text;
-  return true;
+void check_bounds(const Options& options, const OptionRow& row) {
+  const auto check = [&]<class Value>(Value Options::*member) {
+    if constexpr (std::is_same_v<Value, Target>)
+      return row.bounds.hold((options.*member).number());
+    else if constexpr (std::is_arithmetic_v<Value>)
+      return row.bounds.hold(static_cast<double>(options.*member));
+    else
+      return true;
+  };
+  if (!std::visit(check, row.member))
+    throw Error(std::string(row.name), row.expected(), option_text(options, row));
 }
 
-void require(bool holds, const Options& options, std::string_view name) {
-  if (holds) return;
-  const OptionRow& row = find_row(option_catalogue(), "option", name);
-  throw Error(std::string(name), std::string(row.expected), option_text(options, row));
+std::string either(std::span<const std::string_view> names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
+  return text;
 }
 
-void require_one_of(std::string_view name, const std::string& value, const std::vector<std::string>& known) {
-  if (std::ranges::find(known, value) == known.end())
-    throw unknown_name(std::string(name), "value", value, known);
+// A cell of a Markdown table, in which a bar would end the cell.
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) escaped += (c == '|' ? "\\" : "") + std::string(1, c);
+  return escaped;
+}
+
+std::string bounds_text(const OptionBounds& b) {
+  const std::string least = text_of(b.least), greatest = text_of(b.greatest);
+  if (!b.greatest_is.empty()) return " from " + least + " to " + std::string(b.greatest_is);
+  if (!std::isfinite(b.greatest)) return (b.ends == OptionBounds::Ends::above_least ? " > " : " >= ") + least;
+  return " from " + least + (b.ends == OptionBounds::Ends::below_greatest ? " to below " : " to ") + greatest;
 }
 
 }  // namespace
 
+bool OptionBounds::hold(double value) const {
+  if (!std::isfinite(value)) return false;
+  if (or_zero && value == 0) return true;
+  return (ends == Ends::above_least ? value > least : value >= least) &&
+         (ends == Ends::below_greatest ? value < greatest : value <= greatest);
+}
+
+std::string OptionRow::expected() const {
+  if (type == target) return "a class number, -1 or -2";
+  if (type == range) return "LO:HI, either may be empty";
+  if (type == flag) return "true or false";
+  if (type == choice) return either(choices());
+  const std::string noun = type == seconds ? "seconds" : type == whole ? "a whole number" : "a number";
+  return (bounds.or_zero ? "0, or " : "") + noun + bounds_text(bounds);
+}
+
+std::vector<std::string_view> OptionRow::choices() const {
+  std::vector<std::string_view> names;
+  const auto collect = [&]<class Value>(Value Options::*) {
+    if constexpr (std::is_enum_v<Value>)
+      for (const NamedValue<Value>& choice : choices_of<Value>) names.push_back(choice.name);
+  };
+  std::visit(collect, member);
+  return names;
+}
+
+std::string OptionRow::default_text() const { return option_text({}, *this); }
+
+std::string_view OptionRow::json_type() const {
+  if (type == flag) return "boolean";
+  if (type == whole || type == target) return "integer";
+  return type == choice || type == range ? "string" : "number";
+}
+
 std::span<const OptionRow> option_catalogue() { return rows; }
+
+bool read_option(Options& options, const OptionRow& row, const std::string& text) {
+  const auto read = [&](auto member) {
+    auto value = options.*member;
+    const bool valid = parse(text, value);
+    if (valid) options.*member = value;
+    return valid;
+  };
+  return std::visit(read, row.member);
+}
 
 void set_option(Options& options, std::string_view name, const std::string& text) {
   const OptionRow& row = find_row(option_catalogue(), "option", name);
-  std::visit(
-      [&](auto member) {
-        auto value = options.*member;
-        if (!parse(text, value)) throw Error(std::string(name), std::string(row.expected), "'" + text + "'");
-        options.*member = value;
-      },
-      row.member);
+  if (read_option(options, row, text)) return;
+  const std::vector<std::string_view> known = row.choices();
+  if (!known.empty())
+    throw unknown_name(std::string(name), "value", text,
+                       std::vector<std::string>(known.begin(), known.end()));
+  throw Error(std::string(name), row.expected(), "'" + text + "'");
 }
 
 std::string option_text(const Options& options, const OptionRow& row) {
-  std::ostringstream text;
-  text << std::boolalpha;
-  std::visit([&](auto member) { text << options.*member; }, row.member);
-  return text.str();
+  return std::visit([&](auto member) { return text_of(options.*member); }, row.member);
 }
 
 void check_options(const Options& o) {
-  require_one_of("space", o.space, {"minmax", "zscore", "none"});
-  require_one_of("density", o.density, {"auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"});
-  require_one_of("precision", o.precision, {"float", "double"});
-  require_one_of("distance", o.distance, {"l2", "mad"});
-  require_one_of("solver", o.solver, {"auto", "search", "apg", "exact"});
-  require_one_of("sparsity", o.sparsity, {"top_m", "l0", "l_half", "l_two_thirds", "l1", "none"});
-  require_one_of("loss", o.loss, {"hinge", "probability"});
-  require_one_of("step-rule", o.step_rule, {"backtracking", "paper"});
-  require_one_of("method", o.method,
-                 {"scfe", "dcfe", "cem-pn", "cem-pp", "pcfe", "mip-live", "wachter", "nearest"});
-  require_one_of("norm", o.norm, {"l1", "l2"});
-  require(o.polytopes >= 1, o, "polytopes");
-  require(std::isfinite(o.lof) && o.lof >= 0, o, "lof");
-  require(o.neighbours >= 1, o, "neighbours");
-  require(std::isfinite(o.bandwidth) && o.bandwidth >= 0, o, "bandwidth");
-  require(o.max_components >= 1, o, "max-components");
-  require(o.target >= -2, o, "target");
-  require(o.probability == 0 || (o.probability >= 0.5 && o.probability < 1), o, "probability");
-  require(o.plausible >= 0 && o.plausible <= 1, o, "plausible");
-  require(o.max_changes >= 1, o, "max-changes");
+  for (const OptionRow& row : option_catalogue())
+    if (row.type != choice && row.type != flag) check_bounds(o, row);
   parse_reach(o.reach);
   if (!o.reach.empty() && o.probability > 0)
-    throw Error("probability", "0 beside reach: a number to reach has none",
-                option_text(o, find_row(option_catalogue(), "option", "probability")));
-  require(o.answers >= 1 && o.answers <= most_answers, o, "answers");
+    throw Error("probability", "0 beside reach: a number to reach has none", text_of(o.probability));
   if (o.path && o.answers > 1)
-    throw Error("answers", "1 beside path, which has one for each number of changes",
-                std::to_string(o.answers));
-  require(o.diverse == "features" || o.diverse == "values", o, "diverse");
-  require(o.robust >= 0 && o.robust < 1, o, "robust");
-  require(std::isfinite(o.beta) && o.beta >= 0, o, "beta");
-  require(std::isfinite(o.tau) && o.tau >= 0, o, "tau");
-  require(std::isfinite(o.margin) && o.margin >= 0, o, "margin");
-  require(std::isfinite(o.step) && o.step > 0, o, "step");
-  require(o.iterations >= 1, o, "iterations");
-  require(o.sections >= 1, o, "sections");
-  require(o.beam >= 1, o, "beam");
-  require(o.screen >= 1, o, "screen");
-  require(o.sweeps >= 0, o, "sweeps");
-  require(o.rounds >= 1, o, "rounds");
-  require(std::isfinite(o.time_limit) && o.time_limit >= 0, o, "time-limit");
-  require(o.threads >= 0 && o.threads <= 1024, o, "threads");
+    throw Error("answers", "1 beside path, which has one for each number of changes", text_of(o.answers));
 }
 
 std::string options_markdown() {
-  std::ostringstream table;
-  table << "| option | default | values | what it does |\n| --- | --- | --- | --- |\n";
-  for (const OptionRow& row : option_catalogue())
-    table << "| `" << row.name << "` | " << option_text({}, row) << " | " << row.expected << " | " << row.help
-          << " |\n";
-  return table.str();
+  std::ostringstream text;
+  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>) {
+    text << "\n## " << group.name << "\n\n| option | default | values | stage | what it does |\n"
+         << "| --- | --- | --- | --- | --- |\n";
+    for (const OptionRow& row : option_catalogue())
+      if (row.group == group.value)
+        text << "| `" << row.name << "` | " << row.default_text() << " | " << row.expected() << " | "
+             << name_of(row.stage) << " | " << cell(row.help) << " |\n";
+  }
+  return text.str();
 }
 
 }  // namespace scfe

@@ -27,7 +27,7 @@ struct Query {
   Query(const Fitted& fitted, const Options& options, const Validity& validity, int target, Pool& pool);
 
   const Density& density() const { return *fitted.density.density; }
-  bool has_density() const { return options.density != "none"; }
+  bool has_density() const { return options.density != DensityKind::none; }
 
   // The same question with other options, or about another density or other limits.
   Query with(const Options& other) const;

@@ -12,20 +12,20 @@ namespace scfe {
 namespace {
 
 constexpr std::array rows = {
-    ProxRow{"none", "0", make_none},
-    ProxRow{"l0", "beta sum_g [w_g != 0]", make_l0},
-    ProxRow{"l_half", "beta sum_j |w_j|^(1/2)", make_l_half},
-    ProxRow{"l_two_thirds", "beta sum_j |w_j|^(2/3)", make_l_two_thirds},
-    ProxRow{"l1", "beta sum_j |w_j|", make_l1},
-    ProxRow{"top_m", "0 if sum_g [w_g != 0] <= m, infinite otherwise", make_top_m},
+    ProxRow{SparsityKind::none, "0", make_none},
+    ProxRow{SparsityKind::l0, "beta sum_g [w_g != 0]", make_l0},
+    ProxRow{SparsityKind::l_half, "beta sum_j |w_j|^(1/2)", make_l_half},
+    ProxRow{SparsityKind::l_two_thirds, "beta sum_j |w_j|^(2/3)", make_l_two_thirds},
+    ProxRow{SparsityKind::l1, "beta sum_j |w_j|", make_l1},
+    ProxRow{SparsityKind::top_m, "0 if sum_g [w_g != 0] <= m, infinite otherwise", make_top_m},
 };
 
 }  // namespace
 
 std::span<const ProxRow> prox_catalogue() { return rows; }
 
-std::unique_ptr<Prox> make_prox(std::string_view name, const Sparsity& sparsity) {
-  return find_row(prox_catalogue(), "sparsity", name).make(sparsity);
+std::unique_ptr<Prox> make_prox(SparsityKind kind, const Sparsity& sparsity) {
+  return find_row(prox_catalogue(), "sparsity", name_of(kind)).make(sparsity);
 }
 
 double checked_beta(const Sparsity& sparsity) {

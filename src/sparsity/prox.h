@@ -12,6 +12,7 @@
 
 #include "kernel/kernels.h"
 #include "scfe/block.h"
+#include "scfe/choices.h"
 
 namespace scfe {
 
@@ -48,12 +49,12 @@ struct Sparsity {
 };
 
 struct ProxRow {
-  std::string_view name;
+  SparsityKind kind;
   std::string_view formula;
   std::unique_ptr<Prox> (*make)(const Sparsity&);
+  std::string_view name = name_of(kind);
 };
 std::span<const ProxRow> prox_catalogue();
-// Throws an Error that lists the known names if `name` is unknown.
-std::unique_ptr<Prox> make_prox(std::string_view name, const Sparsity& sparsity);
+std::unique_ptr<Prox> make_prox(SparsityKind kind, const Sparsity& sparsity);
 
 }  // namespace scfe

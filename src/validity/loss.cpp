@@ -27,13 +27,13 @@ void probability(std::span<const float> t, float kappa, float* value, float* slo
 }
 
 constexpr std::array rows = {
-    LossRow{"hinge", "max(0, kappa - t)", hinge},
-    LossRow{"probability", "max(0, kappa - (2 sigmoid(t) - 1))", probability},
+    LossRow{name_of(LossKind::hinge), "max(0, kappa - t)", hinge},
+    LossRow{name_of(LossKind::probability), "max(0, kappa - (2 sigmoid(t) - 1))", probability},
 };
 
 }  // namespace
 
 std::span<const LossRow> loss_catalogue() { return rows; }
-const LossRow& find_loss(std::string_view name) { return find_row(loss_catalogue(), "loss", name); }
+const LossRow& find_loss(LossKind kind) { return find_row(loss_catalogue(), "loss", name_of(kind)); }
 
 }  // namespace scfe

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "scfe/choices.h"
+
 namespace scfe {
 
 struct LossRow {
@@ -17,7 +19,6 @@ struct LossRow {
 };
 
 std::span<const LossRow> loss_catalogue();
-// Throws an Error that lists the known names if `name` is unknown.
-const LossRow& find_loss(std::string_view name);
+const LossRow& find_loss(LossKind kind);
 
 }  // namespace scfe

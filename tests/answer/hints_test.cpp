@@ -158,7 +158,7 @@ TEST(Hints, of_apg_are_true_for_apg) {
   const test::Credit credit(12);
   const Explainer& fitted = credit.explainer;
   Asked asked{fitted.features(), fitted.options()};
-  asked.options.solver = "apg";
+  asked.options.solver = Solver::apg;
   asked.options.iterations = 50;
   Count count;
   Asked frozen = asked;
@@ -201,7 +201,7 @@ struct Sum {
     }
     training.features = {{.name = "age", .step = 0.01, .immutable = frozen},
                          {.name = "amount", .step = 0.01}};
-    options.density = "none";
+    options.density = DensityKind::none;
     options.target = 1;
   }
 };
@@ -247,18 +247,18 @@ TEST(Hints, many_changes_come_before_several_limits) {
   Training training{Matrix(2, 9), {0, 1}, {}};
   for (std::size_t j = 0; j < 9; ++j) training.rows[1][j] = 1;
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   options.max_changes = 1;
   const Explainer fitted(linear, training, options);
   Asked asked{fitted.features(), options};
   asked.features[0].immutable = true;  // a limit that has nothing to do with it
   const Matrix row(1, 9);
-  for (const char* solver : {"auto", "search", "apg"}) {
+  for (const Solver solver : {Solver::automatic, Solver::search, Solver::apg}) {
     asked.options.solver = solver;
     const Explanation e = asked.of(fitted, row)[0];
-    ASSERT_EQ(e.hints.size(), 1U) << solver << ": " << e.reason;
-    EXPECT_EQ(e.hints[0].text, "possible with 6 changes") << solver;
+    ASSERT_EQ(e.hints.size(), 1U) << name_of(solver) << ": " << e.reason;
+    EXPECT_EQ(e.hints[0].text, "possible with 6 changes") << name_of(solver);
     EXPECT_EQ(e.reason.find("together"), std::string::npos) << e.reason;
     Count count;
     count.follow(asked, fitted, row);
@@ -304,7 +304,7 @@ Explainer of_three_numbers(std::shared_ptr<const Model> model) {
   training.features = {
       {.name = "age", .step = 0.01}, {.name = "amount", .step = 0.01}, {.name = "rate", .step = 0.01}};
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   return Explainer(std::move(model), training, options);
 }
@@ -408,7 +408,7 @@ struct School {
     education.levels = {"school", "college", "phd"};
     education.order = {0, 1, 2};
     training.features = {education};
-    options.density = "none";
+    options.density = DensityKind::none;
     options.target = 1;
   }
 };
@@ -475,7 +475,7 @@ TEST(Hints, within_the_limits_are_answers) {
   Training training{test::matrix(4, 2, {0, 0, 1, 1, 0.25, 0, 0.25, 1}), {0, 0, 1, 1}, {}};
   training.features = {{.name = "x", .step = 0.001}, {.name = "y", .step = 0.001}};
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   const Explainer fitted(callback_model(band), training, options);
   Asked asked{fitted.features(), options};
@@ -510,7 +510,7 @@ TEST(Reasons, name_the_limit_of_the_row) {
   const Sum sum(false);
   const Explainer explainer(sum.model, sum.training, sum.options);
   const RowLimits limits{{{1, {}, 0.4, false}}};
-  for (const char* solver : {"auto", "search"}) {
+  for (const Solver solver : {Solver::automatic, Solver::search}) {
     Options options = sum.options;
     options.solver = solver;
     const Explanation e =

@@ -139,7 +139,7 @@ TEST(Answers, may_share_features_by_choice) {
   const Credit credit(12);
   Options options = credit.explainer.options();
   options.answers = 4;
-  options.diverse = "values";
+  options.diverse = Diverse::values;
   options.hints = false;
   std::size_t shared = 0, pairs = 0;
   for (const auto& list : credit.explainer.explain_all(credit.factuals, options)) {
@@ -188,7 +188,7 @@ TEST(Targets, any_other_class_is_the_closest_of_all) {
   options.fewest_first = false;
   const Explainer explainer(model, training, options);
   const Matrix factuals = first_rows(training.rows, 25);
-  options.target = -2;
+  options.target = Target::any();
   const std::vector<Explanation> any = explainer.explain(factuals, options);
   for (std::size_t i = 0; i < any.size(); ++i) {
     EXPECT_NE(any[i].target, any[i].predicted);
@@ -235,7 +235,7 @@ TEST(Reach, another_one_makes_no_limit_lasting) {
   training.labels.clear();
   Options options;
   options.reach = "3:";
-  options.density = "none";
+  options.density = DensityKind::none;
   const Explainer explainer(model, training, options);
   std::vector<Feature> features = explainer.features();
   features[0].immutable = features[1].immutable = true;
@@ -265,7 +265,7 @@ TEST(Reach, of_a_sigmoid_is_a_share) {
        {std::tuple("0.7:", 0.7, 1.0), {":0.3", 0.0, 0.3}, {"0.4:0.45", 0.4, 0.45}}) {
     Options options;
     options.reach = text;
-    options.density = "none";
+    options.density = DensityKind::none;
     const Explainer explainer(model, training, options);
     for (const Explanation& e : explainer.explain(first_rows(training.rows, 40), options)) {
       if (!e.found()) continue;
@@ -297,7 +297,7 @@ TEST(Reach, is_asked_for_where_the_model_is_a_regression) {
   }
   Options options;
   options.reach = "0:";
-  options.density = "none";
+  options.density = DensityKind::none;
   EXPECT_NO_THROW(Explainer(model, training, options));
 }
 

@@ -21,12 +21,12 @@ status 0 "$scfe" --help
 for verb in demo fit explain evaluate verify schema inspect images; do
   status 0 "$scfe" "$verb" --help
   grep -q "^Usage: scfe $verb " stdout || fail "$verb --help says no usage"
-  [ "$(wc -L <stdout)" -le 96 ] || fail "$verb --help: a line of $(wc -L <stdout) columns"
+  [ "$(wc -L <stdout)" -le 80 ] || fail "$verb --help: a line of $(wc -L <stdout) columns"
   grep -q "^  $verb" <("$scfe" --help) || fail "--help does not name $verb"
 done
 # Every option of the catalogue is in the help.
 options=$(sed -nE 's/^\| `([a-z-]+)` \|.*/\1/p' "$data/../docs/options.md")
 [ "$(wc -w <<<"$options")" -gt 20 ] || fail "no options in docs/options.md"
-"$scfe" explain --help >help
+"$scfe" explain --help-all >help
 for option in $options; do grep -q "^  --$option " help || fail "--$option is not in the help"; done
 finish

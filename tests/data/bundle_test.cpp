@@ -39,7 +39,7 @@ TEST(Bundle, LoadedGivesTheSameBits) {
   for (const DensityRow& density : density_catalogue()) {
     SCOPED_TRACE(density.name);
     Options options;
-    options.density = density.name;
+    options.density = density.kind;
     options.threads = 2;
     options.hints = false;  // does not affect the answers, but takes time
     const Bundle fitted = fit_wine(options);
@@ -61,9 +61,9 @@ TEST(Bundle, LoadedGivesTheSameBits) {
 TEST(Bundle, KeepsEveryOptionAndTheFeatures) {
   const Scratch scratch;
   Options options;
-  options.density = "knn";
-  options.sparsity = "l0";
-  options.solver = "apg";
+  options.density = DensityKind::knn;
+  options.sparsity = SparsityKind::l0;
+  options.solver = Solver::apg;
   options.tune = true;
   options.probability = 0.1 + 0.7;
   options.seed = ~std::uint64_t{0};
@@ -116,7 +116,7 @@ class DamagedBundle : public testing::TestWithParam<std::string_view> {
  protected:
   void SetUp() override {
     Options options;
-    options.density = GetParam();
+    options.density = value_named<DensityKind>(GetParam()).value();
     save_bundle(scratch_.path("e.scfe"), fit_wine(options));
     whole_ = read_file(scratch_.path("e.scfe"));
   }

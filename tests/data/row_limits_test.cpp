@@ -112,7 +112,7 @@ TEST(RowLimits, HoldOnTheAnswersOfEverySolver) {
           {.feature = f, .min = x - random(0, 0.5), .max = x + random(0, 0.5), .fixed = random.chance(0.3)});
     }
   int changed = 0;
-  for (const std::string solver : {"search", "apg"}) {
+  for (const Solver solver : {Solver::search, Solver::apg}) {
     options.solver = solver;
     const Explainer explainer(model, training, options);
     const auto answers = explainer.explain(factuals, options, {}, limits);
@@ -137,7 +137,7 @@ TEST(RowLimits, AFloorOfItsOwnHoldsRowByRow) {
   const auto model = random_network(5, 1, 3);
   const Training training = labelled_by(*model, 200, 4);
   const Matrix factuals = first_rows(training.rows, 40);
-  for (const std::string solver : {"search", "apg"}) {
+  for (const Solver solver : {Solver::search, Solver::apg}) {
     Options options;
     options.solver = solver;
     const Explainer explainer(model, training, options);
@@ -151,7 +151,7 @@ TEST(RowLimits, AFloorOfItsOwnHoldsRowByRow) {
     int nearer = 0, found = 0;
     for (std::size_t i = 0; i < limits.size(); ++i) {
       if (!limits[i].log_density) {
-        EXPECT_EQ(answers[i].counterfactual, plain[i].counterfactual) << solver << " row " << i;
+        EXPECT_EQ(answers[i].counterfactual, plain[i].counterfactual) << name_of(solver) << " row " << i;
         continue;
       }
       if (answers[i].status != Status::valid) continue;
@@ -160,11 +160,11 @@ TEST(RowLimits, AFloorOfItsOwnHoldsRowByRow) {
       nearer += answers[i].changes.size() < strict[i].changes.size() ||
                 answers[i].l2 <= strict[i].l2 * 1.001 + 1e-6;
     }
-    EXPECT_GE(found, 18) << solver;
-    EXPECT_GE(nearer, 0.9 * found) << solver;
+    EXPECT_GE(found, 18) << name_of(solver);
+    EXPECT_GE(nearer, 0.9 * found) << name_of(solver);
   }
   Options none;
-  none.density = "none";
+  none.density = DensityKind::none;
   std::vector<RowLimits> limits(factuals.rows);
   limits[0].log_density = 0;
   EXPECT_THROW((void)Explainer(model, training, none).explain(factuals, none, {}, limits), Error);

@@ -24,8 +24,8 @@ TEST(ExplainerCases, apg_leaves_rows_alone_that_are_in_the_wished_class) {
   const auto model = random_network(4, 1, 5);
   const Training training = labelled_by(*model, 100, 6);
   Options options;
-  options.density = "none";
-  options.solver = "apg";
+  options.density = DensityKind::none;
+  options.solver = Solver::apg;
   options.iterations = 30;
   options.target = 1;
   const Explainer explainer(model, training, options);
@@ -62,7 +62,7 @@ TEST(ExplainerCases, coarse_steps_lose_nothing_to_fewest_first) {
   training.features.resize(5);
   for (Feature& feature : training.features) feature.step = 0.5;
   Options options;
-  options.density = "kde";
+  options.density = DensityKind::kde;
   const Explainer explainer(model, training, options);
   const Matrix factuals = first_rows(training.rows, 40);
   const auto fewest = explainer.explain(factuals, options);

@@ -69,7 +69,7 @@ struct Trees {
 
   static Options plain() {
     Options options;
-    options.density = "none";
+    options.density = DensityKind::none;
     return options;
   }
   explicit Trees(const std::string& file)
@@ -93,7 +93,7 @@ TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
       const Validity validity(trees.model->scores(), {.target = target, .margin = 1e-4, .probability = {}});
       for (const double eps : {0.002, 0.02, 0.1}) {
         Options options;
-        options.density = "none";
+        options.density = DensityKind::none;
         options.robust = eps;
         Pool pool(1);
         const Query query(trees.fitted, options, target, never, pool),

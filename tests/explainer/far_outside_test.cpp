@@ -68,7 +68,7 @@ TEST(FarOutside, answers_hold_in_whichever_order_sums_are_taken) {
   for (std::uint64_t seed = 64; seed < 68; ++seed) {
     const auto model = random_network(8, 1, seed);
     const Training training = labelled_by(*model, 150, seed);
-    for (const char* method : {"scfe", "mip-live", "nearest"}) {
+    for (const Method method : {Method::scfe, Method::mip_live, Method::nearest}) {
       Options options;
       options.method = method;
       options.hints = false;
@@ -79,7 +79,8 @@ TEST(FarOutside, answers_hold_in_whichever_order_sums_are_taken) {
         for (const Explanation& e : explainer.explain(factuals, options)) {
           if (!e.found()) continue;
           ++answered;
-          EXPECT_EQ(backwards(*model, e.counterfactual) > 0, e.target == 1) << method << ' ' << scale;
+          EXPECT_EQ(backwards(*model, e.counterfactual) > 0, e.target == 1)
+              << name_of(method) << ' ' << scale;
         }
       }
     }

@@ -20,15 +20,15 @@ using test::labelled_by;
 using test::linear_model;
 using test::random_network;
 
-Options asked(const std::string& method) {
+Options asked(Method method) {
   Options options;
   options.method = method;
   return options;
 }
 
-bool takes_networks(std::string_view method) { return method != "pcfe"; }
+bool takes_networks(Method method) { return method != Method::pcfe; }
 
-std::shared_ptr<const Model> model_for(std::string_view method) {
+std::shared_ptr<const Model> model_for(Method method) {
   return takes_networks(method) ? random_network(6, 1, 21) : linear_model({1, -2, 0.5, 1, 0, 0.3}, 0.2);
 }
 
@@ -45,7 +45,7 @@ void expect_error(const std::function<void()>& run, const std::string& part) {
 TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
   for (const MethodRow& row : method_catalogue()) {
     SCOPED_TRACE(row.name);
-    const auto model = model_for(row.name);
+    const auto model = model_for(row.method);
     Training training = labelled_by(*model, 160, 22);
     training.features.resize(6);
     training.features[1].immutable = true;
@@ -56,7 +56,7 @@ TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
     training.labels = labelled_by(*model, 160, 22).labels;
     const Explainer explainer(model, training);
     const Matrix factuals = first_rows(training.rows, 40);
-    const std::vector<Explanation> answers = explainer.explain(factuals, asked(std::string(row.name)));
+    const std::vector<Explanation> answers = explainer.explain(factuals, asked(row.method));
     int found = 0;
     for (std::size_t i = 0; i < factuals.rows; ++i) {
       const Explanation& e = answers[i];
@@ -70,7 +70,7 @@ TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
       ++found;
       EXPECT_EQ(explainer.predict(written)[0], e.target) << i;
       EXPECT_NEAR(std::remainder(written[0][3], 0.25), 0, 1e-9);
-      if (row.name == "cem-pp") {
+      if (row.method == Method::cem_pp) {
         EXPECT_EQ(e.target, e.predicted);
         continue;
       }
@@ -78,17 +78,17 @@ TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
       EXPECT_EQ(written[0][1], factuals[i][1]);
       EXPECT_GE(written[0][2], factuals[i][2]);
     }
-    EXPECT_GE(found, row.name == "cem-pn" ? 5 : 15);
+    EXPECT_GE(found, row.method == Method::cem_pn ? 5 : 15);
   }
 }
 
 TEST(Methods, the_same_bits_for_any_number_of_threads) {
   for (const MethodRow& row : method_catalogue()) {
-    const auto model = model_for(row.name);
+    const auto model = model_for(row.method);
     const Training training = labelled_by(*model, 120, 31);
     const Explainer explainer(model, training);
     const Matrix factuals = first_rows(training.rows, 10);
-    Options one = asked(std::string(row.name)), three = one;
+    Options one = asked(row.method), three = one;
     one.threads = 1;
     three.threads = 3;
     const auto a = explainer.explain(factuals, one), b = explainer.explain(factuals, three);
@@ -105,12 +105,12 @@ TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
   const Training training = labelled_by(*model, 150, 42);
   const Matrix factuals = first_rows(training.rows, 20);
   Options composed;
-  composed.density = "knn";
+  composed.density = DensityKind::knn;
   composed.plausible = 0;
-  composed.solver = "apg";
-  composed.sparsity = "l1";
+  composed.solver = Solver::apg;
+  composed.sparsity = SparsityKind::l1;
   const Explainer gravity(model, training, composed);
-  Options dcfe = asked("dcfe");
+  Options dcfe = asked(Method::dcfe);
   dcfe.plausible = 0;
   const Explainer other(model, training);
   const auto a = gravity.explain(factuals), b = other.explain(factuals, dcfe);
@@ -121,10 +121,10 @@ TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
 TEST(Methods, answers_do_not_depend_on_the_other_rows) {
   for (const MethodRow& row : method_catalogue()) {
     SCOPED_TRACE(row.name);
-    const auto model = model_for(row.name);
+    const auto model = model_for(row.method);
     const Training training = labelled_by(*model, 200, 23);
     const Explainer explainer(model, training);
-    Options options = asked(std::string(row.name));
+    Options options = asked(row.method);
     options.threads = 1;
     const std::vector<Explanation> all = explainer.explain(training.rows, options);
     Matrix last(20, training.rows.cols);
@@ -151,8 +151,8 @@ TEST(Methods, cem_keeps_to_its_sides) {
     median.push_back(column[75]);
   }
   const Matrix factuals = first_rows(training.rows, 30);
-  const auto negative = explainer.explain(factuals, asked("cem-pn")),
-             positive = explainer.explain(factuals, asked("cem-pp"));
+  const auto negative = explainer.explain(factuals, asked(Method::cem_pn)),
+             positive = explainer.explain(factuals, asked(Method::cem_pp));
   int moved = 0, kept = 0;
   for (std::size_t i = 0; i < factuals.rows; ++i)
     for (std::size_t j = 0; j < 5; ++j) {
@@ -179,7 +179,7 @@ TEST(Methods, an_autoencoder_is_a_term_of_cem) {
     return dense_network({{weight, std::vector<double>(4, 0.0), "none"}});
   };
   const Matrix factuals = first_rows(training.rows, 12);
-  Options options = asked("cem-pn");
+  Options options = asked(Method::cem_pn);
   options.tau = 10;
   const auto without = plain.explain(factuals, options),
              same = plain.with_autoencoder(coder(1)).explain(factuals, options),
@@ -199,7 +199,7 @@ TEST(Methods, nearest_keeps_only_what_it_needs) {
   const Training training = labelled_by(*model, 150, 72);
   const Explainer explainer(model, training);
   const Matrix factuals = first_rows(training.rows, 20);
-  const auto answers = explainer.explain(factuals, asked("nearest"));
+  const auto answers = explainer.explain(factuals, asked(Method::nearest));
   for (std::size_t i = 0; i < answers.size(); ++i) {
     ASSERT_TRUE(answers[i].found());
     bool from_one_row = false;
@@ -266,7 +266,7 @@ TEST(Methods, mip_live_lies_between_the_certificate_and_its_list) {
   const Space space{min_max_scaling(training.rows)};
   const Matrix factuals = first_rows(training.rows, 20), work = explainer.to_work_space(factuals);
   for (const int m : {1, 2, 3}) {
-    Options options = asked("mip-live");
+    Options options = asked(Method::mip_live);
     options.max_changes = m;
     options.certify = true;
     options.fewest_first = false;
@@ -300,9 +300,9 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
   const Training training = labelled_by(*model, 150, 82);
   const Explainer explainer(model, training);
   const Matrix factuals = first_rows(training.rows, 25), work = explainer.to_work_space(factuals);
-  for (const std::string norm : {"l1", "l2"}) {
-    Options options = asked("mip-live");
-    options.sparsity = "none";
+  for (const Norm norm : {Norm::l1, Norm::l2}) {
+    Options options = asked(Method::mip_live);
+    options.sparsity = SparsityKind::none;
     options.norm = norm;
     options.polytopes = 1;
     const auto answers = explainer.explain(factuals, options);
@@ -320,8 +320,8 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
         nearest = square;
         l1 = sum;
       }
-      if (norm == "l2") EXPECT_LE(answers[i].l2, std::sqrt(nearest) + 1e-6) << i;
-      if (norm == "l1") EXPECT_LE(answers[i].l1, l1 + 1e-6) << i;
+      if (norm == Norm::l2) EXPECT_LE(answers[i].l2, std::sqrt(nearest) + 1e-6) << i;
+      if (norm == Norm::l1) EXPECT_LE(answers[i].l1, l1 + 1e-6) << i;
     }
   }
 }
@@ -335,9 +335,9 @@ TEST(Methods, mip_live_loses_no_answer_to_more_polytopes) {
     for (Feature& feature : training.features) feature.step = 0.5;  // writing moves a point off its polytope
     const Explainer explainer(model, training);
     const Matrix factuals = first_rows(training.rows, 40);
-    Options options = asked("mip-live");
-    options.sparsity = "none";
-    options.norm = "l1";
+    Options options = asked(Method::mip_live);
+    options.sparsity = SparsityKind::none;
+    options.norm = Norm::l1;
     std::vector<bool> had(factuals.rows, false);
     for (const int polytopes : {1, 5, 30}) {
       options.polytopes = polytopes;
@@ -355,8 +355,8 @@ TEST(Methods, mip_live_with_lof_stays_near_a_row) {
   const Training training = labelled_by(*model, 120, 92);
   const Explainer explainer(model, training);
   const Matrix factuals = first_rows(training.rows, 12);
-  Options options = asked("mip-live");
-  options.sparsity = "none";
+  Options options = asked(Method::mip_live);
+  options.sparsity = SparsityKind::none;
   options.lof = 1.5;
   const auto answers = explainer.explain(factuals, options);
   const auto free = explainer.explain(factuals, [&] {
@@ -382,7 +382,7 @@ TEST(Methods, certificates_of_our_own_answers) {
   const auto model = random_network(6, 1, 21);
   const Training training = labelled_by(*model, 150, 22);
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.certify = true;
   const Explainer explainer(model, training, options);
   const Matrix factuals = first_rows(training.rows, 40);
@@ -405,20 +405,19 @@ TEST(Methods, what_does_not_apply_is_said) {
   const Training several = labelled_by(*network, 120, 99), two = labelled_by(*smooth, 120, 99);
   const Explainer classes(network, several), curved(smooth, two);
   const Matrix factuals = first_rows(several.rows, 2);
-  Options options = asked("cem-pn");
+  Options options = asked(Method::cem_pn);
   options.target = 1;
   expect_error([&] { classes.explain(factuals, options); }, "cannot be sent to one of several");
-  options.target = -2;
+  options.target = Target::any();
   EXPECT_EQ(classes.explain(factuals, options).size(), 2U);
-  expect_error([&] { curved.explain(factuals, asked("mip-live")); }, "activation tanh");
-  expect_error([&] { curved.explain(factuals, asked("pcfe")); }, "such as a network");
-  Options path = asked("wachter");
+  expect_error([&] { curved.explain(factuals, asked(Method::mip_live)); }, "activation tanh");
+  expect_error([&] { curved.explain(factuals, asked(Method::pcfe)); }, "such as a network");
+  Options path = asked(Method::wachter);
   path.path = true;
   expect_error([&] { curved.explain(factuals, path); }, "method scfe");
   Options certify;
   certify.certify = true;
   expect_error([&] { curved.explain(factuals, certify); }, "ReLU");
-  expect_error([&] { curved.explain(factuals, asked("no-such")); }, "method");
 }
 
 }  // namespace

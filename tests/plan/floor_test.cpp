@@ -19,12 +19,12 @@ Matrix outside(const Matrix& rows, std::size_t count) {
 TEST(Floor, below_it_means_below_it) {
   const auto model = random_network(6, 1, 73);
   const Training training = labelled_by(*model, 200, 74);
-  for (const char* density : {"kde", "gmm"}) {
+  for (const DensityKind density : {DensityKind::kde, DensityKind::gmm}) {
     Options options;
     options.density = density;
-    options.solver = "apg";
-    options.step_rule = "paper";
-    options.loss = "probability";
+    options.solver = Solver::apg;
+    options.step_rule = StepRule::paper;
+    options.loss = LossKind::probability;
     options.keep_best = false;
     options.max_changes = 3;
     options.tau = 0.1;
@@ -34,9 +34,10 @@ TEST(Floor, below_it_means_below_it) {
     for (const Explanation& e : explainer.explain(training.rows, options)) {
       if (e.status != Status::below_floor) continue;
       ++below;
-      EXPECT_LT(e.quantile, 0.5 + 1.0 / 50) << density;  // the floor lies between two rows of the class
+      EXPECT_LT(e.quantile, 0.5 + 1.0 / 50)
+          << name_of(density);  // the floor lies between two rows of the class
     }
-    EXPECT_GT(below, 3) << density;
+    EXPECT_GT(below, 3) << name_of(density);
   }
 }
 
@@ -44,7 +45,7 @@ TEST(Floor, loses_no_answer) {
   const auto model = random_network(20, 1, 71);
   const Training training = labelled_by(*model, 200, 72);
   const Matrix factuals = outside(training.rows, 40);
-  for (const char* density : {"kde", "gmm", "knn"})
+  for (const DensityKind density : {DensityKind::kde, DensityKind::gmm, DensityKind::knn})
     for (const bool stepped : {false, true}) {
       Training given = training;
       given.features.resize(20);
@@ -61,15 +62,15 @@ TEST(Floor, loses_no_answer) {
       int answered = 0, faint = 0;
       for (std::size_t i = 0; i < factuals.rows; ++i) {
         answered += closest[i].found() && closest[i].status != Status::already;
-        EXPECT_TRUE(typical[i].found() || !closest[i].found()) << density << ' ' << i;
+        EXPECT_TRUE(typical[i].found() || !closest[i].found()) << name_of(density) << ' ' << i;
         EXPECT_TRUE(typical[i].status != Status::below_floor || typical[i].quantile < 0.2)
-            << density << ' ' << i;
+            << name_of(density) << ' ' << i;
         if (typical[i].status != Status::below_floor || typical[i].quantile >= 0.02) continue;
-        EXPECT_LE(typical[i].l2, closest[i].l2 * (1 + 1e-9)) << density << ' ' << i;
+        EXPECT_LE(typical[i].l2, closest[i].l2 * (1 + 1e-9)) << name_of(density) << ' ' << i;
         ++faint;
       }
-      EXPECT_GT(answered, 5) << density;
-      EXPECT_GT(faint, 0) << density;
+      EXPECT_GT(answered, 5) << name_of(density);
+      EXPECT_GT(faint, 0) << name_of(density);
     }
 }
 

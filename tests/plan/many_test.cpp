@@ -18,12 +18,12 @@ TEST(ManyFeatures, the_default_answers_what_the_papers_steps_answer) {
     std::vector<int> targets;
     for (std::size_t i = 0; i < factuals.rows; ++i) targets.push_back((training.labels[i] + 1) % classes);
     Options options;
-    options.density = "none";
+    options.density = DensityKind::none;
     options.max_changes = 2;
     const Explainer explainer(model, training, options);
     Options paper = options;
-    paper.solver = "apg";
-    paper.step_rule = "paper";
+    paper.solver = Solver::apg;
+    paper.step_rule = StepRule::paper;
     const auto own = explainer.explain(factuals, options, targets);
     const auto other = explainer.explain(factuals, paper, targets);
     for (std::size_t i = 0; i < own.size(); ++i) {

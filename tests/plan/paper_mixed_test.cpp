@@ -13,7 +13,7 @@ namespace {
 
 using test::Credit;
 
-Options asking(const Credit& credit, const std::string& solver) {
+Options asking(const Credit& credit, Solver solver) {
   Options options = credit.explainer.options();
   options.solver = solver;
   options.hints = false;
@@ -23,7 +23,7 @@ Options asking(const Credit& credit, const std::string& solver) {
 TEST(ApgMixed, answers_what_search_answers) {
   const Credit credit(60);
   for (const int m : {2, 3}) {
-    Options search = asking(credit, "search"), apg = asking(credit, "apg");
+    Options search = asking(credit, Solver::search), apg = asking(credit, Solver::apg);
     search.max_changes = apg.max_changes = m;
     const auto known = credit.explainer.explain(credit.factuals, search),
                found = credit.explainer.explain(credit.factuals, apg);
@@ -53,9 +53,9 @@ Explainer two_ways(std::vector<std::vector<double>> distances) {
   training.features[1].levels = {"p", "q", "r", "s"};
   training.features[1].distances = std::move(distances);
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
-  options.solver = "apg";
+  options.solver = Solver::apg;
   return Explainer(dense_network({{test::matrix(1, 5, {0, -1, 1, -1, 1}), {0}, "none"}}), training, options);
 }
 
@@ -65,14 +65,15 @@ TEST(ApgMixed, distances_of_the_schema_say_which_level_is_nearer) {
     const Explainer explainer = two_ways({{0, q, 1, s}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}});
     Matrix row(1, 5);
     row[0][1] = 1;
-    for (const char* sparsity : {"top_m", "l0", "l1", "l_half", "none"}) {
+    for (const SparsityKind sparsity : {SparsityKind::top_m, SparsityKind::l0, SparsityKind::l1,
+                                        SparsityKind::l_half, SparsityKind::none}) {
       Options options = explainer.options();
       options.sparsity = sparsity;
       options.beta = 0.01;
       const Explanation e = explainer.explain(row, options)[0];
-      ASSERT_EQ(e.status, Status::valid) << sparsity << ": " << e.reason;
+      ASSERT_EQ(e.status, Status::valid) << name_of(sparsity) << ": " << e.reason;
       ASSERT_EQ(e.changes.size(), 1U);
-      EXPECT_EQ(e.changes[0].to, q_is_near ? 1 : 3) << sparsity;
+      EXPECT_EQ(e.changes[0].to, q_is_near ? 1 : 3) << name_of(sparsity);
       EXPECT_DOUBLE_EQ(e.l2, 0.1);
     }
   }
@@ -80,7 +81,7 @@ TEST(ApgMixed, distances_of_the_schema_say_which_level_is_nearer) {
 
 TEST(ApgMixed, further_answers_change_other_features) {
   const Credit credit(10);
-  Options options = asking(credit, "apg");
+  Options options = asking(credit, Solver::apg);
   options.answers = 3;
   options.iterations = 60;
   std::size_t full = 0;
@@ -100,7 +101,7 @@ TEST(ApgMixed, further_answers_change_other_features) {
 
 TEST(ApgMixed, paths_get_shorter_and_stable_answers_are_stable) {
   const Credit credit(8);
-  Options path = asking(credit, "apg");
+  Options path = asking(credit, Solver::apg);
   path.path = true;
   path.plausible = 0;
   path.iterations = 60;
@@ -120,7 +121,7 @@ TEST(ApgMixed, paths_get_shorter_and_stable_answers_are_stable) {
   }
   EXPECT_GE(stable, 6U);
   Options penalised = path;
-  penalised.sparsity = "l1";
+  penalised.sparsity = SparsityKind::l1;
   EXPECT_THROW(credit.explainer.explain_all(credit.factuals, penalised), Error);
 }
 

@@ -11,7 +11,7 @@ namespace {
 using test::Mixed;
 
 // Every row is held out once: its density is fitted on the other parts.
-double share_of_held_out(const char* name, const Mixed& data, std::size_t parts) {
+double share_of_held_out(DensityKind name, const Mixed& data, std::size_t parts) {
   const std::vector<std::size_t> order = Random(7).permutation(data.rows.rows);
   DensityOptions options;
   options.group = data.group;
@@ -26,9 +26,9 @@ double share_of_held_out(const char* name, const Mixed& data, std::size_t parts)
   return below / static_cast<double>(order.size());
 }
 
-void expect_calibrated(const char* name, double share) {
-  EXPECT_GE(share, 0.05) << name;
-  EXPECT_LE(share, 0.12) << name;
+void expect_calibrated(DensityKind name, double share) {
+  EXPECT_GE(share, 0.05) << name_of(name);
+  EXPECT_LE(share, 0.12) << name_of(name);
 }
 
 TEST(MixedCalibration, german_credit) {
@@ -36,7 +36,7 @@ TEST(MixedCalibration, german_credit) {
   for (const char* risk : {"good", "bad"}) {
     const Mixed data = test::read_mixed(file.string(), risk);
     ASSERT_EQ(data.rows.cols, 61U);
-    for (const char* name : {"mixture", "kde", "knn"}) {
+    for (const DensityKind name : {DensityKind::mixture, DensityKind::kde, DensityKind::knn}) {
       SCOPED_TRACE(risk);
       expect_calibrated(name, share_of_held_out(name, data, 3));
     }
@@ -47,7 +47,7 @@ TEST(MixedCalibration, rows_made_up) {
   const Mixed data = test::mixed_clusters(600, 5), fresh = test::mixed_clusters(3000, 6);
   DensityOptions options;
   options.group = data.group;
-  for (const char* name : {"mixture", "kde", "knn"})
+  for (const DensityKind name : {DensityKind::mixture, DensityKind::kde, DensityKind::knn})
     expect_calibrated(name, test::share_below(fit_density(name, data.rows, options), fresh.rows, 0.1));
 }
 
@@ -61,7 +61,7 @@ TEST(MixedCalibration, adult_where_nine_of_ten_rows_share_the_capital_gain_0) {
   const Matrix rows = test::some_rows(all.rows, mine), fresh = test::some_rows(all.rows, others);
   DensityOptions options;
   options.group = all.group;
-  for (const char* name : {"mixture", "kde", "knn"})
+  for (const DensityKind name : {DensityKind::mixture, DensityKind::kde, DensityKind::knn})
     expect_calibrated(name, test::share_below(fit_density(name, rows, options), fresh, 0.1));
 }
 

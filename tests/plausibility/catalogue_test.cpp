@@ -141,9 +141,9 @@ TEST(DensityCatalogue, bytes_give_the_same_bits_back) {
       options.group = data.group;
       const FittedDensity fitted = row.fit(data.rows, options);
       ByteWriter out;
-      save_density(row.name, fitted, out);
+      save_density(row.kind, fitted, out);
       ByteReader in(out.bytes(), "bytes");
-      const FittedDensity loaded = load_density(row.name, data.rows.cols, in);
+      const FittedDensity loaded = load_density(row.kind, data.rows.cols, in);
       in.require_end();
       EXPECT_EQ(loaded.held_out, fitted.held_out) << row.name;
       EXPECT_EQ(loaded.summary, fitted.summary);

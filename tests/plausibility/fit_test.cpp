@@ -143,19 +143,20 @@ TEST(Quantile, floor_and_share_agree) {
 // A floor is calibrated: about a share rho of new rows of the class falls below it.
 TEST(Quantile, new_rows_of_the_class_fall_below_the_floor_as_often_as_it_says) {
   const Matrix rows = test::clusters(300, 4, 3), fresh = test::rounded(test::clusters(600, 4, 77));
-  for (const char* name : {"kde", "gmm", "gmm_full", "mixture", "knn"}) {
+  for (const DensityKind name :
+       {DensityKind::kde, DensityKind::gmm, DensityKind::gmm_full, DensityKind::mixture, DensityKind::knn}) {
     const FittedDensity fitted = fit_density(name, rows, {});
     const test::Evaluated found =
         test::evaluate(*fitted.density, fresh, test::anchors_of(*fitted.density, fresh));
     const double floor = floor_at(fitted, 0.25);
     const auto below = std::ranges::count_if(found.value, [&](double v) { return v < floor; });
-    EXPECT_NEAR(static_cast<double>(below) / 600, 0.25, 0.06) << name;
+    EXPECT_NEAR(static_cast<double>(below) / 600, 0.25, 0.06) << name_of(name);
   }
 }
 
-std::string error_of(const char* name, const Matrix& rows, const DensityOptions& options) {
+std::string error_of(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
   try {
-    fit_density(name, rows, options);
+    fit_density(kind, rows, options);
   } catch (const Error& error) {
     return error.what();
   }
@@ -166,27 +167,25 @@ TEST(DensityErrors, name_the_field_what_was_expected_and_what_came) {
   const Matrix rows = test::clusters(13, 3, 3);
   DensityOptions options;
   options.neighbours = 20;
-  EXPECT_EQ(error_of("knn", rows, options),
+  EXPECT_EQ(error_of(DensityKind::knn, rows, options),
             "neighbours: expected at most 12 (rows of the class less one), got 20");
   options.neighbours = 0;
-  EXPECT_EQ(error_of("knn", rows, options), "neighbours: expected at least 1, got 0");
+  EXPECT_EQ(error_of(DensityKind::knn, rows, options), "neighbours: expected at least 1, got 0");
   options.bandwidth = -1;
-  EXPECT_EQ(error_of("kde", rows, options),
+  EXPECT_EQ(error_of(DensityKind::kde, rows, options),
             "bandwidth: expected a number above 0 (or 0 to have it chosen), got -1.000000");
   options.max_components = 0;
-  EXPECT_EQ(error_of("gmm", rows, options), "max_components: expected at least 1, got 0");
+  EXPECT_EQ(error_of(DensityKind::gmm, rows, options), "max_components: expected at least 1, got 0");
   options.scale = {1, 2};
   Matrix broken = rows;
   broken[4][1] = NAN;
   for (const DensityRow& row : density_catalogue()) {
-    const std::string name(row.name);
-    EXPECT_EQ(error_of(name.c_str(), rows, options), "scale: expected 3 features, got 2");
-    EXPECT_EQ(error_of(name.c_str(), Matrix(0, 3), {}),
-              "rows: expected at least one row of the class, got none");
-    EXPECT_EQ(error_of(name.c_str(), broken, {}), "rows[4][1]: expected a finite number, got nan");
+    EXPECT_EQ(error_of(row.kind, rows, options), "scale: expected 3 features, got 2");
+    EXPECT_EQ(error_of(row.kind, Matrix(0, 3), {}), "rows: expected at least one row of the class, got none");
+    EXPECT_EQ(error_of(row.kind, broken, {}), "rows[4][1]: expected a finite number, got nan");
   }
-  EXPECT_EQ(error_of("parzen", rows, {}),
-            "density: expected one of none, kde, gmm, gmm_full, mixture, knn, got 'parzen'");
+  EXPECT_EQ(error_of(DensityKind::automatic, rows, {}),
+            "density: expected one of none, kde, gmm, gmm_full, mixture, knn, got 'auto'");
 }
 
 }  // namespace

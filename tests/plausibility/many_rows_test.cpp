@@ -38,7 +38,7 @@ TEST(ManyRows, kde_is_the_plain_sum_within_the_stated_error) {
   for (const Mixed& data : large_classes()) {
     DensityOptions options;
     options.group = data.group;
-    const FittedDensity fitted = fit_density("kde", data.rows, options);
+    const FittedDensity fitted = fit_density(DensityKind::kde, data.rows, options);
     ASSERT_NE(dynamic_cast<const TreeKde*>(fitted.density.get()), nullptr);
     EXPECT_NE(fitted.summary.find("mean error 0.0"), std::string::npos) << fitted.summary;
     const Matrix points = test::rounded(data.group.empty() ? test::clusters(200, data.rows.cols, 77)
@@ -74,7 +74,7 @@ TEST(ManyRows, levelling_is_the_line_through_what_is_off) {
 
 TEST(ManyRows, kde_gradient_is_that_of_its_value) {
   const Matrix rows = test::clusters(many, 6, 3), points = test::spread_points(rows, 30, 0.05, 9);
-  const FittedDensity fitted = fit_density("kde", rows, {});
+  const FittedDensity fitted = fit_density(DensityKind::kde, rows, {});
   const test::Evaluated found = test::evaluate(*fitted.density, points, points);
   std::size_t close = 0, all = 0;
   for (std::size_t i = 0; i < points.rows; ++i) {
@@ -98,7 +98,7 @@ TEST(ManyRows, kde_gradient_is_that_of_its_value) {
 
 TEST(ManyRows, a_lane_has_the_same_bits_alone_and_among_others) {
   const Matrix rows = test::clusters(many, 6, 3), points = test::spread_points(rows, 33, 0.2, 9);
-  const FittedDensity fitted = fit_density("kde", rows, {});
+  const FittedDensity fitted = fit_density(DensityKind::kde, rows, {});
   const test::Evaluated among = test::evaluate(*fitted.density, points, points);
   for (const std::size_t lane : {0, 15, 16, 32}) {
     Matrix mine(1, points.cols);
@@ -112,7 +112,7 @@ TEST(ManyRows, a_lane_has_the_same_bits_alone_and_among_others) {
 TEST(ManyRows, far_points_and_copies_give_finite_numbers_and_the_way_back) {
   Matrix rows = test::clusters(many, 5, 3);
   for (std::size_t i = 0; i < many / 2; ++i) std::ranges::copy(rows[0], rows[i].begin());
-  const FittedDensity fitted = fit_density("kde", rows, {});
+  const FittedDensity fitted = fit_density(DensityKind::kde, rows, {});
   Matrix points(4, 5);
   std::ranges::copy(rows[0], points[0].begin());
   std::ranges::fill(points[1], 1e6);
@@ -128,7 +128,7 @@ TEST(ManyRows, far_points_and_copies_give_finite_numbers_and_the_way_back) {
 
 TEST(ManyRows, held_out_rows_meet_the_floor_as_often_as_it_says) {
   const Matrix rows = test::clusters(many, 6, 3), fresh = test::rounded(test::clusters(1000, 6, 5));
-  const FittedDensity fitted = fit_density("kde", rows, {});
+  const FittedDensity fitted = fit_density(DensityKind::kde, rows, {});
   const test::Evaluated found = test::evaluate(*fitted.density, fresh, fresh);
   const double floor = floor_at(fitted, 0.1);
   const auto below = std::ranges::count_if(found.value, [&](double v) { return v < floor; });
@@ -138,7 +138,7 @@ TEST(ManyRows, held_out_rows_meet_the_floor_as_often_as_it_says) {
 TEST(ManyRows, bytes_give_the_same_bits_back) {
   const Matrix rows = test::clusters(most_scanned_rows + 1000, 5, 3),
                points = test::spread_points(rows, 20, 0.1, 9);
-  for (const char* name : {"kde", "knn"}) {
+  for (const DensityKind name : {DensityKind::kde, DensityKind::knn}) {
     const FittedDensity fitted = fit_density(name, rows, {});
     ByteWriter out;
     save_density(name, fitted, out);
@@ -146,15 +146,15 @@ TEST(ManyRows, bytes_give_the_same_bits_back) {
     const FittedDensity loaded = load_density(name, rows.cols, in);
     in.require_end();
     const Matrix anchors = test::anchors_of(*fitted.density, points);
-    EXPECT_EQ(test::anchors_of(*loaded.density, points).values, anchors.values) << name;
+    EXPECT_EQ(test::anchors_of(*loaded.density, points).values, anchors.values) << name_of(name);
     const test::Evaluated one = test::evaluate(*fitted.density, points, anchors),
                           two = test::evaluate(*loaded.density, points, anchors);
-    EXPECT_EQ(one.value, two.value) << name;
-    EXPECT_EQ(one.gradient.values, two.gradient.values) << name;
-    EXPECT_LT(out.bytes().size(), rows.values.size() * 6) << name;
+    EXPECT_EQ(one.value, two.value) << name_of(name);
+    EXPECT_EQ(one.gradient.values, two.gradient.values) << name_of(name);
+    EXPECT_LT(out.bytes().size(), rows.values.size() * 6) << name_of(name);
     for (std::size_t cut : {out.bytes().size() / 3, out.bytes().size() - 9}) {
       ByteReader part(std::string_view(out.bytes()).substr(0, cut), "bytes");
-      EXPECT_THROW(load_density(name, rows.cols, part), Error) << name;
+      EXPECT_THROW(load_density(name, rows.cols, part), Error) << name_of(name);
     }
   }
 }
@@ -209,7 +209,7 @@ TEST(ManyRows, mini_batches_are_as_likely_as_the_rounds_over_all_rows) {
   const Matrix rows = test::clusters(30000, 5, 3), fresh = test::rounded(test::clusters(2000, 5, 5));
   Matrix part(15000, 5);
   std::copy_n(rows.values.begin(), part.values.size(), part.values.begin());
-  for (const char* name : {"gmm", "gmm_full"}) {
+  for (const DensityKind name : {DensityKind::gmm, DensityKind::gmm_full}) {
     DensityOptions options;
     options.max_components = 2;
     double means[2] = {};
@@ -219,7 +219,7 @@ TEST(ManyRows, mini_batches_are_as_likely_as_the_rounds_over_all_rows) {
       for (const double v : test::evaluate(*fitted.density, fresh, fresh).value) means[place] += v / 2000;
       ++place;
     }
-    EXPECT_NEAR(means[0], means[1], 0.02) << name;
+    EXPECT_NEAR(means[0], means[1], 0.02) << name_of(name);
   }
 }
 

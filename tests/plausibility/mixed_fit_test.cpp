@@ -105,12 +105,12 @@ TEST(MixedDensity, over_all_levels_the_probabilities_add_to_one) {
   const test::Case& item = *std::ranges::find(cases, "categories alone", &test::Case::name);
   Matrix points(8, 6);
   for (std::size_t i = 0; i < 8; ++i) points[i][i % 2] = points[i][2 + i / 2] = 1;
-  for (const char* name : {"mixture", "kde"}) {
+  for (const DensityKind name : {DensityKind::mixture, DensityKind::kde}) {
     const FittedDensity fitted = fit_density(name, item.rows, options_for({item.rows, item.group}));
     double sum = 0;
     for (const double value : test::evaluate(*fitted.density, points, Matrix(8, 6)).value)
       sum += std::exp(value);
-    EXPECT_NEAR(sum, 1, 1e-5) << name;
+    EXPECT_NEAR(sum, 1, 1e-5) << name_of(name);
   }
 }
 
@@ -139,7 +139,7 @@ TEST(Smoothing, maximises_the_leave_one_out_likelihood) {
 
 TEST(MixedGravity, another_level_is_half_a_squared_range_away) {
   const Mixed data = test::mixed_clusters(40, 3);
-  const FittedDensity fitted = fit_density("knn", data.rows, options_for(data));
+  const FittedDensity fitted = fit_density(DensityKind::knn, data.rows, options_for(data));
   Matrix points(3, data.rows.cols), anchors(3, data.rows.cols);
   for (std::size_t i = 0; i < 3; ++i) {
     std::ranges::copy(data.rows[0], points[i].begin());
@@ -154,9 +154,9 @@ TEST(MixedGravity, another_level_is_half_a_squared_range_away) {
   EXPECT_NEAR(found.value[2], -1, 1e-6);
 }
 
-std::string error_of(const char* name, const Matrix& rows, const DensityOptions& options) {
+std::string error_of(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
   try {
-    fit_density(name, rows, options);
+    fit_density(kind, rows, options);
   } catch (const Error& error) {
     return error.what();
   }
@@ -166,20 +166,21 @@ std::string error_of(const char* name, const Matrix& rows, const DensityOptions&
 TEST(MixedErrors, name_the_group_the_row_and_the_densities_that_take_categories) {
   Mixed data = test::mixed_clusters(30, 3);
   DensityOptions options = options_for(data);
-  for (const char* name : {"gmm", "gmm_full"})
-    EXPECT_EQ(
-        error_of(name, data.rows, options),
-        std::string("density: expected mixture, kde, knn or none for data with categories, got ") + name);
+  for (const DensityKind name : {DensityKind::gmm, DensityKind::gmm_full})
+    EXPECT_EQ(error_of(name, data.rows, options),
+              std::string("density: expected mixture, kde, knn or none for data with categories, got ") +
+                  std::string(name_of(name)));
   options.paper = true;
-  EXPECT_EQ(error_of("kde", data.rows, options), "paper: expected false for data with categories, got true");
+  EXPECT_EQ(error_of(DensityKind::kde, data.rows, options),
+            "paper: expected false for data with categories, got true");
   options = options_for(data);
   options.group.pop_back();
-  EXPECT_EQ(error_of("mixture", data.rows, options), "group: expected 12 columns, got 11");
+  EXPECT_EQ(error_of(DensityKind::mixture, data.rows, options), "group: expected 12 columns, got 11");
   std::ranges::fill(data.rows[4].subspan(1, 3), 1.0);
-  EXPECT_EQ(error_of("kde", data.rows, options_for(data)),
+  EXPECT_EQ(error_of(DensityKind::kde, data.rows, options_for(data)),
             "rows[4], group 7: expected one level at 1 and the others at 0, got 3 at 1");
   std::ranges::fill(data.rows[4].subspan(1, 3), 1.0 / 3);
-  EXPECT_EQ(error_of("knn", data.rows, options_for(data)),
+  EXPECT_EQ(error_of(DensityKind::knn, data.rows, options_for(data)),
             "rows[4], group 7: expected one level at 1 and the others at 0, got 0 at 1");
 }
 

@@ -90,7 +90,8 @@ class Setting {
  private:
   static Weights weights(const Reference& reference, double tau) {
     Weights weights;
-    weights.loss = &find_loss(reference.parameters["model"]["type"] == "mlp" ? "probability" : "hinge");
+    weights.loss =
+        &find_loss(reference.parameters["model"]["type"] == "mlp" ? LossKind::probability : LossKind::hinge);
     weights.tau = tau;
     return weights;
   }
@@ -157,7 +158,7 @@ TEST(SolverReference, whole_objective_and_its_gradient) {
 class PublicHalf final : public Prox {
  public:
   PublicHalf(double beta, std::size_t d)
-      : exact_(make_prox("l_half", {.beta = beta / 2, .max_changes = 0, .group = {}})),
+      : exact_(make_prox(SparsityKind::l_half, {.beta = beta / 2, .max_changes = 0, .group = {}})),
         boundless_{Block(d, 1), Block(d, 1)} {
     for (std::size_t j = 0; j < d; ++j) boundless_.lo[j][0] = -(boundless_.hi[j][0] = 1e30F);
   }
@@ -174,7 +175,9 @@ class PublicHalf final : public Prox {
 
 std::unique_ptr<Prox> public_prox(const std::string& name, double beta, std::size_t d) {
   if (name == "half") return std::make_unique<PublicHalf>(beta, d);
-  const std::string ours = name == "zero_fixed" ? "top_m" : name == "zero" ? "l0" : "l1";
+  const SparsityKind ours = name == "zero_fixed" ? SparsityKind::top_m
+                            : name == "zero"     ? SparsityKind::l0
+                                                 : SparsityKind::l1;
   return make_prox(ours, {.beta = beta, .max_changes = static_cast<int>(beta), .group = {}});
 }
 

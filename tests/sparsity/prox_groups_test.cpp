@@ -93,7 +93,8 @@ TEST(ProxGroups, top_m_is_the_best_of_all_subsets) {
   for (int i = 0; i < 100'000; ++i) {
     Problem p = random_problem(uniform);
     const int m = uniform.integer(1, 8);
-    make_prox("top_m", {.beta = 0, .max_changes = m, .group = p.group})->prox(p.v, &p.step, p.box, p.w);
+    make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = m, .group = p.group})
+        ->prox(p.v, &p.step, p.box, p.w);
     const Answer best = best_subset(
         p, [&](int changes) { return changes <= m ? 0 : std::numeric_limits<double>::infinity(); });
     const Answer got = measured(p);
@@ -109,7 +110,8 @@ TEST(ProxGroups, l0_is_the_best_of_all_subsets) {
     Problem p = random_problem(uniform);
     const double beta = uniform.chance(0.3) ? 0.25 : uniform(0, 2);
     if (beta == 0.25) p.step = 0.5;  // 2 beta step = 1/4: ties on the lattice
-    make_prox("l0", {.beta = beta, .max_changes = 0, .group = p.group})->prox(p.v, &p.step, p.box, p.w);
+    make_prox(SparsityKind::l0, {.beta = beta, .max_changes = 0, .group = p.group})
+        ->prox(p.v, &p.step, p.box, p.w);
     const double paid = 2 * beta * p.step;
     const Answer best = best_subset(p, [&](int changes) { return paid * changes; });
     const Answer got = measured(p);
@@ -137,13 +139,13 @@ TEST(ProxGroups, top_m_ties_go_to_the_earlier_column_and_largest_gain_is_not_lar
       box.lo[j][lane] = -bound[lane][j];
     }
   const float step[2] = {1, 1};
-  make_prox("top_m", {.beta = 0, .max_changes = 2, .group = {}})->prox(v, step, box, w);
+  make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 2, .group = {}})->prox(v, step, box, w);
   EXPECT_EQ(column(w, 0), (std::vector<float>{1, -1, 0}));
   EXPECT_EQ(column(w, 1), (std::vector<float>{0.1F, 1, 0}));  // gains .59, 1, .25
-  make_prox("top_m", {.beta = 0, .max_changes = 1, .group = {}})->prox(v, step, box, w);
+  make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 1, .group = {}})->prox(v, step, box, w);
   EXPECT_EQ(column(w, 0), (std::vector<float>{1, 0, 0}));
   EXPECT_EQ(column(w, 1), (std::vector<float>{0, 1, 0}));
-  make_prox("top_m", {.beta = 0, .max_changes = 1, .group = {7, 5, 7}})->prox(v, step, box, w);
+  make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 1, .group = {7, 5, 7}})->prox(v, step, box, w);
   EXPECT_EQ(column(w, 0), (std::vector<float>{1, 0, 1}));
 }
 
@@ -154,7 +156,7 @@ TEST(ProxGroups, top_m_tells_gains_apart_at_huge_steps) {
   v[0][0] = 1e20F, v[1][0] = 1e20F;
   box.hi[0][0] = 0.5F, box.hi[1][0] = 0.75F;
   const float step = 1e20F;
-  make_prox("top_m", {.beta = 0, .max_changes = 1, .group = {}})->prox(v, &step, box, w);
+  make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 1, .group = {}})->prox(v, &step, box, w);
   EXPECT_EQ(column(w, 0), (std::vector<float>{0, 0.75F}));
 }
 
@@ -232,25 +234,24 @@ TEST(ProxGroups, value_counts_groups) {
   w[0][1] = 0.5F, w[1][1] = -0.5F;         // lane 1: one group of two columns
   w[0][2] = 1, w[1][2] = 1, w[2][2] = -4;  // lane 2: both groups
   float value[3];
-  make_prox("l0", {.beta = 2, .max_changes = 0, .group = {0, 0, 1}})->value(w, value);
+  make_prox(SparsityKind::l0, {.beta = 2, .max_changes = 0, .group = {0, 0, 1}})->value(w, value);
   EXPECT_EQ((std::vector<float>{value[0], value[1], value[2]}), (std::vector<float>{0, 2, 4}));
-  make_prox("top_m", {.beta = 2, .max_changes = 1, .group = {0, 0, 1}})->value(w, value);
+  make_prox(SparsityKind::top_m, {.beta = 2, .max_changes = 1, .group = {0, 0, 1}})->value(w, value);
   EXPECT_EQ((std::vector<float>{value[0], value[1], value[2]}), (std::vector<float>{0, 0, INFINITY}));
-  make_prox("l1", {.beta = 2, .max_changes = 0, .group = {}})->value(w, value);
+  make_prox(SparsityKind::l1, {.beta = 2, .max_changes = 0, .group = {}})->value(w, value);
   EXPECT_EQ((std::vector<float>{value[0], value[1], value[2]}), (std::vector<float>{0, 2, 12}));
-  make_prox("l_half", {.beta = 2, .max_changes = 0, .group = {}})->value(w, value);
+  make_prox(SparsityKind::l_half, {.beta = 2, .max_changes = 0, .group = {}})->value(w, value);
   EXPECT_FLOAT_EQ(value[2], 8);
-  make_prox("l_two_thirds", {.beta = 1, .max_changes = 0, .group = {}})->value(w, value);
+  make_prox(SparsityKind::l_two_thirds, {.beta = 1, .max_changes = 0, .group = {}})->value(w, value);
   EXPECT_FLOAT_EQ(value[2], 2 + static_cast<float>(std::cbrt(16.0)));
-  make_prox("none", {})->value(w, value);
+  make_prox(SparsityKind::none, {})->value(w, value);
   EXPECT_EQ(value[2], 0);
 }
 
 TEST(ProxGroups, bad_input_is_named) {
-  EXPECT_THROW(make_prox("l3", {}), Error);
-  EXPECT_THROW(make_prox("l1", {.beta = -1, .max_changes = 0, .group = {}}), Error);
-  EXPECT_THROW(make_prox("l_half", {.beta = NAN, .max_changes = 0, .group = {}}), Error);
-  EXPECT_THROW(make_prox("top_m", {.beta = 0, .max_changes = 0, .group = {}}), Error);
+  EXPECT_THROW(make_prox(SparsityKind::l1, {.beta = -1, .max_changes = 0, .group = {}}), Error);
+  EXPECT_THROW(make_prox(SparsityKind::l_half, {.beta = NAN, .max_changes = 0, .group = {}}), Error);
+  EXPECT_THROW(make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 0, .group = {}}), Error);
 }
 
 }  // namespace

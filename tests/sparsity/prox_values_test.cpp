@@ -11,42 +11,41 @@
 namespace scfe {
 namespace {
 
-float prox_of(const std::string& name, double beta, float v, float lo = -1e30F, float hi = 1e30F) {
+float prox_of(SparsityKind kind, double beta, float v, float lo = -1e30F, float hi = 1e30F) {
   Block at(1, 1), w(1, 1);
   Box box{Block(1, 1), Block(1, 1)};
   at[0][0] = v, box.lo[0][0] = lo, box.hi[0][0] = hi;
   const float step = 1;
-  make_prox(name, {.beta = beta, .max_changes = 1, .group = {}})->prox(at, &step, box, w);
+  make_prox(kind, {.beta = beta, .max_changes = 1, .group = {}})->prox(at, &step, box, w);
   return w[0][0];
 }
 
 TEST(ProxValues, exact_ties_go_to_the_sparser) {
-  EXPECT_EQ(prox_of("l0", 0.5, 1), 0);
-  EXPECT_EQ(prox_of("l0", std::nextafter(0.5, 0), 1), 1);
-  EXPECT_EQ(prox_of("l_half", 1, 1.5F), 0);  // moving to 1 costs exactly the same
-  EXPECT_NEAR(prox_of("l_half", 0.9999, 1.5F), 1, 1e-3);
-  EXPECT_EQ(prox_of("l_two_thirds", 1.5, 2), 0);  // also a tie
-  EXPECT_NEAR(prox_of("l_two_thirds", 1.4999, 2), 1, 1e-3);
-  EXPECT_EQ(prox_of("l_half", 1, -1.5F), 0);
-  EXPECT_EQ(prox_of("l_two_thirds", 1.5, -2), 0);
+  EXPECT_EQ(prox_of(SparsityKind::l0, 0.5, 1), 0);
+  EXPECT_EQ(prox_of(SparsityKind::l0, std::nextafter(0.5, 0), 1), 1);
+  EXPECT_EQ(prox_of(SparsityKind::l_half, 1, 1.5F), 0);  // moving to 1 costs exactly the same
+  EXPECT_NEAR(prox_of(SparsityKind::l_half, 0.9999, 1.5F), 1, 1e-3);
+  EXPECT_EQ(prox_of(SparsityKind::l_two_thirds, 1.5, 2), 0);  // likewise
+  EXPECT_NEAR(prox_of(SparsityKind::l_two_thirds, 1.4999, 2), 1, 1e-3);
+  EXPECT_EQ(prox_of(SparsityKind::l_half, 1, -1.5F), 0);
+  EXPECT_EQ(prox_of(SparsityKind::l_two_thirds, 1.5, -2), 0);
 }
 
 TEST(ProxValues, the_box_is_part_of_the_choice) {
-  EXPECT_EQ(prox_of("l0", 0.5, 1, 0, 0.1F), 0);       // thresholding and then clamping would give .1
-  EXPECT_EQ(prox_of("l_half", 0.5, 0.8F, -1, 1), 0);  // the public code gives .644
-  EXPECT_EQ(prox_of("l_half", 0.5, 3, -1, 0.01F), 0);
-  EXPECT_EQ(prox_of("l_half", 0.5, 3, -1, 0.9F), 0.9F);
-  EXPECT_EQ(prox_of("l_two_thirds", 0.5, -3, -0.9F, 1), -0.9F);
-  EXPECT_EQ(prox_of("l1", 0.5, 2, -1, 1), 1);
-  EXPECT_EQ(prox_of("none", 0.5, -2, -1, 1), -1);
+  EXPECT_EQ(prox_of(SparsityKind::l0, 0.5, 1, 0, 0.1F), 0);  // thresholding and then clamping would give .1
+  EXPECT_EQ(prox_of(SparsityKind::l_half, 0.5, 0.8F, -1, 1), 0);  // the public code: .644
+  EXPECT_EQ(prox_of(SparsityKind::l_half, 0.5, 3, -1, 0.01F), 0);
+  EXPECT_EQ(prox_of(SparsityKind::l_half, 0.5, 3, -1, 0.9F), 0.9F);
+  EXPECT_EQ(prox_of(SparsityKind::l_two_thirds, 0.5, -3, -0.9F, 1), -0.9F);
+  EXPECT_EQ(prox_of(SparsityKind::l1, 0.5, 2, -1, 1), 1);
+  EXPECT_EQ(prox_of(SparsityKind::none, 0.5, -2, -1, 1), -1);
 }
 
 TEST(ProxValues, a_weight_of_zero_is_the_projection) {
   for (const ProxRow& row : prox_catalogue())
     for (const float v : {-1e20F, -0.3F, 0.0F, 1e-30F, 0.7F, 5.0F})
-      // Gains are squares in single precision, so a change below 1e-19 may count as none.
-      EXPECT_NEAR(prox_of(std::string(row.name), 0, v, -0.5F, 0.6F), std::fmin(std::fmax(v, -0.5F), 0.6F),
-                  1e-19)
+      // Gains are squares in single precision: a move below 1e-19 may count as none.
+      EXPECT_NEAR(prox_of(row.kind, 0, v, -0.5F, 0.6F), std::fmin(std::fmax(v, -0.5F), 0.6F), 1e-19)
           << row.name << " " << v;
 }
 
@@ -82,7 +81,7 @@ TEST(ProxValues, equal_to_the_public_code_where_it_is_right) {
       }
     const std::vector<float> step(rows, static_cast<float>(1 / c["L"].get<double>()));
     make_prox(
-        name,
+        value_named<SparsityKind>(name).value(),
         {.beta = half ? beta / 2 : beta, .max_changes = static_cast<int>(beta) + (beta < 1), .group = {}})
         ->prox(v, step.data(), half ? boundless : box, w);
     for (std::size_t i = 0; i < rows; ++i)

@@ -62,7 +62,7 @@ Training column_rows(const Model& model, std::size_t count) {
 
 Options stable_wish(double eps) {
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.hints = false;
   options.robust = eps;
   return options;
@@ -98,7 +98,7 @@ double least_lead(const Model& model, const Matrix& rows, const Explanation& e, 
 TEST(Robust, encoders_of_columns_are_looked_through) {
   for (const auto& [name, proof] : {std::pair{"linear", "exact"}, {"relu", "bounded"}}) {
     OnnxOptions wide;
-    wide.precision = "double";
+    wide.precision = Precision::float64;
     const auto model = read_onnx(columns_file(name)), reference = read_onnx(columns_file(name), wide);
     const Training training = column_rows(*model, 200);
     for (const double eps : {0.005, 0.02}) {

@@ -25,7 +25,7 @@ TEST(Robust, answers_hold_all_around) {
   for (const auto& model : models) {
     const Training training = labelled_by(*model, 200, 32);
     Options options;
-    options.density = "none";
+    options.density = DensityKind::none;
     options.robust = 0.03;
     options.target = model->classes() == 2 ? -1 : 1;
     const Explainer explainer(model, training, options);
@@ -138,7 +138,7 @@ TEST(Robust, room_is_free_of_holes) {
   for (const auto& model : {trees, random_network(trees->features(), 1, 37, "tanh")}) {
     const Training training = labelled_by(*model, 200, 38);
     Options options;
-    options.density = "none";
+    options.density = DensityKind::none;
     options.robust = 0.005;
     options.hints = false;
     const Explainer explainer(model, training, options);
@@ -181,7 +181,7 @@ TEST(Robust, is_the_reason_where_nothing_is_stable) {
     training.labels.push_back(i == 5 || i == 6);
   }
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.robust = 0.05;
   options.hints = false;
   options.target = 1;
@@ -205,7 +205,7 @@ TEST(Robust, linear_answers_are_proven_beside_a_density) {
   plain.plausible = 0;
   const Explainer dense(model, training);
   const auto typical = dense.explain(training.rows, plain);
-  plain.density = "none";
+  plain.density = DensityKind::none;
   const auto bare = dense.explain(training.rows, plain);
   int below = 0;
   for (std::size_t i = 0; i < typical.size(); ++i) {
@@ -220,15 +220,15 @@ TEST(Robust, exact_linear_answers_are_refused_at_once) {
   const auto model = test::linear_model({1, -1, 0.5}, 0.1);
   const Training training = labelled_by(*model, 60, 3);
   Options plain;
-  plain.density = "none";
-  plain.solver = "exact";
+  plain.density = DensityKind::none;
+  plain.solver = Solver::exact;
   const Explainer explainer(model, training, plain), dense(model, training);
   const Matrix none(0, 3);
   EXPECT_NO_THROW(explainer.explain(none, plain));
   Options several = plain, robust = plain, kde = plain;
   several.answers = 2;
   robust.robust = 0.1;
-  kde.density = "auto";
+  kde.density = DensityKind::automatic;
   const auto refusal = [&](const Explainer& asked, const Options& options) -> std::string {
     try {
       (void)asked.explain(none, options);

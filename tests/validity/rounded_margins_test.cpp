@@ -34,9 +34,9 @@ struct OnTheLine {
   std::shared_ptr<const Model> model;
   Space space{Scaling{{0, 0}, {10, 10}}};
   Validity validity;
-  FittedDensity fitted = fit_density("none", Matrix(4, 2), {});
+  FittedDensity fitted = fit_density(DensityKind::none, Matrix(4, 2), {});
 
-  OnTheLine(const Proto& graph, std::size_t scores, const std::string& precision = "float")
+  OnTheLine(const Proto& graph, std::size_t scores, Precision precision = Precision::float32)
       : validity(scores, {.target = 1, .margin = 1e-4, .probability = {}}) {
     OnnxOptions options;
     options.scores = "y";
@@ -134,14 +134,14 @@ Proto large_scores() {
 
 TEST(RoundedMargins, is_judged_in_the_precision_in_use) {
   EXPECT_EQ(OnTheLine(large_scores(), 2).margin({3, 3}), 0);
-  EXPECT_EQ(OnTheLine(large_scores(), 2, "double").margin({3, 3}), 2);
+  EXPECT_EQ(OnTheLine(large_scores(), 2, Precision::float64).margin({3, 3}), 2);
   // Nothing else than the copies, which cross the line, holds this one back.
-  EXPECT_EQ(OnTheLine(large_scores(), 2, "double").margin({1, 2 + 1e-6}), 0);
+  EXPECT_EQ(OnTheLine(large_scores(), 2, Precision::float64).margin({1, 2 + 1e-6}), 0);
 }
 
 // sqrt(0) is a number; a little below there is none.
 TEST(RoundedMargins, no_number_is_a_failure) {
-  for (const char* precision : {"float", "double"})
+  for (const Precision precision : {Precision::float32, Precision::float64})
     for (const std::size_t scores : {1U, 3U}) {
       const Proto graph =
           on_the_line(Proto()
@@ -151,13 +151,13 @@ TEST(RoundedMargins, no_number_is_a_failure) {
                           .message(5, scores == 1 ? test::matrix("mix", 2, 1, {1, 1})
                                                   : test::matrix("mix", 2, 3, {0, 1, 0, 0, 1, 0})));
       const OnTheLine desk(graph, scores, precision);
-      EXPECT_GT(desk.margin({1, 1}), 0) << precision << scores;
-      EXPECT_EQ(desk.margin({1, 0}), -std::numeric_limits<float>::infinity()) << precision << scores;
+      EXPECT_GT(desk.margin({1, 1}), 0) << name_of(precision) << scores;
+      EXPECT_EQ(desk.margin({1, 0}), -std::numeric_limits<float>::infinity()) << name_of(precision) << scores;
     }
 }
 
 TEST(RoundedMargins, allocates_nothing_at_an_evaluation) {
-  for (const char* precision : {"float", "double"}) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
     const OnTheLine desk(large_scores(), 2, precision);
     const test::Parts parts(*desk.model, desk.space, desk.validity, *desk.fitted.density);
     Terms terms(parts.query, 40);
@@ -167,7 +167,7 @@ TEST(RoundedMargins, allocates_nothing_at_an_evaluation) {
     const long before = test::allocations();
     for (std::size_t lane = 0; lane < 40; lane += 3) terms.set_values(lane, row);
     terms.evaluate(u, x, anchors, {});
-    EXPECT_EQ(test::allocations(), before) << precision;
+    EXPECT_EQ(test::allocations(), before) << name_of(precision);
   }
 }
 

@@ -14,11 +14,7 @@ namespace {
 
 using onnx::Graph;
 
-bool in_double(const OnnxOptions& options) {
-  if (options.precision != "float" && options.precision != "double")
-    throw Error("precision", "float or double", "'" + options.precision + "'");
-  return options.precision == "double";
-}
+bool in_double(const OnnxOptions& options) { return options.precision == Precision::float64; }
 
 // Counts real numbers in the node's attributes: ai.onnx.ml keeps all weights there. nodes_hitrates are counts
 // of training rows, not weights.

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
-namespace scfe {
+#include "scfe/choices.h"
 
-enum class StepRule { paper, backtracking };
+namespace scfe {
 
 // The step of iteration t = 0 .. T-1, given that of t - 1 (of t = 0: the start).
 inline double paper_step(double before, int t, int iterations) {

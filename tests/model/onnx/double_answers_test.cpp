@@ -33,7 +33,7 @@ test::Proto in_double(const std::string& name, std::uint64_t columns) {
 }
 
 // y = (x - offset) w; if `curved`, a nonlinear step follows, so that the model is not a single linear layer.
-std::shared_ptr<const Model> clock_model(const std::string& precision, bool curved) {
+std::shared_ptr<const Model> clock_model(Precision precision, bool curved) {
   test::Proto graph;
   graph.message(1, test::node("Sub", {"x", "offset"}, {"d"}))
       .message(1, test::node("MatMul", {"d", "w"}, {curved ? "s" : "y"}));
@@ -52,7 +52,7 @@ struct Tally {
   double l2 = 0;  // sum over the answers
 };
 
-Tally explain(const std::string& precision, bool curved) {
+Tally explain(Precision precision, bool curved) {
   const auto model = clock_model(precision, curved);
   std::mt19937_64 random(3);
   const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
@@ -67,7 +67,7 @@ Tally explain(const std::string& precision, bool curved) {
     training.labels.push_back(score(training.rows[i]) > 0 ? 1 : 0);
   }
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.max_changes = 1;
   options.threads = 1;
   options.margin = 1e-6;
@@ -87,15 +87,15 @@ Tally explain(const std::string& precision, bool curved) {
 
 TEST(DoubleAnswers, what_is_written_is_checked_in_double) {
   for (const bool curved : {false, true}) {
-    const Tally tally = explain("double", curved);
+    const Tally tally = explain(Precision::float64, curved);
     EXPECT_GE(tally.answers, 38) << curved;
     EXPECT_EQ(tally.wrong, 0) << curved;
   }
   // In single precision an answer has to win by what rounding may take away: it is right, but farther.
-  const Tally single = explain("float", false);
+  const Tally single = explain(Precision::float32, false);
   EXPECT_GT(single.answers, 0);
   EXPECT_EQ(single.wrong, 0);
-  EXPECT_GT(single.l2 / single.answers, 1.01 * explain("double", false).l2 / 38) << "float would have done";
+  EXPECT_GT(single.l2 / single.answers, 1.01 * explain(Precision::float64, false).l2 / 38) << "float would have done";
 }
 
 }  // namespace

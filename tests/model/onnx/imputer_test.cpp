@@ -16,7 +16,7 @@ namespace {
 
 TEST(OnnxImputer, missing_values_go_where_the_filled_value_goes) {
   const auto expected = test::read_json(test::fixture("onnx_imputer/forest.json"));
-  for (const std::string precision : {"float", "double"}) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
     OnnxOptions options;
     options.precision = precision;
     const auto model = read_onnx(test::fixture("onnx_imputer/forest.onnx").string(), options);
@@ -40,7 +40,7 @@ TEST(OnnxImputer, missing_values_go_where_the_filled_value_goes) {
 TEST(OnnxImputer, double_is_kept) {
   const auto expected = test::read_json(test::fixture("onnx_imputer/double.json"));
   OnnxOptions options;
-  options.precision = "double";
+  options.precision = Precision::float64;
   const auto model = read_onnx(test::fixture("onnx_imputer/double.onnx").string(), options);
   const auto tape = model->tape(1);
   double rounding = 0;

@@ -22,7 +22,7 @@ Proto cast(const std::string& from, const std::string& to, std::uint64_t type) {
   return test::node("Cast", {from}, {to}).message(5, Proto().text(1, "to").number(20, 2).number(3, type));
 }
 
-OnnxOptions options(const std::string& precision) {
+OnnxOptions options(Precision precision) {
   OnnxOptions result;
   result.precision = precision;
   result.scores = "y";
@@ -39,7 +39,7 @@ Proto graph_of(const std::vector<Proto>& constants, const std::vector<Proto>& no
 
 std::string refusal(const Proto& model) {
   try {
-    (void)read_onnx(model.bytes(), options("float"));
+    (void)read_onnx(model.bytes(), options(Precision::float32));
   } catch (const Error& error) {
     return error.what();
   }
@@ -54,7 +54,7 @@ TEST(OnnxInteger, constants_beyond_the_precision) {
     const Proto model = graph_of({integer("c", value)}, nodes);
     EXPECT_NE(refusal(model).find("node 'q' (Sub): expected integers of at most 24 bits"), std::string::npos)
         << refusal(model);
-    EXPECT_NO_THROW((void)read_onnx(model.bytes(), options("double")));
+    EXPECT_NO_THROW((void)read_onnx(model.bytes(), options(Precision::float64)));
   }
 }
 
@@ -64,7 +64,7 @@ TEST(OnnxInteger, folded_beyond_the_precision) {
       {test::node("Mul", {"a", "b"}, {"p"}), cast("p", "f", single), test::node("Add", {"x", "f"}, {"y"})});
   EXPECT_NE(refusal(model).find("node 'p' (Mul): expected integers that a float holds"), std::string::npos)
       << refusal(model);
-  EXPECT_NO_THROW((void)read_onnx(model.bytes(), options("double")));
+  EXPECT_NO_THROW((void)read_onnx(model.bytes(), options(Precision::float64)));
 }
 
 TEST(OnnxInteger, unsigned_beyond_the_range) {
@@ -86,7 +86,8 @@ TEST(OnnxInteger, stay_integers) {
     nodes.insert(nodes.end(), makes_m.begin(), makes_m.end());
     nodes.push_back(test::node("Add", {"m", "two"}, {"a"}));
     nodes.push_back(cast("a", "y", single));
-    return test::run_model(*read_onnx(graph_of(constants, nodes).bytes(), options("float")), {{2, -3, 4, 0}})
+    return test::run_model(*read_onnx(graph_of(constants, nodes).bytes(), options(Precision::float32)),
+                           {{2, -3, 4, 0}})
         .scores;
   };
   EXPECT_EQ(scores({test::node("OneHot", {"one", "depth", "values"}, {"m"})}), (test::Rows{{2, 2, 7, 2}}));
@@ -97,7 +98,7 @@ TEST(OnnxInteger, stay_integers) {
 // Inputs are rounded to the type that the file declares, as in other runtimes.
 TEST(OnnxInteger, inputs_in_half_are_rounded_to_it) {
   for (const auto& [type, expected] : {std::pair{std::uint64_t{10}, 2050.0F}, {std::uint64_t{16}, 2048.0F}})
-    for (const std::string precision : {"float", "double"}) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
       Proto graph;
       graph.message(11, test::port("x", {-1, 1}, type)).message(12, test::port("y", {-1, 1}));
       graph.message(1, cast("x", "y", single));
@@ -113,7 +114,7 @@ TEST(OnnxInteger, means_are_whole) {
   Proto mean = test::node("ReduceMean", {"i"}, {"m"});
   mean.message(5, Proto().text(1, "axes").number(20, 7).number(8, 1));
   const Proto model = graph_of({}, {cast("x", "i", int64), mean, cast("m", "y", single)});
-  const auto run = test::run_model(*read_onnx(model.bytes(), options("float")),
+  const auto run = test::run_model(*read_onnx(model.bytes(), options(Precision::float32)),
                                    {{1, 2, 2, 2}, {-1, -2, -2, -2}, {1, 1, 1, 1}});
   EXPECT_EQ(run.scores, (test::Rows{{1}, {-1}, {1}}));
 }

@@ -15,7 +15,7 @@ Proto constant(const std::string& name, float value) {
 }
 
 // x -> y by the nodes, with constants 0, 1 and 0.5.
-std::vector<float> gradient(const std::vector<Proto>& nodes, float x, const std::string& precision) {
+std::vector<float> gradient(const std::vector<Proto>& nodes, float x, Precision precision) {
   Proto graph;
   graph.message(11, test::port("x", {-1, 1})).message(12, test::port("y", {}));
   graph.message(5, constant("0", 0)).message(5, constant("1", 1)).message(5, constant("half", 0.5F));
@@ -30,9 +30,9 @@ TEST(OnnxMaskedGradient, a_saturated_sigmoid_written_out) {
   const std::vector<Proto> nodes = {test::node("Neg", {"x"}, {"n"}), test::node("Exp", {"n"}, {"e"}),
                                     test::node("Add", {"e", "1"}, {"d"}),
                                     test::node("Reciprocal", {"d"}, {"y"})};
-  for (const std::string precision : {"float", "double"}) {
-    EXPECT_EQ(gradient(nodes, -2000, precision)[0], 0) << precision;
-    EXPECT_NEAR(gradient(nodes, 0, precision)[0], 0.25, 1e-6) << precision;
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    EXPECT_EQ(gradient(nodes, -2000, precision)[0], 0) << name_of(precision);
+    EXPECT_NEAR(gradient(nodes, 0, precision)[0], 0.25, 1e-6) << name_of(precision);
   }
 }
 
@@ -44,7 +44,7 @@ TEST(OnnxMaskedGradient, branches_not_taken) {
     const std::vector<Proto> nodes = {test::node("Greater", {"x", "0"}, {"c"}),
                                       test::node(op, operands, {"p"}),
                                       test::node("Where", {"c", "p", "x"}, {"y"})};
-    for (const std::string precision : {"float", "double"})
+    for (const Precision precision : {Precision::float32, Precision::float64})
       for (const float x : {0.0F, -1.0F}) EXPECT_EQ(gradient(nodes, x, precision)[0], 1) << op << " at " << x;
   }
 }

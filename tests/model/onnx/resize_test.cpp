@@ -25,7 +25,7 @@ struct Case {
   std::vector<float> expected;  // for the image 0, 1, 2 ...
 };
 
-std::vector<float> resized(const Case& given, const std::string& precision) {
+std::vector<float> resized(const Case& given, Precision precision) {
   Proto node = test::node("Resize", {"x", "", "s"}, {"y"});
   node.message(5, text("mode", given.mode))
       .message(5, text("coordinate_transformation_mode", given.coordinates));
@@ -61,7 +61,7 @@ TEST(OnnxResize, fractional_scales) {
       {5, 1.1F, "linear", "half_pixel", "", {0, 1, 2, 3, 4}},
   };
   for (const Case& given : cases)
-    for (const std::string precision : {"float", "double"}) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
       const auto y = resized(given, precision);
       const std::string where = given.mode + " " + given.coordinates + " " + given.nearest + " " +
                                 std::to_string(given.size) + " by " + std::to_string(given.scale);

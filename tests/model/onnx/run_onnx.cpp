@@ -87,7 +87,7 @@ int run(const std::vector<std::string>& args) {
     else if (args[i] == "--scores")
       options.scores = args.at(++i);
     else if (args[i] == "--double")
-      options.precision = "double";
+      options.precision = scfe::Precision::float64;
     else if (args[i] == "--repeat")
       repeat = std::stoi(args.at(++i));
     else
@@ -102,7 +102,7 @@ int run(const std::vector<std::string>& args) {
   }
   const scfe::ModelFile file = scfe::read_model_file(plain.at(0));
   const auto model = file.kind == "onnx" ? scfe::read_onnx(plain.at(0), options) : scfe::open_model(file);
-  if (options.precision == "double") {
+  if (options.precision == scfe::Precision::float64) {
     run_in_double(*model, plain);
     std::cout << model->features() << ' ' << model->scores() << '\n';
     return 0;

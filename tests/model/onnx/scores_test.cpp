@@ -39,7 +39,7 @@ TEST(OnnxScores, decide_as_onnx_runtime_or_are_refused) {
   for (const auto& json : test::json_lines("onnx/scores.jsonl")) {
     SCOPED_TRACE(json["name"].get<std::string>());
     const auto bytes = test::from_hex(json["model"]);
-    for (const std::string precision : {"float", "double"}) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
       OnnxOptions options;
       options.precision = precision;
       if (json.contains("refused")) {

@@ -99,7 +99,7 @@ TEST(OnnxSteps, answers_hold_a_little_around_their_row) {
     training.labels.push_back(test::run_model(*model, {row}).scores[0][0] > 0 ? 1 : 0);
   }
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.threads = 1;
   const Explainer explainer(model, training, options);
   Matrix rows(60, 2);
@@ -166,7 +166,7 @@ TEST(OnnxSteps, answers_of_whole_numbers_stand_on_no_tie_that_decides) {
     training.labels.push_back(Tenths::said({training.rows[i].begin(), training.rows[i].end()}, false));
   }
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.threads = 1;
   const Explainer explainer(Tenths::model(), training, options);
   int answers = 0, hanging = 0;
@@ -208,7 +208,7 @@ TEST(OnnxSteps, large_numbers_of_small_range_have_answers_in_double) {
       .message(11, test::port("x", {-1, 2}, wide))
       .message(12, test::port("y", {-1, 1}, wide));
   OnnxOptions in_double;
-  in_double.precision = "double";
+  in_double.precision = Precision::float64;
   Training training{Matrix(200, 2), {}, std::vector<Feature>(2)};
   for (Feature& feature : training.features) feature.kind = Kind::integer;
   for (std::size_t i = 0; i < 200; ++i) {
@@ -217,8 +217,8 @@ TEST(OnnxSteps, large_numbers_of_small_range_have_answers_in_double) {
     training.labels.push_back(training.rows[i][0] > middle + 0.3 && training.rows[i][1] > 5.3 ? 1 : 0);
   }
   Options options;
-  options.density = "none";
-  options.precision = "double";
+  options.density = DensityKind::none;
+  options.precision = Precision::float64;
   options.threads = 1;
   const Explainer explainer(read_onnx(test::model(graph).bytes(), in_double), training, options);
   std::size_t answers = 0;

@@ -43,7 +43,7 @@ double cheapest(const World& world, const std::vector<float>& x, double need) {
 
 TEST(Apg, finds_the_projection_onto_the_boundary_within_the_box) {
   World world(20);
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   Apg apg(d, 20, {});
   ASSERT_TRUE(apg.solve(world.problem(*prox)));
   for (std::size_t lane = 0; lane < 20; ++lane) {
@@ -58,7 +58,7 @@ TEST(Apg, finds_the_projection_onto_the_boundary_within_the_box) {
 
 TEST(Apg, with_one_change_allowed_takes_the_cheapest_feature) {
   World world(20);
-  const auto prox = make_prox("top_m", {.beta = 0, .max_changes = 1, .group = {}});
+  const auto prox = make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 1, .group = {}});
   Apg apg(d, 20, {});
   apg.solve(world.problem(*prox));
   for (std::size_t lane = 0; lane < 20; ++lane) {
@@ -76,7 +76,7 @@ TEST(Apg, an_answer_out_of_reach_is_none) {
   World world(3);
   for (std::size_t j = 0; j < d; ++j)
     for (std::size_t lane = 0; lane < 3; ++lane) world.box.lo[j][lane] = world.box.hi[j][lane] = 0;
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   Apg apg(d, 3, {});
   EXPECT_TRUE(apg.solve(world.problem(*prox)));
   for (std::size_t lane = 0; lane < 3; ++lane) EXPECT_FALSE(apg.best()[lane].valid);
@@ -86,7 +86,7 @@ TEST(Apg, a_factual_that_is_valid_already_stays) {
   World world(1);
   const std::vector<float> x{0.5F, 0, 1, 1, 1};
   world.objective.set_factual(0, x);
-  const auto prox = make_prox("l1", {.beta = 0.1, .max_changes = 0, .group = {}});
+  const auto prox = make_prox(SparsityKind::l1, {.beta = 0.1, .max_changes = 0, .group = {}});
   Apg apg(d, 1, {});
   apg.solve(world.problem(*prox));
   EXPECT_TRUE(apg.best()[0].valid);
@@ -124,7 +124,7 @@ std::vector<std::vector<double>> naive_trace(const World& world, const std::vect
 TEST(Apg, the_paper_rule_follows_algorithm_1_written_naively) {
   constexpr double tau = 0.4, gamma = 0.5;
   World world(17, tau);
-  const auto prox = make_prox("l1", {.beta = 0.05, .max_changes = 0, .group = {}});
+  const auto prox = make_prox(SparsityKind::l1, {.beta = 0.05, .max_changes = 0, .group = {}});
   ApgOptions options{.iterations = 60, .sections = 1, .gamma = gamma, .step = 0.1};
   options.rule = StepRule::paper;
   options.keep = Keep::last;
@@ -147,7 +147,7 @@ TEST(Apg, the_paper_rule_follows_algorithm_1_written_naively) {
 }
 
 TEST(Apg, counts_what_it_asks) {
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   const auto counted = [&](StepRule rule, Keep keep) {
     World world(2);
     ApgOptions options{.iterations = 30, .sections = 4};
@@ -166,7 +166,7 @@ TEST(Apg, counts_what_it_asks) {
 }
 
 TEST(Apg, resting_saves_gradients_and_changes_little) {
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   World world(8, 0.5);
   ApgOptions options;
   Apg resting(d, 8, options);
@@ -181,7 +181,7 @@ TEST(Apg, resting_saves_gradients_and_changes_little) {
 }
 
 TEST(Apg, keeping_the_last_takes_the_nearest_valid_last_iterate) {
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   World world(6);
   ApgOptions options{.iterations = 50, .sections = 6};
   options.rule = StepRule::paper;

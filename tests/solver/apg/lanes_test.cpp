@@ -51,7 +51,7 @@ TEST(Apg, does_not_allocate) {
 
 TEST(Apg, the_floor_is_met_where_it_can_be) {
   World world(12, 0, true), plain(12);
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   Apg apg(d, 12, {}), free(d, 12, {});
   free.solve(plain.problem(*prox));
   World pulled(12, 2);
@@ -70,7 +70,7 @@ TEST(Apg, the_floor_is_met_where_it_can_be) {
 
 TEST(Apg, rows_that_follow_in_a_lane_get_the_answers_they_get_alone) {
   constexpr std::size_t rows = 23, lanes = 4;
-  const auto prox = make_prox("top_m", {.beta = 0, .max_changes = 2, .group = {}});
+  const auto prox = make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 2, .group = {}});
   World all(rows), few(lanes);
   Apg together(d, rows, {}), in_turn(d, lanes, {});
   together.solve(all.problem(*prox));
@@ -92,7 +92,7 @@ TEST(Apg, rows_that_follow_in_a_lane_get_the_answers_they_get_alone) {
 
 TEST(Apg, stops_when_asked_and_keeps_what_it_has) {
   World world(4);
-  const auto prox = make_prox("none", {});
+  const auto prox = make_prox(SparsityKind::none, {});
   Apg apg(d, 4, {.iterations = 100, .sections = 10, .gamma = 10});
   int asked = 0;
   EXPECT_FALSE(apg.solve(world.problem(*prox), {.observe = {}, .should_stop = [&] { return ++asked > 30; }}));
@@ -129,7 +129,7 @@ class Failing final : public Smooth {
 };
 
 TEST(Apg, a_lane_that_is_not_finite_stops_and_is_flagged_and_the_others_go_on) {
-  const auto prox = make_prox("top_m", {.beta = 0, .max_changes = 2, .group = {}});
+  const auto prox = make_prox(SparsityKind::top_m, {.beta = 0, .max_changes = 2, .group = {}});
   for (const StepRule rule : {StepRule::paper, StepRule::backtracking})
     for (const Keep keep : {Keep::best, Keep::last})
       for (const std::size_t bad : {std::size_t{0}, std::size_t{3}}) {

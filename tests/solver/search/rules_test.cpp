@@ -132,7 +132,7 @@ struct Problem {
 
 Options plain(int changes, int threads = 2) {
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.max_changes = changes;
   options.fewest_first = false;
   options.threads = threads;
@@ -170,9 +170,9 @@ TEST(RulesOnAnswers, hold_whatever_the_solver_and_the_threads) {
     for (const std::uint64_t seed : {11U, 22U}) {
       const Problem problem(which, seed);
       const Matrix factuals = test::first_rows(problem.training.rows, 24);
-      for (const std::string solver : {"auto", "apg"}) {
+      for (const Solver solver : {Solver::automatic, Solver::apg}) {
         Options options = plain(3);
-        options.density = "auto";
+        options.density = DensityKind::automatic;
         options.plausible = seed == 11 ? 0.1 : 0;
         options.solver = solver;
         options.iterations = 50;

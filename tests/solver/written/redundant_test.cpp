@@ -24,7 +24,7 @@ Case tree_case() {
   const auto model = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));
   const Training training = test::labelled_by(*model, 200, 3);
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   return {"trees", Explainer(model, training, options), test::first_rows(training.rows, 25)};
 }
 
@@ -67,7 +67,7 @@ TEST(Needless, no_answer_has_such_a_change) {
       Options options = c.explainer.options();
       options.hints = false;
       options.plausible = plausible;
-      for (const char* diverse : {"features", "values"}) {
+      for (const Diverse diverse : {Diverse::features, Diverse::values}) {
         options.diverse = diverse;
         options.answers = 4;
         const auto lists = c.explainer.explain_all(c.factuals, options);
@@ -88,14 +88,14 @@ TEST(Needless, a_change_that_does_nothing_makes_no_other_answer) {
   const auto model = test::linear_model({1, 0, 0, 0}, -0.5);
   const Training training = test::labelled_by(*model, 100, 5);
   Options options;
-  options.density = "none";
+  options.density = DensityKind::none;
   options.target = 1;
   options.answers = 3;
   options.hints = false;
   const Explainer explainer(model, training, options);
   const Matrix factual = test::matrix(1, 4, {-0.4, 0.1, 0.2, 0.3});
   EXPECT_EQ(explainer.explain_all(factual, options)[0].size(), 1U);
-  options.diverse = "values";
+  options.diverse = Diverse::values;
   const auto list = explainer.explain_all(factual, options)[0];
   EXPECT_EQ(list.size(), 3U);
   for (const Explanation& e : list) {

@@ -13,7 +13,7 @@ namespace scfe::onnx {
 namespace {
 
 std::shared_ptr<const Model> compiled(const Reading& reading) {
-  if (reading.options.precision != "double") return compile<float>(reading);
+  if (reading.options.precision != Precision::float64) return compile<float>(reading);
   auto model = compile<double>(reading);
   const bool wide = std::ranges::any_of(reading.graph.inputs, is_wide, &Port::element);
   return model->ensemble() && !wide ? compile<float>(reading) : model;

@@ -1,0 +1,140 @@
+// The choices that have names. Below each enum stands its one table: the text of every value, as flags, JSON,
+// files, errors and docs write it. A new value is a line in the enum and one in the table.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace scfe {
+
+template <class Enum>
+struct NamedValue {
+  Enum value;
+  std::string_view name;
+};
+
+template <class Enum>
+inline constexpr std::array<NamedValue<Enum>, 0> choices_of = {};
+
+// The scale of the work space, in which distances are measured.
+enum class SpaceKind { minmax, zscore, none };
+template <>
+inline constexpr auto choices_of<SpaceKind> = std::to_array<NamedValue<SpaceKind>>(
+    {{SpaceKind::minmax, "minmax"}, {SpaceKind::zscore, "zscore"}, {SpaceKind::none, "none"}});
+
+// The density that measures plausibility.
+enum class DensityKind { automatic, none, kde, mixture, gmm, gmm_full, knn };
+template <>
+inline constexpr auto choices_of<DensityKind> =
+    std::to_array<NamedValue<DensityKind>>({{DensityKind::automatic, "auto"},
+                                            {DensityKind::none, "none"},
+                                            {DensityKind::kde, "kde"},
+                                            {DensityKind::mixture, "mixture"},
+                                            {DensityKind::gmm, "gmm"},
+                                            {DensityKind::gmm_full, "gmm_full"},
+                                            {DensityKind::knn, "knn"}});
+
+enum class Distance { l2, mad };
+template <>
+inline constexpr auto choices_of<Distance> = std::to_array<NamedValue<Distance>>({{Distance::l2, "l2"},
+                                                                                  {Distance::mad, "mad"}});
+
+// The arithmetic of an ONNX model.
+enum class Precision { float32, float64 };
+template <>
+inline constexpr auto choices_of<Precision> =
+    std::to_array<NamedValue<Precision>>({{Precision::float32, "float"}, {Precision::float64, "double"}});
+
+// How several answers have to differ.
+enum class Diverse { features, values };
+template <>
+inline constexpr auto choices_of<Diverse> =
+    std::to_array<NamedValue<Diverse>>({{Diverse::features, "features"}, {Diverse::values, "values"}});
+
+// Ours, and the methods that it is compared with.
+enum class Method { scfe, dcfe, cem_pn, cem_pp, pcfe, mip_live, wachter, nearest };
+template <>
+inline constexpr auto choices_of<Method> = std::to_array<NamedValue<Method>>({{Method::scfe, "scfe"},
+                                                                              {Method::dcfe, "dcfe"},
+                                                                              {Method::cem_pn, "cem-pn"},
+                                                                              {Method::cem_pp, "cem-pp"},
+                                                                              {Method::pcfe, "pcfe"},
+                                                                              {Method::mip_live, "mip-live"},
+                                                                              {Method::wachter, "wachter"},
+                                                                              {Method::nearest, "nearest"}});
+
+enum class Solver { automatic, search, apg, exact };
+template <>
+inline constexpr auto choices_of<Solver> = std::to_array<NamedValue<Solver>>({{Solver::automatic, "auto"},
+                                                                              {Solver::search, "search"},
+                                                                              {Solver::apg, "apg"},
+                                                                              {Solver::exact, "exact"}});
+
+// A limit on the number of changed features (top_m), or a penalty on the change.
+enum class SparsityKind { top_m, l0, l_half, l_two_thirds, l1, none };
+template <>
+inline constexpr auto choices_of<SparsityKind> =
+    std::to_array<NamedValue<SparsityKind>>({{SparsityKind::top_m, "top_m"},
+                                             {SparsityKind::l0, "l0"},
+                                             {SparsityKind::l_half, "l_half"},
+                                             {SparsityKind::l_two_thirds, "l_two_thirds"},
+                                             {SparsityKind::l1, "l1"},
+                                             {SparsityKind::none, "none"}});
+
+// The validity loss of apg.
+enum class LossKind { hinge, probability };
+template <>
+inline constexpr auto choices_of<LossKind> =
+    std::to_array<NamedValue<LossKind>>({{LossKind::hinge, "hinge"}, {LossKind::probability, "probability"}});
+
+// The step size of apg.
+enum class StepRule { backtracking, paper };
+template <>
+inline constexpr auto choices_of<StepRule> = std::to_array<NamedValue<StepRule>>(
+    {{StepRule::backtracking, "backtracking"}, {StepRule::paper, "paper"}});
+
+// The distance that pcfe and mip-live minimise.
+enum class Norm { l1, l2 };
+template <>
+inline constexpr auto choices_of<Norm> = std::to_array<NamedValue<Norm>>({{Norm::l1, "l1"},
+                                                                          {Norm::l2, "l2"}});
+
+template <class Enum>
+constexpr std::string_view name_of(Enum value) {
+  static_assert(!choices_of<Enum>.empty(), "this enum has no table of names");
+  for (const NamedValue<Enum>& choice : choices_of<Enum>)
+    if (choice.value == value) return choice.name;
+  return "unknown";
+}
+
+// Nothing if no value has this name.
+template <class Enum>
+constexpr std::optional<Enum> value_named(std::string_view name) {
+  for (const NamedValue<Enum>& choice : choices_of<Enum>)
+    if (choice.name == name) return choice.value;
+  return std::nullopt;
+}
+
+// The class that an answer has to reach.
+class Target {
+ public:
+  // A class by its number. Implicit, so that a number can stand where a target is expected.
+  constexpr Target(int number) : number_(number) {}
+  static constexpr Target of(int number) { return {number}; }
+  // The other one of two classes.
+  static constexpr Target other() { return {-1}; }
+  // Any class but the one that the model predicts now.
+  static constexpr Target any() { return {-2}; }
+
+  constexpr bool is_class() const { return number_ >= 0; }
+  // As text and JSON write it: the class's number, -1 for other(), -2 for any().
+  constexpr int number() const { return number_; }
+  friend constexpr bool operator==(Target, Target) = default;
+
+ private:
+  int number_;
+};
+
+}  // namespace scfe
