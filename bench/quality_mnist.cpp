@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "bench/quality.h"
+#include "cli/idx.h"
 #include "scfe/explainer.h"
-#include "scfe/idx.h"
 #include "scfe/metrics.h"
 #include "scfe/onnx.h"
 #include "tests/helper/shared_files.h"
@@ -35,8 +35,8 @@ void say(const std::string& what, const Watch& watch) {
 Training training_images() {
   Training training;
   const auto data = test::shared_dir() / "data";
-  training.rows = read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
-  training.labels = read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
+  training.rows = cli::read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
+  training.labels = cli::read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
   for (double& pixel : training.rows.values) pixel = pixel / 127.5 - 1;
   return training;
 }

@@ -2,10 +2,10 @@
 // them.
 #include <algorithm>
 
+#include "cli/idx.h"
 #include "cli/question.h"
 #include "data/number.h"
 #include "scfe/error.h"
-#include "scfe/idx.h"
 #include "support/aside_file.h"
 
 namespace scfe::cli {

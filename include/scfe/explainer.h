@@ -16,9 +16,6 @@
 
 namespace scfe {
 
-class ByteWriter;
-class ByteReader;
-
 struct Training {
   Matrix rows;                          // in the model's input units
   std::vector<int> labels;              // class of each row, 0 .. classes - 1; none needed with options.reach
@@ -103,8 +100,6 @@ class Explainer {
   // Between two rows, in the work space; a number counts as changed if it moved by more than half its step.
   Change change(std::span<const double> from, std::span<const double> to) const;
 
-  // Regression: the same rows and model with another range to reach.
-  Explainer with_reach(const std::string& reach) const;
   // The same with other limits, those of a question; names, kinds and levels of the features stay.
   Explainer with_features(std::vector<Feature> features) const;
   // The same with other rules between features (scfe/rules.h); those beyond the ones fitted are the
@@ -119,11 +114,8 @@ class Explainer {
   std::vector<std::string> broken_rules(std::span<const double> factual,
                                         std::span<const double> answer) const;
 
-  // All that was fitted, for a bundle (scfe/bundle.h): the loaded one gives the same bits.
-  void save(ByteWriter& out) const;
-  static Explainer load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in);
-
  private:
+  friend struct ExplainerBytes;  // saves and loads it, for a bundle
   Explainer();
   struct State;
   std::unique_ptr<State> state_;

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "scfe/bundle.h"
-#include "scfe/density.h"
 #include "scfe/encoder.h"
 #include "scfe/error.h"
 #include "scfe/explainer.h"
 #include "scfe/explanation.h"
 #include "scfe/feature.h"
-#include "scfe/idx.h"
 #include "scfe/matrix.h"
 #include "scfe/metrics.h"
 #include "scfe/model.h"

@@ -65,8 +65,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
     throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)
-    throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
-                "'" + query.reach + "'");
+    throw Error("reach", "'" + options.reach + "' as fitted", "'" + query.reach + "'");
   if (query.tune && query.density == "knn" && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");

@@ -1,7 +1,7 @@
-// A fitted explainer as bytes. The model and the options come from elsewhere: they have forms of their own.
+#include "explainer/bytes.h"
+
 #include "actionability/limits.h"
 #include "explainer/state.h"
-#include "support/bytes.h"
 
 namespace scfe {
 namespace {
@@ -56,8 +56,8 @@ std::vector<double> get_row(std::size_t columns, ByteReader& in) {
 
 Explainer::Explainer() : state_(std::make_unique<State>()) {}
 
-void Explainer::save(ByteWriter& out) const {
-  const State& s = *state_;
+void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
+  const Explainer::State& s = *explainer.state_;
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
   for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
@@ -72,10 +72,10 @@ void Explainer::save(ByteWriter& out) const {
   }
 }
 
-Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in) {
+Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in) {
   check_options(options);
   Explainer explainer;
-  State& s = *explainer.state_;
+  Explainer::State& s = *explainer.state_;
   s.model = std::move(model);
   s.options = options;
   const std::size_t inputs = s.model->features(), classes = s.model->classes();

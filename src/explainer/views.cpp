@@ -84,29 +84,6 @@ Change Explainer::change(std::span<const double> from, std::span<const double> t
   return change;
 }
 
-// Every row is in one class or the other, so nothing is lost by dividing them anew.
-Explainer Explainer::with_reach(const std::string& text) const {
-  const State& s = *state_;
-  if (s.options.reach.empty())
-    throw Error("reach", "an explainer of a regression model", "one of a classifier");
-  Training training;
-  training.rows = Matrix(0, s.model->features());
-  for (const Matrix& rows : s.class_rows) {
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      std::vector<double> inputs(s.model->features());
-      s.space.to_inputs(s.space.to_values_of_columns(rows[i]), inputs);
-      training.rows.values.insert(training.rows.values.end(), inputs.begin(), inputs.end());
-      ++training.rows.rows;
-    }
-  }
-  training.features = s.lasting;
-  training.rules = s.lasting_rules;
-  Options options = s.options;
-  options.reach = text;
-  // What a question added stays a question's.
-  return Explainer(s.model, training, options).with_rules(s.rules.texts).with_features(s.features);
-}
-
 Explainer Explainer::with_features(std::vector<Feature> features) const {
   const std::vector<Feature>& fitted = state_->features;
   bool same = features.size() == fitted.size();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "actionability/space.h"
-#include "scfe/density.h"
+#include "plausibility/density.h"
 #include "scfe/model.h"
 #include "validity/validity.h"
 

@@ -224,26 +224,7 @@ TEST(Reach, a_regression_model_goes_where_it_is_asked_to) {
       if (text[0] == '0') EXPECT_TRUE(e.output >= 0.5 && e.output <= 0.7) << e.output;
     }
     EXPECT_GE(valid, 10U) << text;
-    EXPECT_EQ(explainer.with_reach("0:").options().reach, "0:");
   }
-}
-
-// A limit of a question stays the question's: it can be lifted for a hint.
-TEST(Reach, another_one_makes_no_limit_lasting) {
-  const auto model = test::linear_model({1, 1}, 0);
-  Training training = labelled_by(*model, 100, 22);
-  training.labels.clear();
-  Options options;
-  options.reach = "3:";
-  options.density = "none";
-  const Explainer explainer(model, training, options);
-  std::vector<Feature> features = explainer.features();
-  features[0].immutable = features[1].immutable = true;
-  const Explainer other = explainer.with_features(features).with_reach("1:");
-  EXPECT_TRUE(other.features()[0].immutable);
-  const Explanation e = other.explain(test::matrix(1, 2, {0, 0}), other.options())[0];
-  EXPECT_EQ(e.status, Status::not_found);
-  EXPECT_EQ(e.hints.size(), 2U) << e.reason;
 }
 
 // The range is in units of what the model returns, not of its logits.

@@ -21,7 +21,7 @@
 #include "query/instance.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
-#include "scfe/density.h"
+#include "plausibility/density.h"
 #include "solver/search/search.h"
 
 namespace scfe {

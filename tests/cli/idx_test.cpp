@@ -1,4 +1,4 @@
-#include "scfe/idx.h"
+#include "cli/idx.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -9,6 +9,8 @@
 
 namespace scfe::test {
 namespace {
+
+using namespace cli;
 
 std::string header(std::initializer_list<unsigned> sizes, char type = 8) {
   std::string bytes = {0, 0, type, static_cast<char>(sizes.size())};
