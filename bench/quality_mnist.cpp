@@ -7,7 +7,7 @@
 
 #include "bench/quality.h"
 #include "cli/idx.h"
-#include "scfe/explainer.h"
+#include "scfe/diagnostics.h"
 #include "scfe/metrics.h"
 #include "scfe/onnx.h"
 #include "tests/helper/shared_files.h"
@@ -78,7 +78,7 @@ Outcome measure(const Explainer& explainer, const Images& images, const Options&
     Matrix row(1, images.factuals.cols);
     if (e.found()) std::copy(e.counterfactual.begin(), e.counterfactual.end(), row[0].begin());
     const auto digit = static_cast<std::size_t>(e.target);
-    outcome.lof.push_back(e.found() ? lof[digit](explainer.to_work_space(row)[0]) : 0);
+    outcome.lof.push_back(e.found() ? lof[digit](Diagnostics(explainer).to_work_space(row)[0]) : 0);
   }
   return outcome;
 }
@@ -121,7 +121,7 @@ bool mnist(std::size_t most) {
   const Explainer explainer(model, training_images(), ours);
   say("read and fitted on 10000 images", watch);
   std::vector<Lof> lof;
-  for (int digit = 0; digit < 10; ++digit) lof.emplace_back(explainer.class_rows(digit));
+  for (int digit = 0; digit < 10; ++digit) lof.emplace_back(Diagnostics(explainer).class_rows(digit));
   say("LOF of ten digits", watch);
   const Outcome theirs = measure(explainer, images, paper, lof);
   say("paper mode", watch);

@@ -4,9 +4,9 @@
 
 #include "cli/idx.h"
 #include "cli/question.h"
-#include "data/number.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

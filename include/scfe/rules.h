@@ -17,6 +17,7 @@
 // limits.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +28,16 @@ namespace scfe {
 
 // Error naming the rule, the position in its text, what was expected there and what came.
 void check_rules(std::span<const std::string> rules, std::span<const Feature> features);
+
+// A column that a rule derives from others (ratio := amount / duration_months).
+struct DerivedColumn {
+  std::size_t feature;
+  std::string rule;
+  // What the rule says of a row; one value a feature, a number or the place of a level.
+  std::function<double(std::span<const double>)> value;
+};
+std::vector<DerivedColumn> derived_columns(std::span<const std::string> rules,
+                                           std::span<const Feature> features);
 
 // Linear rules that no row within the features' ranges can meet, alone or beside another, a line for people
 // each. No answer changes any of their features, so they are most likely a mistake. What is not found here

@@ -19,9 +19,6 @@ namespace scfe {
 // `inputs` of the model have to be as many as the features take.
 std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs);
 
-// Whether one level of a category may follow another, immutability aside.
-bool may_become(const Feature& feature, int from, int to);
-
 // Whether a value may follow another within the limits, its own always.
 bool may_go(const Feature& feature, double from, double to);
 // A number, or the name of a level.

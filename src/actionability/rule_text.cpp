@@ -10,7 +10,7 @@
 
 #include "actionability/rules.h"
 #include "scfe/error.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

@@ -6,11 +6,11 @@
 #include <numeric>
 
 #include "actionability/limits.h"
-#include "method/certify_rows.h"
-#include "stability/robustness.h"
 #include "explainer/scoring.h"
+#include "method/certify_rows.h"
 #include "solver/written/redundant.h"
 #include "solver/written/row_check.h"
+#include "stability/robustness.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -96,7 +96,10 @@ Explanation describe(const Setting& setting, const Options& o, const Instance& i
   }
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
-  e.proven = found.certificate.starts_with("proven") || is_proof(instance, found);
+  if (found.certificate.starts_with("proven") || is_proof(instance, found))
+    e.proof = Proof::closest;
+  else if (found.certificate.starts_with("within"))
+    e.proof = Proof::within_bound;
   e.certificate = found.certificate;
   if (!found.certificate.empty()) {
     e.lower_bound = std::sqrt(found.lower_bound);
@@ -128,7 +131,7 @@ Found unanswered(const Instance& instance) {
 
 std::string unstable_text(const Options& o, const Robustness& least) {
   return "no answer was found that stays valid within " + percent(o.robust) + " of the ranges (" +
-         std::string(proof_name(least.proof())) + ")";
+         std::string(stability_name(least.proof())) + ")";
 }
 
 // How far a number may go before the decision turns, the nearer of both sides; empty: to either end of its
@@ -148,7 +151,7 @@ std::optional<double> room_either_way(const Desk& desk, const Robustness& least,
 // Whether it is stable; its room then, as far as time allows.
 bool show_stability(const Desk& desk, const Robustness& least, const std::vector<double>& values,
                     Explanation& e) {
-  e.stability = proof_name(least.proof());
+  e.stability = least.proof();
   e.stable_margin = least(values);
   if (!(e.stable_margin >= desk.validity.required())) return false;
   for (FeatureChange& change : e.changes) {
@@ -297,7 +300,7 @@ std::vector<Explanation> Desk::solve_stably(const Options& o, std::vector<Instan
     pool.each(open.size(), [&](std::size_t k) {
       Instance& instance = instances[open[k]];
       Explanation e = describe(setting, o, instance, found[k], validity.required());
-      if (instance.extra_margin > 0) e.proven = false;  // of a stricter question than was asked
+      if (instance.extra_margin > 0) e.proof = Proof::none;  // of a stricter question than was asked
       if (e.found() && !show_stability(*this, least, found[k].values, e)) {
         unsettled[k] = 1;
         const double lack = validity.required() - e.stable_margin;

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "data/bundle_file.h"
-#include "data/options_json.h"
+#include "scfe/options_json.h"
 #include "data/written_decimals.h"
 #include "explainer/bytes.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
 
 namespace scfe {
 namespace {

@@ -15,7 +15,7 @@
 #include "scfe/bundle.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
 #include "support/catalogue.h"
 
 namespace scfe {

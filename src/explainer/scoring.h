@@ -21,7 +21,7 @@ Matrix work_rows(const Space& space, const Matrix& rows, const std::string& fiel
 std::vector<std::vector<double>> score_rows(const Model& model, const Matrix& rows, Pool& pool);
 // Regression: class 1 is where the output is to go, class 0 everything else; the reach as its score has it.
 int winner(const std::vector<double>& scores, const std::optional<Reach>& reach = {});
-double probability_of(const std::vector<double>& scores, int target);
+std::vector<double> probabilities_of(const std::vector<double>& scores);  // of each class
 
 // options.reach is in units of what the model itself returns; solvers work on its score. Error where a
 // sigmoid's output cannot get there, or always is.

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "scfe/explainer.h"
+#include "scfe/diagnostics.h"
 #include "plan/solve.h"
 
 namespace scfe {

@@ -19,18 +19,15 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "stability/network_bounds.h"
 #include "plan/solve.h"
+#include "scfe/explanation.h"
+#include "stability/network_bounds.h"
 
 namespace scfe {
 
 class CodedNetwork;
-
-enum class Proof { exact, bounded, sampled };
-std::string_view proof_name(Proof proof);
 
 // How far inputs may lie from an answer, and when to be content with a coarser bound.
 struct Nearby {
@@ -43,7 +40,7 @@ class Robustness {
   // Of a class, or of the range that a regression model has to reach.
   Robustness(const Setting& setting, const Validity& validity, int target, const Nearby& nearby);
 
-  Proof proof() const { return proof_; }
+  StabilityProof proof() const { return proof_; }
   // The least margin over the box around a row, or a lower bound of it.
   double operator()(std::span<const double> values) const;
   // Whether that is as much as is required: sooner known than the margin itself.
@@ -67,7 +64,7 @@ class Robustness {
   const Validity& validity_;
   std::size_t target_;
   Deadline deadline_;
-  Proof proof_;
+  StabilityProof proof_;
   std::vector<double> radius_;           // of each feature
   std::vector<char> moves_;              // each input
   const CodedNetwork* coded_ = nullptr;  // a network that has layers only where codes stay

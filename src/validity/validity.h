@@ -13,17 +13,9 @@
 #include <vector>
 
 #include "scfe/block.h"
+#include "scfe/reach.h"
 
 namespace scfe {
-
-// Where a regression model's output has to go; either end may be open.
-struct Reach {
-  std::optional<double> lo, hi;
-
-  bool holds(double z) const { return (!lo || z >= *lo) && (!hi || z <= *hi); }
-};
-// "21.5:", ":30" or "20:30"; nothing from an empty text. Error on anything else.
-std::optional<Reach> parse_reach(const std::string& text);
 
 struct Wish {
   int target = 0;

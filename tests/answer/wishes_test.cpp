@@ -12,6 +12,7 @@
 #include "actionability/limits.h"
 #include "keep/pertinent.h"
 #include "scfe/bundle.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
@@ -149,7 +150,8 @@ TEST(Answers, may_share_features_by_choice) {
       if (a > 0 && list[a].status == list[a - 1].status) EXPECT_GE(list[a].l2, list[a - 1].l2);
       for (std::size_t b = a + 1; b < list.size(); ++b) {
         const Matrix rows =
-            credit.explainer.to_work_space(test::two_rows(list[a].counterfactual, list[b].counterfactual));
+            Diagnostics(credit.explainer)
+                .to_work_space(test::two_rows(list[a].counterfactual, list[b].counterfactual));
         double farthest = 0;
         for (std::size_t j = 0; j < rows.cols; ++j)
           farthest = std::max(farthest, std::abs(rows[0][j] - rows[1][j]));
@@ -294,14 +296,14 @@ TEST(Reach, nonsense_is_refused) {
 
 TEST(Pertinent, the_features_that_stay_keep_the_decision) {
   const Credit credit(6);
-  const std::vector<Pertinent> all = credit.explainer.pertinent(credit.factuals, 0.9);
+  const std::vector<Pertinent> all = Diagnostics(credit.explainer).pertinent(credit.factuals, 0.9);
   for (const Pertinent& p : all) {
     EXPECT_EQ(p.predicted, 0);
     EXPECT_GE(p.share, 0.9);
     EXPECT_FALSE(p.features.empty());
     EXPECT_LT(p.features.size(), 20U);
   }
-  EXPECT_THROW(credit.explainer.pertinent(credit.factuals, 0), Error);
+  EXPECT_THROW(Diagnostics(credit.explainer).pertinent(credit.factuals, 0), Error);
 }
 
 // The share is one of rows that had no say in the choice: near that of fresh rows, not above it by luck.
@@ -310,7 +312,7 @@ TEST(Pertinent, the_share_is_true_of_fresh_rows) {
   const Training training = labelled_by(*model, 1500, 22), fresh = labelled_by(*model, 2000, 23);
   const Explainer explainer(model, training, {});
   const Matrix factuals = first_rows(fresh.rows, 6);
-  const std::vector<Pertinent> all = explainer.pertinent(factuals, 0.9);
+  const std::vector<Pertinent> all = Diagnostics(explainer).pertinent(factuals, 0.9);
   for (std::size_t i = 0; i < all.size(); ++i) {
     Matrix mixed = fresh.rows;
     for (std::size_t row = 0; row < mixed.rows; ++row)
@@ -344,7 +346,7 @@ TEST(Pertinent, no_smaller_set_keeps_the_decision) {
   const Training training = labelled_by(*model, 150, 32);
   const Explainer explainer(model, training, {});
   const Matrix factuals = first_rows(labelled_by(*model, 20, 33).rows, 12);
-  const std::vector<Pertinent> all = explainer.pertinent(factuals, 0.95);
+  const std::vector<Pertinent> all = Diagnostics(explainer).pertinent(factuals, 0.95);
   std::size_t large = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::size_t fewest = features;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "support/aside_file.h"
+#include "scfe/file.h"
 #include "tests/data/scratch.h"
 #include "tests/helper/shared.h"
 
