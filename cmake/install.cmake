@@ -1,5 +1,5 @@
 include(CMakePackageConfigHelpers)
-install(TARGETS scfe EXPORT scfe_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS scfe EXPORT scfe_targets)
 install(DIRECTORY include/scfe ${PROJECT_BINARY_DIR}/include/scfe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT scfe_targets NAMESPACE scfe:: FILE scfe-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)
