@@ -13,6 +13,7 @@
 #include "actionability/limits.h"
 #include "plausibility/catalogue.h"
 #include "scfe/bundle.h"
+#include "scfe/diagnostics.h"
 #include "solver/lanes.h"
 #include "solver/search/axis.h"
 #include "support/parallel.h"
@@ -43,7 +44,7 @@ struct Credit {
     for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
     DensityOptions options;
     options.group = space.groups();
-    density = fit_density(DensityKind::mixture, explainer.class_rows(wished_class), options);
+    density = fit_density(DensityKind::mixture, Diagnostics(explainer).class_rows(wished_class), options);
   }
 };
 
@@ -220,7 +221,8 @@ bool compare_answers(const Credit& table, const Matrix& factuals) {
   std::vector<std::size_t> known(factuals.rows);
   Pool pool(0);
   pool.each(factuals.rows, [&](std::size_t i) {
-    known[i] = Enumeration(table, table.explainer.floor(wished_class, 0.10)).supports(factuals[i], wanted);
+    known[i] = Enumeration(table, Diagnostics(table.explainer).floor(wished_class, 0.10))
+                   .supports(factuals[i], wanted);
   });
   std::size_t have = 0, reached = 0;
   for (std::size_t i = 0; i < factuals.rows; ++i) {
@@ -248,7 +250,8 @@ bool compare(const Credit& table, const Matrix& factuals, bool with_floor, int m
   Pool pool(0);
   pool.each(factuals.rows, [&](std::size_t i) {
     Enumeration enumeration(
-        table, with_floor ? std::optional<double>(table.explainer.floor(wished_class, 0.10)) : std::nullopt);
+        table, with_floor ? std::optional<double>(Diagnostics(table.explainer).floor(wished_class, 0.10))
+                          : std::nullopt);
     limits[i] = enumeration.cheapest(factuals[i], static_cast<std::size_t>(m));
   });
   double feasible = 0, found = 0, close = 0, better = 0, gradients = 0;
@@ -288,7 +291,7 @@ int main(int count, char** arguments) {
     ++factuals.rows;
   }
   std::printf("German Credit, %zu rows that the network calls bad; %s\n", factuals.rows,
-              table.explainer.density_summary(wished_class).c_str());
+              Diagnostics(table.explainer).density_summary(wished_class).c_str());
   bool reached = true;
   for (const bool with_floor : {false, true})
     for (int m = 1; m <= most; ++m) reached = compare(table, factuals, with_floor, m) && reached;

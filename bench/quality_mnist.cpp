@@ -6,8 +6,8 @@
 #include <cstdio>
 
 #include "bench/quality.h"
-#include "scfe/explainer.h"
-#include "scfe/idx.h"
+#include "cli/idx.h"
+#include "scfe/diagnostics.h"
 #include "scfe/metrics.h"
 #include "scfe/onnx.h"
 #include "tests/helper/shared_files.h"
@@ -35,8 +35,8 @@ void say(const std::string& what, const Watch& watch) {
 Training training_images() {
   Training training;
   const auto data = test::shared_dir() / "data";
-  training.rows = read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
-  training.labels = read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
+  training.rows = cli::read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
+  training.labels = cli::read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
   for (double& pixel : training.rows.values) pixel = pixel / 127.5 - 1;
   return training;
 }
@@ -78,7 +78,7 @@ Outcome measure(const Explainer& explainer, const Images& images, const Options&
     Matrix row(1, images.factuals.cols);
     if (e.found()) std::copy(e.counterfactual.begin(), e.counterfactual.end(), row[0].begin());
     const auto digit = static_cast<std::size_t>(e.target);
-    outcome.lof.push_back(e.found() ? lof[digit](explainer.to_work_space(row)[0]) : 0);
+    outcome.lof.push_back(e.found() ? lof[digit](Diagnostics(explainer).to_work_space(row)[0]) : 0);
   }
   return outcome;
 }
@@ -121,7 +121,7 @@ bool mnist(std::size_t most) {
   const Explainer explainer(model, training_images(), ours);
   say("read and fitted on 10000 images", watch);
   std::vector<Lof> lof;
-  for (int digit = 0; digit < 10; ++digit) lof.emplace_back(explainer.class_rows(digit));
+  for (int digit = 0; digit < 10; ++digit) lof.emplace_back(Diagnostics(explainer).class_rows(digit));
   say("LOF of ten digits", watch);
   const Outcome theirs = measure(explainer, images, paper, lof);
   say("paper mode", watch);

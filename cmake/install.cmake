@@ -1,6 +1,6 @@
 include(CMakePackageConfigHelpers)
-install(TARGETS scfe EXPORT scfe_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/scfe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS scfe EXPORT scfe_targets)
+install(DIRECTORY include/scfe ${PROJECT_BINARY_DIR}/include/scfe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT scfe_targets NAMESPACE scfe:: FILE scfe-targets.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)
 configure_package_config_file(cmake/scfe-config.cmake.in ${PROJECT_BINARY_DIR}/scfe-config.cmake

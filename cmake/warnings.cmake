@@ -1,9 +1,10 @@
-# Warnings are errors. Plain IEEE arithmetic, never -ffast-math: results must not depend on the
+# Warnings are errors in builds of our own, not where another project includes this one. Plain IEEE arithmetic, never -ffast-math: results must not depend on the
 # optimiser's mood. The two -fno flags only drop traps and errno, without which loops over
 # comparisons and exp do not vectorise.
+option(SCFE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})
 function(scfe_warnings target)
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion $<$<BOOL:${SCFE_WERROR}>:-Werror>
     # False alarms of GCC 12 on inlined std::string and std::vector (GCC bugs 105329, 104475).
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-free-nonheap-object>
     -fno-trapping-math -fno-math-errno)

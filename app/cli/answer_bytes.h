@@ -2,12 +2,15 @@
 // kept raises partial_format (partial_file.h).
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "cli/answer.h"
-#include "support/bytes.h"
 
 namespace scfe::cli {
 
-void put_answer(ByteWriter& out, const Answer& answer);
-Answer get_answer(ByteReader& in);
+void append_answer(std::string& bytes, Answer answer);
+// Takes one off the front. Error naming the source where the bytes end too early.
+Answer take_answer(std::string_view& bytes, const std::string& source);
 
 }  // namespace scfe::cli

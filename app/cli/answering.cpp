@@ -2,6 +2,7 @@
 
 #include "cli/audit.h"
 #include "cli/stream.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
 
 namespace scfe::cli {
@@ -22,7 +23,7 @@ void withdraw(Answer& answer, const std::vector<std::string>& cells) {
 bool has_rows(const Question& question, std::size_t target) {
   const Explainer& explainer = question.bundle.explainer;
   return explainer.options().density == DensityKind::none ||
-         explainer.class_rows(static_cast<int>(target)).rows > 0;
+         Diagnostics(explainer).class_rows(static_cast<int>(target)).rows > 0;
 }
 
 // Said before the first row, not in the middle of the file.
@@ -37,10 +38,10 @@ void require_rows(const Question& question, std::size_t classes) {
 
 }  // namespace
 
-Answering::Answering(const Question& question)
-    : question_(question), predictor_(question.bundle.model_file, question.options) {
-  if (question.options.reach.empty()) check_target(question, predictor_.model().classes());
-  require_rows(question, predictor_.model().classes());
+Answering::Answering(const Question& question) : question_(question) {
+  const std::size_t classes = question.bundle.explainer.classes();
+  if (question.options.reach.empty()) check_target(question, classes);
+  require_rows(question, classes);
 }
 
 std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) const {
@@ -113,7 +114,10 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::span<c
     written.add_row(answer.to);
   }
   const Encoded again = encoder.encode(written);
-  const std::vector<Prediction> before = predictor_(encoded.inputs), after = predictor_(again.inputs);
+  const Explainer& explainer = question_.bundle.explainer;
+  const Diagnostics diagnostics(explainer);
+  const std::vector<Prediction> before = explainer.predictions(encoded.inputs),
+                                after = explainer.predictions(again.inputs);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Answer& answer = answers[i];
     Explanation& e = answer.explanation;
@@ -126,13 +130,12 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::span<c
     e.probability = after[i].probability[target];
     e.counterfactual.assign(again.inputs[i].begin(), again.inputs[i].end());
     for (std::size_t column = 0; column < answer.to.size(); ++column)
-      if (answer.to[column] != answer.from[column] && !question_.bundle.explainer.is_derived(column))
+      if (answer.to[column] != answer.from[column] && !diagnostics.is_derived(column))
         answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
-    const Explainer& explainer = question_.bundle.explainer;
-    if (options.density == DensityKind::none || options.plausible > 0 || !explainer.has_density(e.target))
-      continue;
-    const Typicality typical = explainer.typicality(encoded.inputs[inputs_of[i]], again.inputs[i], e.target);
+    if (options.density == DensityKind::none || options.plausible > 0 || !diagnostics.has_density(e.target)) continue;
+    const Typicality typical =
+        diagnostics.typicality(encoded.inputs[inputs_of[i]], again.inputs[i], e.target);
     e.log_density = typical.log_density;
     e.quantile = typical.quantile;
   }

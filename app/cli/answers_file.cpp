@@ -161,11 +161,11 @@ int wished_class(const Options& options, const GivenAnswer& given) {
   return options.target == Target::any() && other ? given.prediction.winner : given.predicted == 0 ? 1 : 0;
 }
 
-void predict_answers(const Predictor& predictor, std::vector<GivenAnswer>& answers) {
-  Matrix inputs(answers.size(), predictor.model().features());
+void predict_answers(const Bundle& bundle, std::vector<GivenAnswer>& answers) {
+  Matrix inputs(answers.size(), bundle.encoder.inputs());
   for (std::size_t i = 0; i < answers.size(); ++i)
     std::ranges::copy(answers[i].answer.value_or(answers[i].factual), inputs[i].begin());
-  std::vector<Prediction> predictions = predictor(inputs);
+  std::vector<Prediction> predictions = bundle.explainer.predictions(inputs);
   for (std::size_t i = 0; i < answers.size(); ++i) answers[i].prediction = std::move(predictions[i]);
 }
 
@@ -195,9 +195,9 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
   auto [pairs, strays] = reader.pair(names);
   const std::size_t dropped = take_out_dropped(encoded, reader, names, pairs, strays);
   const Options& options = question.options;
-  const Predictor predictor(question.bundle.model_file, options);
-  if (options.reach.empty()) check_target(question, predictor.model().classes());
-  const std::vector<Prediction> before = predictor(encoded.inputs);
+  const Explainer& explainer = question.bundle.explainer;
+  if (options.reach.empty()) check_target(question, explainer.classes());
+  const std::vector<Prediction> before = explainer.predictions(encoded.inputs);
   std::vector<GivenAnswer> answers(pairs.size());
   for (std::size_t i = 0; i < answers.size(); ++i) {
     GivenAnswer& given = answers[i];
@@ -209,7 +209,7 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
     given.predicted = before[row].winner;
     if (pairs[i].line) reader.fill(*pairs[i].line, given);
   }
-  predict_answers(predictor, answers);
+  predict_answers(question.bundle, answers);
   for (GivenAnswer& given : answers) given.target = wished_class(options, given);
   return {std::move(answers), strays, reader.has_several(), dropped};
 }

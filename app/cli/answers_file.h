@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/predictor.h"
 #include "cli/question.h"
 
 namespace scfe::cli {

@@ -5,10 +5,8 @@
 #include <random>
 
 #include "cli/text_table.h"
-#include "data/number.h"
 #include "scfe/error.h"
-#include "support/spelling.h"
-#include "support/text.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -5,8 +5,9 @@
 
 #include "cli/further.h"
 #include "cli/line_format.h"
-#include "data/number.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 class CsvFormat : public LineFormat {
  public:
   explicit CsvFormat(const Question& question)
-      : question_(question), proves_(question.bundle.explainer.can_prove(question.options)) {}
+      : question_(question), proves_(Diagnostics(question.bundle.explainer).can_prove(question.options)) {}
 
   std::string head() const override {
     const Schema& schema = question_.bundle.encoder.schema();
@@ -41,8 +42,9 @@ class CsvFormat : public LineFormat {
     cells.insert(cells.end(), {std::string(status_name(e.status)),
                                e.found() ? std::to_string(answer.changed.size()) : "", changed});
     for (const std::string& cell : answer.to) cells.push_back(e.found() ? cell : "");
-    if (proves_) cells.emplace_back(e.proven ? "true" : "");
-    if (question_.options.robust > 0) cells.insert(cells.end(), {e.stability, room_text(question_, answer)});
+    if (proves_) cells.emplace_back(e.proven() ? "true" : "");
+    if (question_.options.robust > 0)
+      cells.insert(cells.end(), {std::string(stability_name(e.stability)), room_text(question_, answer)});
     if (question_.options.path)
       cells.insert(cells.end(), {distance(e), plausibility(e), e.knee ? "true" : ""});
     cells.push_back(e.reason);

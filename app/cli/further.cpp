@@ -32,7 +32,7 @@ void each_room_either_way(const Question& question, const Answer& answer, const 
 bool any_room(const Question& question, const Explanation& e) {
   const std::vector<Column>& columns = question.bundle.encoder.schema().columns;
   const auto is_level = [&](const FeatureChange& c) { return columns[c.feature].feature.is_category(); };
-  return !e.stability.empty() && !e.timed_out && !e.changes.empty() && e.rooms.empty() &&
+  return e.stability != StabilityProof::none && !e.timed_out && !e.changes.empty() && e.rooms.empty() &&
          std::ranges::all_of(e.changes, is_level);
 }
 
@@ -40,16 +40,16 @@ bool any_room(const Question& question, const Explanation& e) {
 
 bool has_room(const Question& question, const Explanation& e, const FeatureChange& change) {
   const bool level = question.bundle.encoder.schema().columns[change.feature].feature.is_category();
-  return !e.stability.empty() && !level && (change.room > 0 || !e.timed_out);
+  return e.stability != StabilityProof::none && !level && (change.room > 0 || !e.timed_out);
 }
 
 std::vector<std::string> further_lines(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   std::vector<std::string> lines;
-  if (e.proven) lines.push_back("proven: no closer answer within the limits");
-  if (!e.stability.empty()) {
-    std::string line =
-        "stable within " + percent(question.options.robust) + " of every range (" + e.stability + ")";
+  if (e.proven()) lines.push_back("proven: no closer answer within the limits");
+  if (e.stability != StabilityProof::none) {
+    std::string line = "stable within " + percent(question.options.robust) + " of every range (" +
+                       std::string(stability_name(e.stability)) + ")";
     each_room(question, answer, [&](const Feature& feature, const std::string& room) {
       line += "; " + feature.name + " may go back by " + room + with_unit(feature);
     });

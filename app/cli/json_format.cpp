@@ -5,8 +5,9 @@
 #include "cli/further.h"
 #include "cli/json_text.h"
 #include "cli/line_format.h"
-#include "data/number.h"
-#include "data/options_json.h"
+#include "scfe/options_json.h"
+#include "scfe/text.h"
+#include "scfe/version.h"
 
 namespace scfe::cli {
 namespace {
@@ -36,7 +37,7 @@ class JsonFormat : public LineFormat {
         .text("kind", bundle.model_file.kind)
         .text("fnv1a64", hexadecimal(fingerprint(bundle.model_file.bytes)));
     if (!bundle.model_file.output.empty()) model.text("output", bundle.model_file.output);
-    run.text("scfe", SCFE_VERSION)
+    run.text("scfe", version())
         .raw("model", model.str())
         .text("fitted", hexadecimal(fitted_fingerprint(bundle.explainer)))
         .raw("options", options_json(options))
@@ -134,9 +135,10 @@ class JsonFormat : public LineFormat {
       object.number("log_density", e.log_density).number("quantile", e.quantile);
     if (!question_.options.reach.empty())
       object.number("output_before", answer.output_before).number("output", e.output);
-    if (!e.stability.empty()) object.text("stability", e.stability).number("stable_margin", e.stable_margin);
+    if (e.stability != StabilityProof::none)
+      object.text("stability", stability_name(e.stability)).number("stable_margin", e.stable_margin);
     if (!e.rooms.empty()) object.raw("room_either_way", rooms(e));
-    if (e.proven) object.raw("proven", "true");
+    if (e.proven()) object.raw("proven", "true");
     return object.number("gradients", static_cast<double>(e.gradients)).str();
   }
 

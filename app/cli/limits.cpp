@@ -4,10 +4,9 @@
 
 #include "cli/question.h"
 #include "cli/warn.h"
-#include "data/number.h"
 #include "scfe/error.h"
 #include "scfe/rules.h"
-#include "support/text.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -1,7 +1,8 @@
 #include <utility>
 
 #include "cli/line_format.h"
-#include "data/options_json.h"
+#include "scfe/options_json.h"
+#include "scfe/version.h"
 
 namespace scfe::cli {
 
@@ -23,7 +24,7 @@ std::string question_key(const Question& question, const std::string& rows_openi
   const std::string text = question.bundle.model_file.bytes + schema_text(question.bundle.encoder.schema()) +
                            options_json(options) + question.by +
                            std::to_string(fitted_fingerprint(question.bundle.explainer)) + rows_opening;
-  return "scfe-partial:" + std::to_string(partial_format) + ":" SCFE_VERSION ":" +
+  return "scfe-partial:" + std::to_string(partial_format) + ":" + std::string(version()) + ":" +
          std::to_string(fingerprint(text)) + "\n";
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/text_table.h"
-#include "data/number.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -2,19 +2,19 @@
 
 #include <cmath>
 
-#include "support/text.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 
 OwnRules::OwnRules(const Bundle& bundle)
     : encoder_(bundle.encoder),
-      rules_(bundle.explainer.rules(), bundle.explainer.features()),
-      broken_(rules_.derived.size()) {
+      derived_(derived_columns(bundle.explainer.rules(), bundle.explainer.features())),
+      broken_(derived_.size()) {
   for (const Feature& feature : bundle.explainer.features()) step_.push_back(*feature.step);
 }
 
 void OwnRules::look_at(const Table& table) {
-  if (rules_.derived.empty()) return;
+  if (derived_.empty()) return;
   std::vector<std::size_t> positions;
   for (const Column& column : encoder_.schema().columns)
     positions.push_back(table.column(column.feature.name));
@@ -23,8 +23,8 @@ void OwnRules::look_at(const Table& table) {
     for (std::size_t f = 0; f < values.size(); ++f)
       values[f] = encoder_.value_of(f, table.cell(row, positions[f])).value_or(NAN);
     for (std::size_t i = 0; i < broken_.size(); ++i) {
-      const Derivation& derived = rules_.derived[i];
-      const double formula = derived.formula.value(values), own = values[derived.feature];
+      const DerivedColumn& derived = derived_[i];
+      const double formula = derived.value(values), own = values[derived.feature];
       const double rounding = 0.5 * step_[derived.feature] + 1e-6 * (1 + std::abs(formula));
       if (std::isnan(own) || std::isnan(formula) || std::abs(own - formula) <= rounding) continue;
       if (broken_[i].rows++ == 0)
@@ -39,7 +39,7 @@ std::vector<std::string> OwnRules::warnings(const std::string& source) const {
   for (std::size_t i = 0; i < broken_.size(); ++i)
     if (broken_[i].rows > 0)
       lines.push_back(source + ": " + counted(broken_[i].rows, "row") + " not as the rule '" +
-                      rules_.derived[i].text + "' says (first: " + broken_[i].first +
+                      derived_[i].rule + "' says (first: " + broken_[i].first +
                       "); answers recompute the column where one of its sources changes");
   return lines;
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "actionability/rules.h"
 #include "scfe/bundle.h"
+#include "scfe/rules.h"
 
 namespace scfe::cli {
 
@@ -23,8 +23,8 @@ class OwnRules {
   };
   const Encoder& encoder_;
   std::vector<double> step_;
-  Rules rules_;
-  std::vector<Broken> broken_;  // of each derived column
+  std::vector<DerivedColumn> derived_;
+  std::vector<Broken> broken_;  // rows of each derived column
 };
 
 }  // namespace scfe::cli

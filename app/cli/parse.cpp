@@ -8,7 +8,8 @@
 #include "cli/verb.h"
 #include "scfe/error.h"
 #include "scfe/options.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
+#include "scfe/version.h"
 
 namespace scfe::cli {
 namespace {
@@ -121,8 +122,8 @@ Arguments collect(const Sub& sub) {
 
 Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
   CLI::App app{"", "scfe"};
-  app.set_version_flag("--version", std::string("scfe ") + SCFE_VERSION);
   app.set_help_all_flag("--help-all", "every flag");
+  app.set_version_flag("--version", "scfe " + std::string(version()));
   app.require_subcommand(0, 1);
   std::list<Sub> subs;
   for (const Verb& verb : verbs) {

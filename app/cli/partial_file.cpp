@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "scfe/error.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
 
 namespace scfe::cli {
 

@@ -19,7 +19,7 @@ namespace scfe::cli {
 
 // Of what a .partial file holds, a report's answers (answer_bytes.h) among it: one more whenever that
 // changes.
-inline constexpr int partial_format = 1;
+inline constexpr int partial_format = 2;
 
 class PartialFile {
  public:

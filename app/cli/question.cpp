@@ -10,10 +10,10 @@
 
 #include "cli/limits.h"
 #include "cli/warn.h"
-#include "data/number.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "support/text.h"
-#include "validity/validity.h"
+#include "scfe/reach.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -131,7 +131,7 @@ void warn_of_contradictions(const Bundle& bundle, const Table& training) {
   const std::vector<std::size_t> rows = labelled_rows(training, schema);
   std::vector<std::size_t> agreed;
   for (std::size_t c = 0; c < rows.size(); ++c)
-    agreed.push_back(explainer.class_rows(static_cast<int>(c)).rows);
+    agreed.push_back(Diagnostics(explainer).class_rows(static_cast<int>(c)).rows);
   const auto sum = [](const auto& counts) { return std::accumulate(counts.begin(), counts.end(), 0.0); };
   const double share = sum(agreed) / sum(rows);
   const double chance = rows.size() == 2 ? 0.5 : static_cast<double>(std::ranges::max(rows)) / sum(rows) / 2;

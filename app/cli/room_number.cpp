@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "data/number.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/row_ids.h"
 #include "cli/warn.h"
 #include "scfe/error.h"
-#include "support/text.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -8,7 +8,6 @@
 #include <string>
 
 #include "cli/answer.h"
-#include "cli/predictor.h"
 #include "cli/question.h"
 #include "cli/row_source.h"
 
@@ -28,7 +27,6 @@ class Answering {
                                    std::vector<Answer> answers) const;
 
   const Question& question_;
-  Predictor predictor_;
 };
 
 // Goes on behind the rows that every sink has. Throws Error, the sinks interrupted, where somebody pressed

@@ -10,8 +10,8 @@
 #include "cli/warn.h"
 #include "report/sections.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
-#include "support/text.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/stream.h"
 #include "report/html_report.h"
 #include "scfe/error.h"
-#include "support/catalogue.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -79,10 +79,18 @@ Picked pick(const Bundle& bundle, const Table& held_out, int target) {
   return picked;
 }
 
+const Demo& demo_of(const std::string& name) {
+  std::vector<std::string> known;
+  for (const Demo& demo : demos) {
+    if (demo.name == name) return demo;
+    known.emplace_back(demo.name);
+  }
+  throw unknown_name("", "demo", name, known);
+}
+
 int run(const Arguments& arguments) {
   if (arguments.files.size() > 1) require_files(arguments, 1, "one name");
-  const Demo& demo = find_row(std::span<const Demo>(demos), "demo",
-                              arguments.files.empty() ? demos.front().name : arguments.files.front());
+  const Demo& demo = arguments.files.empty() ? demos.front() : demo_of(arguments.files.front());
   const std::string name(demo.name), folder = data_folder(arguments) + "/";
   const Split parts = split(read_csv(folder + name + ".csv"));
   const Schema schema = read_schema(folder + name + ".schema.json");

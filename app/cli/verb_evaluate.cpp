@@ -6,9 +6,8 @@
 
 #include "cli/answers_file.h"
 #include "cli/text_table.h"
-#include "plausibility/catalogue.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "scfe/metrics.h"
 
 namespace scfe::cli {
 namespace {
@@ -18,29 +17,14 @@ constexpr std::size_t lof_neighbours = 20;
 // All that is measured against one wished class.
 struct Yardstick {
   Lof lof;
-  FittedDensity kde, gmm;
+  LogDensity kde, gmm;
 
   // Rows in the work space; with categories the mixture of products stands for the gmm.
   Yardstick(const Matrix& rows, const std::vector<int>& group)
       : lof(rows, lof_neighbours, group),
-        kde(fit_density(DensityKind::kde, rows, with(group))),
-        gmm(fit_density(group.empty() ? DensityKind::gmm : DensityKind::mixture, rows, with(group))) {}
-
- private:
-  static DensityOptions with(const std::vector<int>& group) {
-    DensityOptions options;
-    options.group = group;
-    return options;
-  }
+        kde(DensityKind::kde, rows, group),
+        gmm(group.empty() ? DensityKind::gmm : DensityKind::mixture, rows, group) {}
 };
-
-double log_density(const FittedDensity& fitted, std::span<const double> work) {
-  Block x(work.size(), 1), anchors(work.size(), 1);
-  for (std::size_t j = 0; j < work.size(); ++j) x[j][0] = static_cast<float>(work[j]);
-  std::vector<float> value(x.padded_lanes()), scratch(fitted.density->scratch(1));
-  fitted.density->evaluate(x, anchors, value.data(), nullptr, nullptr, scratch.data());
-  return value[0];
-}
 
 Matrix one_row(const std::vector<double>& values) {
   Matrix row(1, values.size());
@@ -56,18 +40,18 @@ class Measuring {
     AnswerMetrics metrics;
     metrics.valid = given.valid(question_.options);
     if (!metrics.valid) return metrics;
-    const Explainer& explainer = question_.bundle.explainer;
-    const Matrix to = explainer.to_work_space(one_row(*given.answer));
-    metrics.change = explainer.change(given.factual, *given.answer);
-    const Matrix rows = explainer.class_rows(given.target);
+    const Diagnostics diagnostics(question_.bundle.explainer);
+    const Matrix to = diagnostics.to_work_space(one_row(*given.answer));
+    metrics.change = diagnostics.change(given.factual, *given.answer);
+    const Matrix rows = diagnostics.class_rows(given.target);
     if (rows.rows == 0) return metrics;
     const Yardstick& yardstick =
-        yardsticks_.try_emplace(given.target, rows, explainer.groups()).first->second;
+        yardsticks_.try_emplace(given.target, rows, diagnostics.groups()).first->second;
     metrics.lof = yardstick.lof(to[0]);
-    metrics.log_kde = log_density(yardstick.kde, to[0]);
-    metrics.log_gmm = log_density(yardstick.gmm, to[0]);
-    if (explainer.has_density(given.target) && question_.options.density != DensityKind::none)
-      metrics.quantile = explainer.typicality(given.factual, *given.answer, given.target).quantile;
+    metrics.log_kde = yardstick.kde(to[0]);
+    metrics.log_gmm = yardstick.gmm(to[0]);
+    if (diagnostics.has_density(given.target) && question_.options.density != DensityKind::none)
+      metrics.quantile = diagnostics.typicality(given.factual, *given.answer, given.target).quantile;
     return metrics;
   }
 

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "cli/question.h"
+#include "scfe/diagnostics.h"
 
 namespace scfe::cli {
 namespace {
@@ -14,7 +15,7 @@ int run(const Arguments& arguments) {
   const Schema& schema = bundle.encoder.schema();
   for (std::size_t target = 0; target < schema.label.classes.size(); ++target)
     std::printf("%s: %s\n", schema.label.classes[target].name.c_str(),
-                bundle.explainer.density_summary(static_cast<int>(target)).c_str());
+                Diagnostics(bundle.explainer).density_summary(static_cast<int>(target)).c_str());
   std::printf("written: %s\n", path.c_str());
   return every_row_answered;
 }

@@ -2,11 +2,11 @@
 // them.
 #include <algorithm>
 
+#include "cli/idx.h"
 #include "cli/question.h"
-#include "data/number.h"
 #include "scfe/error.h"
-#include "scfe/idx.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -6,9 +6,10 @@
 #include "cli/onnx_text.h"
 #include "cli/question.h"
 #include "cli/text_table.h"
-#include "data/number.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -79,7 +80,7 @@ void print_bundle(const Bundle& bundle) {
   std::printf("label     %s\n", schema.label.column.c_str());
   for (std::size_t i = 0; i < schema.label.classes.size(); ++i)
     std::printf("  %zu  %s: %s\n", i, schema.label.classes[i].name.c_str(),
-                bundle.explainer.density_summary(static_cast<int>(i)).c_str());
+                Diagnostics(bundle.explainer).density_summary(static_cast<int>(i)).c_str());
   TextTable features({Align::left, Align::left, Align::left, Align::right, Align::left, Align::left});
   features.add({"feature", "type", "range", "step", "unit", "limit"});
   for (const Column& column : schema.columns) {
@@ -90,8 +91,7 @@ void print_bundle(const Bundle& bundle) {
   std::printf("\n%s", features.text().c_str());
   TextTable options({Align::left, Align::left});
   Options usual;
-  usual.density =
-      bundle.explainer.groups().empty() ? DensityKind::kde : DensityKind::mixture;  // what auto stands for
+  usual.density = Diagnostics(bundle.explainer).groups().empty() ? DensityKind::kde : DensityKind::mixture;  // what auto stands for
   for (const OptionRow& row : option_catalogue()) {
     const std::string text = option_text(bundle.explainer.options(), row);
     options.add(

@@ -8,10 +8,10 @@
 #include "cli/sinks.h"
 #include "cli/text_table.h"
 #include "cli/warn.h"
-#include "data/number.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
-#include "support/text.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -125,7 +125,7 @@ int run(const Arguments& given) {
     const Encoded encoded = encoder.encode(rows);
     if (first) warn(encoder.warnings(rows));
     ids.look_at(rows);
-    std::vector<Pertinent> found = question.bundle.explainer.pertinent(encoded.inputs, share);
+    std::vector<Pertinent> found = Diagnostics(question.bundle.explainer).pertinent(encoded.inputs, share);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t row = encoded.rows[i];
       const std::string name =

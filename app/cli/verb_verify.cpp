@@ -11,7 +11,7 @@ int run(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments, "rows.csv answers.csv");
   std::size_t checked = 0, bad = 0, below = 0, without = 0, missing = 0;
-  std::string proof;
+  StabilityProof proof = StabilityProof::none;
   const GivenAnswers answers = read_answers(question, arguments.files[0], arguments.files[1]);
   without += answers.dropped;
   for (const std::string& stray : answers.strays) std::printf("%s\n", stray.c_str());
@@ -19,7 +19,7 @@ int run(const Arguments& given) {
     ++(!answer.has_line ? missing : answer.answer ? checked : without);
     below += answer.status == status_name(Status::below_floor) ? 1 : 0;
     const std::vector<std::string> broken = violations(question, answer);
-    if (answer.answer && question.options.robust > 0 && proof.empty())
+    if (answer.answer && question.options.robust > 0 && proof == StabilityProof::none)
       proof = stability_of(question, answer).proof;
     for (const std::string& violation : broken)
       std::printf("row %s: %s\n", answer.name.c_str(), violation.c_str());
@@ -30,9 +30,9 @@ int run(const Arguments& given) {
   if (missing > 0) std::printf("%zu rows are missing from %s\n", missing, arguments.files[1].c_str());
   if (!answers.strays.empty())
     std::printf("%zu lines answer no row, or one that is answered already\n", answers.strays.size());
-  if (!proof.empty())
+  if (proof != StabilityProof::none)
     std::printf("stability within %s of the ranges: %s\n", percent(question.options.robust).c_str(),
-                proof.c_str());
+                std::string(stability_name(proof)).c_str());
   return bad + missing + answers.strays.size() == 0 ? 0 : 1;
 }
 

@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "actionability/limits.h"
 #include "cli/text_table.h"
-#include "data/number.h"
-#include "support/text.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -61,13 +59,14 @@ void check_number(Check& check, const Feature& limit, double from, double to) {
 
 void check_features(Check& check) {
   const Encoder& encoder = check.question.bundle.encoder;
+  const Diagnostics diagnostics(check.question.bundle.explainer);
   const std::vector<Feature> limits = limited(check.question.bundle.explainer.features(), check.given.limits);
   const std::vector<double> from = encoder.values(check.given.factual),
                             to = encoder.values(*check.given.answer);
   for (std::size_t i = 0; i < from.size(); ++i) {
     const Feature& limit = limits[i];
     if (from[i] == to[i]) continue;
-    if (!check.question.bundle.explainer.is_derived(i)) check.changed.push_back(limit.name);
+    if (!diagnostics.is_derived(i)) check.changed.push_back(limit.name);
     const std::string move =
         limit.name + " went from " + encoder.text(i, from[i]) + " to " + encoder.text(i, to[i]);
     check.require(!limit.immutable, "frozen: " + move);
@@ -81,7 +80,7 @@ void check_features(Check& check) {
 
 void check_rules(Check& check) {
   for (const std::string& rule :
-       check.question.bundle.explainer.broken_rules(check.given.factual, *check.given.answer))
+       Diagnostics(check.question.bundle.explainer).broken_rules(check.given.factual, *check.given.answer))
     check.require(false, "rule: " + rule);
 }
 
@@ -102,7 +101,7 @@ void check_changes(Check& check) {
 }
 
 void check_floor(Check& check) {
-  const Explainer& fitted = check.question.bundle.explainer;
+  const Diagnostics fitted(check.question.bundle.explainer);
   const Options& options = check.question.options;
   const GivenAnswer& given = check.given;
   const std::optional<double>& own = given.limits.log_density;
@@ -128,7 +127,8 @@ void check_stability(Check& check) {
   const Stability stability = stability_of(check.question, check.given);
   check.require(stability.holds, "stability: within " + percent(eps) +
                                      " of the ranges the margin may fall to " +
-                                     short_number(stability.margin) + " (" + stability.proof + ")");
+                                     short_number(stability.margin) + " (" +
+                                     std::string(stability_name(stability.proof)) + ")");
 }
 
 }  // namespace
@@ -136,7 +136,8 @@ void check_stability(Check& check) {
 Stability stability_of(const Question& question, const GivenAnswer& given) {
   Matrix answer(1, given.answer->size());
   answer.values = *given.answer;
-  return question.bundle.explainer.stability(answer, question.options, std::vector<int>{given.target})[0];
+  return Diagnostics(question.bundle.explainer)
+      .stability(answer, question.options, std::vector<int>{given.target})[0];
 }
 
 std::vector<std::string> violations(const Question& question, const GivenAnswer& given) {

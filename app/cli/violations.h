@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/answers_file.h"
+#include "scfe/diagnostics.h"
 
 namespace scfe::cli {
 

@@ -3,9 +3,10 @@
 
 #include "cli/further.h"
 #include "cli/text_table.h"
-#include "data/number.h"
 #include "report/html_text.h"
 #include "report/sections.h"
+#include "scfe/diagnostics.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -14,8 +15,8 @@ namespace {
 std::vector<LevelShare> level_shares(const Question& question, std::size_t column, int target) {
   const Encoder& encoder = question.bundle.encoder;
   const std::size_t count = std::max<std::size_t>(encoder.schema().columns[column].feature.levels.size(),
-                                                  2);  // a binary feature may have no level names: 0 and 1
-  const std::vector<double> places = question.bundle.explainer.class_values(target, column);
+                                                  2);  // a binary feature may have none: 0 and 1
+  const std::vector<double> places = Diagnostics(question.bundle.explainer).class_values(target, column);
   std::vector<LevelShare> shares;
   for (std::size_t level = 0; level < count; ++level)
     shares.push_back({encoder.text(column, static_cast<double>(level)), 0});
@@ -31,7 +32,7 @@ std::string picture(const Question& question, const Answer& answer, std::size_t 
     return level_strip(level_shares(question, column, target), answer.from[column], answer.to[column]);
   const auto from = parse_number(answer.from[column]), to = parse_number(answer.to[column]);
   if (!from || !to) return "";
-  return change_strip(question.bundle.explainer.class_values(target, column), *from, *to);
+  return change_strip(Diagnostics(question.bundle.explainer).class_values(target, column), *from, *to);
 }
 
 std::string change_row(const Question& question, const Answer& answer, std::size_t column) {

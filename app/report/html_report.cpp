@@ -8,8 +8,8 @@
 #include "cli/text_table.h"
 #include "report/html_text.h"
 #include "report/sections.h"
-#include "support/aside_file.h"
-#include "support/text.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {
@@ -63,14 +63,14 @@ class HtmlReport : public Sink {
         data_(question.bundle.encoder.schema()) {
     if (!rows_.resumed()) return;
     const std::string bytes = rows_.content();
-    for (ByteReader in(bytes, path_ + ".partial"); !in.at_end();) keep(get_answer(in));
+    for (std::string_view left = bytes; !left.empty();) keep(take_answer(left, path_ + ".partial"));
   }
 
   std::optional<Tally> done() const override { return rows_.done(); }
   void add(const Answer& answer) override {
-    ByteWriter out;
-    put_answer(out, data_.shown.size() < ReportData::cards ? answer : outline(answer));
-    rows_.write(out.bytes());
+    std::string bytes;
+    append_answer(bytes, data_.shown.size() < ReportData::cards ? answer : outline(answer));
+    rows_.write(bytes);
     rows_.count(answer);
     keep(answer);
   }

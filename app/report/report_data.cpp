@@ -4,7 +4,7 @@
 #include <array>
 
 #include "cli/text_table.h"
-#include "data/number.h"
+#include "scfe/text.h"
 
 namespace scfe::cli {
 namespace {

@@ -1,4 +1,10 @@
-// From a classifier, training rows and a wish to counterfactuals. Many rows at once is the normal case.
+// From a classifier and training rows to counterfactuals. Many rows at once is the normal case.
+//
+//     const Explainer explainer(model, training);
+//     const Explanation e = explainer.explain_one(row);
+//
+// An explainer never changes: copies share what was fitted, and any number of threads may ask one. What it
+// knows of its classes and of single rows is in scfe/diagnostics.h.
 #pragma once
 
 #include <memory>
@@ -9,15 +15,11 @@
 #include "scfe/explanation.h"
 #include "scfe/feature.h"
 #include "scfe/matrix.h"
-#include "scfe/metrics.h"
 #include "scfe/model.h"
 #include "scfe/options.h"
 #include "scfe/row_limits.h"
 
 namespace scfe {
-
-class ByteWriter;
-class ByteReader;
 
 struct Training {
   Matrix rows;                          // in the model's input units
@@ -26,34 +28,17 @@ struct Training {
   std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 };
 
-// How typical a row is of a class.
-struct Typicality {
-  double log_density = 0;
-  double quantile = 1;  // share of the class's held-out rows that are less typical, or as typical
-};
-
-// What must stay for the decision to stay.
-struct Pertinent {
-  int predicted = 0;
-  std::vector<std::size_t> features;
-  double share = 0;       // of background rows that get the same decision once they take these values
-  bool smallest = false;  // proven on the rows that choose: every smaller set was looked at
-};
-
-// Whether a row keeps its decision wherever its numbers go within options.robust of their ranges.
-struct Stability {
-  bool holds = false;
-  std::string proof;  // "exact", "bounded" or "sampled"
-  double margin = 0;  // the least of all inputs there, or a lower bound of it
+// What the model says of a row. With options.reach, class 1 is inside of the range.
+struct Prediction {
+  int winner = 0;                   // its class
+  std::vector<double> probability;  // of each class
+  double output = 0;                // of a model with one output
 };
 
 class Explainer {
  public:
   // Fits the density of each class on its correctly classified rows. Throws Error on bad input.
   Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options = {});
-  ~Explainer();
-  Explainer(Explainer&&) noexcept;
-  Explainer& operator=(Explainer&&) noexcept;
 
   // One explanation per row, in order; the same bits whatever the threads, the batch or the order.
   // `targets` gives each row its own wished class; empty: options.target, or the other of two classes.
@@ -61,50 +46,26 @@ class Explainer {
   std::vector<Explanation> explain(const Matrix& factuals, const Options& options,
                                    std::span<const int> targets = {},
                                    std::span<const RowLimits> limits = {}) const;
+  // With the options that it was fitted with.
   std::vector<Explanation> explain(const Matrix& factuals) const;
+  // A single row.
+  Explanation explain_one(std::span<const double> factual, const Options& options) const;
+  Explanation explain_one(std::span<const double> factual) const;
   // All of options.answers, closest first, or with options.path one for each number of changes that gets
   // closer than the one before. Never empty: where there is none, the one entry says so.
   std::vector<std::vector<Explanation>> explain_all(const Matrix& factuals, const Options& options,
                                                     std::span<const int> targets = {},
                                                     std::span<const RowLimits> limits = {}) const;
 
-  const std::vector<Feature>& features() const;
-  const Options& options() const;
+  // The class of each row, and all that the model says of it.
   std::vector<int> predict(const Matrix& rows) const;
-  // Whether answers may come with a proof: of tree ensembles and linear scores, under a limit m and no floor.
-  bool can_prove(const Options& options) const;
-  // What was fitted for a class ("kde: bandwidth 0.31, 49 rows").
-  std::string density_summary(int target) const;
-  // The class's correctly classified training rows, in the work space: what LOF is measured against.
-  Matrix class_rows(int target) const;
-  // The same rows, one feature: numbers in original units, or the places of levels.
-  std::vector<double> class_values(int target, std::size_t feature) const;
-  // Factuals and answers in the work space, where distances are measured: one column for a number, one per
-  // level for a category.
-  Matrix to_work_space(const Matrix& rows) const;
-  // For each column of the work space the number of its category, -1 for numbers; empty: no categories.
-  std::vector<int> groups() const;
+  std::vector<Prediction> predictions(const Matrix& rows) const;
 
-  // The smallest set of features whose present values alone keep the decision for at least this share of the
-  // background: training rows of all classes; 200 to choose by, up to 2000 others for the share. Where there
-  // are too many sets to look at, a small one.
-  std::vector<Pertinent> pertinent(const Matrix& factuals, double share = 0.95) const;
+  std::size_t classes() const;
+  const std::vector<Feature>& features() const;  // with all that was left open filled in
+  const std::vector<std::string>& rules() const;
+  const Options& options() const;
 
-  // Of rows that somebody wrote, for the class (or the reach) that each was wished to have.
-  std::vector<Stability> stability(const Matrix& answers, const Options& options,
-                                   std::span<const int> targets) const;
-
-  bool has_density(int target) const;
-  // Of an answer; the factual says where kNN's gravity lies.
-  Typicality typicality(std::span<const double> factual, std::span<const double> answer, int target) const;
-  // The log-density that this share of the class's held-out rows does not reach.
-  double floor(int target, double share) const;
-
-  // Between two rows, in the work space; a number counts as changed if it moved by more than half its step.
-  Change change(std::span<const double> from, std::span<const double> to) const;
-
-  // Regression: the same rows and model with another range to reach.
-  Explainer with_reach(const std::string& reach) const;
   // The same with other limits, those of a question; names, kinds and levels of the features stay.
   Explainer with_features(std::vector<Feature> features) const;
   // The same with other rules between features (scfe/rules.h); those beyond the ones fitted are the
@@ -112,21 +73,13 @@ class Explainer {
   Explainer with_rules(std::vector<std::string> rules) const;
   // The same with an autoencoder of the model's inputs, for the methods that know one (cem-pn, cem-pp).
   Explainer with_autoencoder(std::shared_ptr<const Model> autoencoder) const;
-  const std::vector<std::string>& rules() const;
-  // Whether a rule derives the feature from others: it is no change of its own.
-  bool is_derived(std::size_t feature) const;
-  // The rules that an answer breaks, for people; empty: none.
-  std::vector<std::string> broken_rules(std::span<const double> factual,
-                                        std::span<const double> answer) const;
-
-  // All that was fitted, for a bundle (scfe/bundle.h): the loaded one gives the same bits.
-  void save(ByteWriter& out) const;
-  static Explainer load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in);
 
  private:
-  Explainer();
+  friend class Diagnostics;
+  friend struct ExplainerBytes;  // saves and loads it, for a bundle
   struct State;
-  std::unique_ptr<State> state_;
+  explicit Explainer(std::shared_ptr<const State> state);
+  std::shared_ptr<const State> state_;
 };
 
 }  // namespace scfe

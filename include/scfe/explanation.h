@@ -17,6 +17,23 @@ enum class Status {
 };
 std::string_view status_name(Status status);
 
+// What is known of closer answers.
+enum class Proof {
+  none,     // nothing: there may be one
+  closest,  // there is none within the limits (none closer by more than 0.01 %); where nothing was found,
+            // there is no answer at all
+  within_bound,  // with options.certify: `certificate` says how much closer one could be at most
+};
+
+// How it was shown that a row keeps its decision all around (options.robust).
+enum class StabilityProof {
+  none,     // it was not asked
+  exact,    // the least margin around the row is known
+  bounded,  // a lower bound of it is
+  sampled,  // it was tried at many points, which proves nothing
+};
+std::string_view stability_name(StabilityProof proof);  // empty for none
+
 struct FeatureChange {
   std::size_t feature;
   double from, to;  // numbers, or the places of a category's levels
@@ -64,15 +81,15 @@ struct Explanation {
   double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
   std::size_t gradients = 0;  // what it took
   bool timed_out = false;     // no time was left to look for a closer one
-  bool proven = false;        // no closer one exists within the limits (none by more than 0.01 %)
+  Proof proof = Proof::none;
   // With options.certify: "proven optimal", "within 1.2 %" or why there is no bound; and the least l2 (with
   // the features' weights) that any answer with as many changes can have, typical or not.
   std::string certificate;
   double lower_bound = 0;
 
-  // With options.robust: how its stability was shown ("exact", "bounded", "sampled"), and the least margin
-  // of all inputs within that distance.
-  std::string stability;
+  // With options.robust: how its stability was shown, and the least margin of all inputs within that
+  // distance.
+  StabilityProof stability = StabilityProof::none;
   double stable_margin = 0;
   // Likewise, where levels alone change; without the numbers that may go anywhere in their range.
   std::vector<NumberRoom> rooms;
@@ -80,6 +97,7 @@ struct Explanation {
   int allowed_changes = 0;  // of a path: how many it was allowed
   bool knee = false;        // of a path: from here on further changes bring little
 
+  bool proven() const { return proof == Proof::closest; }
   bool found() const {
     return status == Status::valid || status == Status::below_floor || status == Status::already;
   }

@@ -45,4 +45,8 @@ struct Feature {
   std::size_t width() const { return is_one_hot() ? levels.size() : 1; }
 };
 
+// Whether one level of a category may follow another, immutability aside. Of a feature as completed
+// (Explainer::features()).
+bool may_become(const Feature& feature, int from, int to);
+
 }  // namespace scfe

@@ -7,12 +7,14 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "scfe/matrix.h"
 
 namespace scfe {
 
+class Density;
 class NearIndex;
 struct Neighbour;
 
@@ -59,6 +61,17 @@ class Lof {
   std::size_t neighbours_;
   std::vector<double> column_weights_;        // of Gower's distance; empty: Euclidean
   std::vector<double> k_distance_, density_;  // lrd of each row
+};
+
+// log q(x) of a density that is fitted on rows of the work space: "kde", "gmm", "mixture" (the one for
+// categories) or another of docs/options.md. `group` as for Lof.
+class LogDensity {
+ public:
+  LogDensity(DensityKind kind, const Matrix& rows, const std::vector<int>& group = {});
+  double operator()(std::span<const double> x) const;
+
+ private:
+  std::shared_ptr<const Density> density_;
 };
 
 // The measures of one answer. NaN values are not measured and left out of the summary.

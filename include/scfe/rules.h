@@ -16,6 +16,7 @@
 // changed on its own, does not count as a change or in the distance, and must satisfy its own limits.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,9 +28,19 @@ namespace scfe {
 // Throws an Error with the rule, the position in it, what was expected and what was found.
 void check_rules(std::span<const std::string> rules, std::span<const Feature> features);
 
-// Linear rules that no row within the features' ranges can satisfy, alone or in pairs, as messages for
-// people. Answers never change their features, so such rules are probably mistakes. The check is incomplete:
-// three or more rules are compared only through the ranges that they leave.
+// A column that a rule derives from others (ratio := amount / duration_months).
+struct DerivedColumn {
+  std::size_t feature;
+  std::string rule;
+  // What the rule says of a row; one value a feature, a number or the place of a level.
+  std::function<double(std::span<const double>)> value;
+};
+std::vector<DerivedColumn> derived_columns(std::span<const std::string> rules,
+                                           std::span<const Feature> features);
+
+// Linear rules that no row within the features' ranges can meet, alone or beside another, a line for people
+// each. No answer changes any of their features, so they are most likely a mistake. What is not found here
+// may still leave no room: three rules are never looked at together but through the ranges that they leave.
 std::vector<std::string> contradictions(std::span<const std::string> rules,
                                         std::span<const Feature> features);
 

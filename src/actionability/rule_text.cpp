@@ -11,7 +11,7 @@
 
 #include "actionability/rules.h"
 #include "scfe/error.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

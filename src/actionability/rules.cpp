@@ -63,4 +63,13 @@ void check_rules(std::span<const std::string> rules, std::span<const Feature> fe
   (void)Rules({rules.begin(), rules.end()}, features);
 }
 
+std::vector<DerivedColumn> derived_columns(std::span<const std::string> rules,
+                                           std::span<const Feature> features) {
+  std::vector<DerivedColumn> columns;
+  for (const Derivation& derived : Rules({rules.begin(), rules.end()}, features).derived)
+    columns.push_back({derived.feature, derived.text,
+                       [formula = derived.formula](auto values) { return formula.value(values); }});
+  return columns;
+}
+
 }  // namespace scfe

@@ -19,7 +19,7 @@ Found unanswered(const Row& row) {
 
 std::string unstable_text(const Options& o, const Robustness& least) {
   return "no answer was found that stays valid within " + percent(o.robust) + " of the ranges (" +
-         std::string(proof_name(least.proof())) + ")";
+         std::string(stability_name(least.proof())) + ")";
 }
 
 // How far a number may go before the decision turns, the nearer of both sides; empty: to either end of its
@@ -63,7 +63,7 @@ struct MarginSearch {
 
 bool show_stability(const Query& query, const Robustness& least, const std::vector<double>& values,
                     Explanation& e) {
-  e.stability = proof_name(least.proof());
+  e.stability = least.proof();
   e.stable_margin = least(values);
   if (!(e.stable_margin >= query.validity.required())) return false;
   for (FeatureChange& change : e.changes) {
@@ -107,7 +107,7 @@ std::vector<Explanation> answer_stably(const Query& query, std::vector<Row> rows
       MarginSearch& margin = margins[i];
       margin.settled = true;
       Explanation e = describe(query, asked[k], found[k]);
-      if (margin.extra > 0) e.proven = false;  // of a stricter question than was asked
+      if (margin.extra > 0) e.proof = Proof::none;  // of a stricter question than was asked
       if (e.found() && !show_stability(query, least, found[k].values, e)) {
         const double lack = query.validity.required() - e.stable_margin;
         e = describe(query, asked[k], unanswered(asked[k]));

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "data/bundle_file.h"
-#include "data/options_json.h"
+#include "scfe/options_json.h"
 #include "data/written_decimals.h"
+#include "explainer/bytes.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
-#include "support/bytes.h"
+#include "scfe/file.h"
 
 namespace scfe {
 namespace {
@@ -45,7 +45,7 @@ Bundle unpack(const BundleFile& file) {
   auto opened = open_model(model_file, options.precision);
   check_fit(*opened, model_file, encoder);
   ByteReader fitted(file.section("explainer"), "explainer");
-  Explainer explainer = Explainer::load(std::move(opened), options, fitted);
+  Explainer explainer = ExplainerBytes::load(std::move(opened), options, fitted);
   return {std::move(model_file), std::move(encoder), std::move(explainer)};
 }
 
@@ -69,7 +69,7 @@ void save_bundle(const std::string& path, const Bundle& bundle) {
   model.put_text(bundle.model_file.kind);
   model.put_text(bundle.model_file.bytes);
   model.put_text(bundle.model_file.output);
-  bundle.explainer.save(explainer);
+  ExplainerBytes::save(bundle.explainer, explainer);
   write_file(path, pack_sections({{"model", model.bytes()},
                                   {"schema", schema_text(bundle.encoder.schema())},
                                   {"options", options_json(bundle.explainer.options())},

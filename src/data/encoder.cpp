@@ -6,7 +6,7 @@
 #include "data/number.h"
 #include "data/utf8.h"
 #include "scfe/error.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

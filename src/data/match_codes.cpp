@@ -8,7 +8,7 @@
 #include "data/name_index.h"
 #include "data/number.h"
 #include "scfe/error.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

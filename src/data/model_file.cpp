@@ -7,6 +7,7 @@
 
 #include "data/checksum.h"
 #include "data/match_model.h"
+#include "explainer/bytes.h"
 #include "model/onnx/embed.h"
 #include "model/read_json.h"
 #include "model/trees/read_lightgbm.h"
@@ -14,8 +15,7 @@
 #include "scfe/bundle.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
-#include "support/aside_file.h"
-#include "support/bytes.h"
+#include "scfe/file.h"
 #include "support/catalogue.h"
 
 namespace scfe {
@@ -164,7 +164,7 @@ std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }
 
 std::uint64_t fitted_fingerprint(const Explainer& explainer) {
   ByteWriter out;
-  explainer.save(out);
+  ExplainerBytes::save(explainer, out);
   return fingerprint(out.bytes());
 }
 

@@ -1,4 +1,4 @@
-#include "data/options_json.h"
+#include "scfe/options_json.h"
 
 #include "data/json_cursor.h"
 #include "scfe/error.h"

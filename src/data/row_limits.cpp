@@ -5,7 +5,7 @@
 #include "data/number.h"
 #include "scfe/encoder.h"
 #include "scfe/error.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

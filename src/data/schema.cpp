@@ -8,7 +8,7 @@
 #include "data/number.h"
 #include "scfe/error.h"
 #include "scfe/rules.h"
-#include "support/spelling.h"
+#include "scfe/text.h"
 
 namespace scfe {
 namespace {

@@ -6,7 +6,7 @@
 #include "data/number.h"
 #include "data/schema.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
 
 namespace scfe {
 namespace {

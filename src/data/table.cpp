@@ -4,8 +4,8 @@
 
 #include "data/utf8.h"
 #include "scfe/error.h"
-#include "support/aside_file.h"
-#include "support/spelling.h"
+#include "scfe/file.h"
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

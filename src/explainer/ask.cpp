@@ -67,8 +67,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   if (query.robust > 0 && query.probability > 0 && model->scores() > 2)
     throw Error("robust", "no probability beside it (of more than two classes)", number(query.probability));
   if (query.reach != options.reach)
-    throw Error("reach", "'" + options.reach + "' as fitted (with_reach() gives another)",
-                "'" + query.reach + "'");
+    throw Error("reach", "'" + options.reach + "' as fitted", "'" + query.reach + "'");
   if (query.tune && query.density == DensityKind::knn && !options.tune)
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
@@ -99,13 +98,13 @@ void Explainer::State::check_exact(const Options& query) const {
 }
 
 int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
-  const std::size_t classes = model->classes();
+  const std::size_t count = model->classes();
   if (!options.reach.empty()) target = 1;
-  if (target == Target::other() && classes == 2) target = 1 - predicted;
-  if (target < 0 || static_cast<std::size_t>(target) >= classes)
-    throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(classes - 1),
+  if (target == -1 && count == 2) target = 1 - predicted;
+  if (target < 0 || static_cast<std::size_t>(target) >= count)
+    throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(count - 1),
                 std::to_string(target));
-  if (!densities[static_cast<std::size_t>(target)].density)
+  if (!classes->densities[static_cast<std::size_t>(target)].density)
     throw Error("target of row " + std::to_string(row), "a class with correctly classified training rows",
                 std::to_string(target) + ", which has none");
   return target;
@@ -134,7 +133,7 @@ std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& qu
       continue;
     }
     for (std::size_t c = 0; c < model->classes(); ++c)
-      if (static_cast<int>(c) != predicted[row] && densities[c].density)
+      if (static_cast<int>(c) != predicted[row] && classes->densities[c].density)
         wished[row].push_back(static_cast<int>(c));
     if (wished[row].empty())
       throw Error("target of row " + std::to_string(row),
@@ -205,7 +204,7 @@ void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, st
         e.output = output_of(*model, scores[at][0]);
         e.probability = reach->holds(scores[at][0]) ? 1 : 0;
       } else {
-        e.probability = probability_of(scores[at], e.target);
+        e.probability = probabilities_of(scores[at])[static_cast<std::size_t>(e.target)];
       }
       ++at;
     }
@@ -216,24 +215,14 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals) const {
   return explain(factuals, state_->options);
 }
 
-std::vector<Stability> Explainer::stability(const Matrix& answers, const Options& query,
-                                            std::span<const int> targets) const {
-  const State& s = *state_;
-  s.check_query(answers, query, targets);
-  if (targets.size() != answers.rows)
-    throw Error("targets", std::to_string(answers.rows) + " (one per answer)",
-                std::to_string(targets.size()));
-  Pool pool(static_cast<std::size_t>(query.threads));
-  std::vector<Stability> found(answers.rows);
-  pool.each(answers.rows, [&](std::size_t i) {
-    const int target = s.wished_class(targets[i], i, 0);
-    const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
-    const Query asked(fitted, query, target, never, pool);
-    const Robustness least(asked);
-    const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > asked.validity.granted(), std::string(proof_name(least.proof())), margin};
-  });
-  return found;
+Explanation Explainer::explain_one(std::span<const double> factual, const Options& options) const {
+  Matrix row(1, factual.size());
+  std::copy(factual.begin(), factual.end(), row.values.begin());
+  return std::move(explain(row, options).front());
+}
+
+Explanation Explainer::explain_one(std::span<const double> factual) const {
+  return explain_one(factual, state_->options);
 }
 
 }  // namespace scfe

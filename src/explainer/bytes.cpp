@@ -1,5 +1,4 @@
-// A fitted explainer as bytes. The model and the options come from elsewhere: they have forms of their own.
-#include "support/bytes.h"
+#include "explainer/bytes.h"
 
 #include "actionability/limits.h"
 #include "explainer/state.h"
@@ -55,28 +54,27 @@ std::vector<double> get_row(std::size_t columns, ByteReader& in) {
 
 }  // namespace
 
-Explainer::Explainer() : state_(std::make_unique<State>()) {}
-
-void Explainer::save(ByteWriter& out) const {
-  const State& s = *state_;
+void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
+  const Explainer::State& s = *explainer.state_;
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
   for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
   out.put(std::uint64_t{s.rules.texts.size()});
   for (const std::string& text : s.rules.texts) out.put_text(text);
-  out.put(std::uint64_t{s.class_rows.size()});
-  for (std::size_t target = 0; target < s.class_rows.size(); ++target) {
-    out.put_matrix(s.class_rows[target]);
-    save_density(s.options.density, s.densities[target], out);
-    out.put(std::uint64_t{s.neighbour_grids[target].size()});
-    for (const FittedDensity& fitted : s.neighbour_grids[target]) save_density(DensityKind::knn, fitted, out);
+  const FittedClasses& classes = *s.classes;
+  out.put(std::uint64_t{classes.rows.size()});
+  for (std::size_t target = 0; target < classes.rows.size(); ++target) {
+    out.put_matrix(classes.rows[target]);
+    save_density(s.options.density, classes.densities[target], out);
+    out.put(std::uint64_t{classes.neighbour_grids[target].size()});
+    for (const FittedDensity& fitted : classes.neighbour_grids[target]) save_density(DensityKind::knn, fitted, out);
   }
 }
 
-Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in) {
+Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in) {
   check_options(options);
-  Explainer explainer;
-  State& s = *explainer.state_;
+  const auto state = std::make_shared<Explainer::State>();
+  Explainer::State& s = *state;
   s.model = std::move(model);
   s.options = options;
   const std::size_t inputs = s.model->features(), classes = s.model->classes();
@@ -93,23 +91,25 @@ Explainer Explainer::load(std::shared_ptr<const Model> model, const Options& opt
   const std::size_t columns = s.space.columns();
   const auto saved_classes = in.get<std::uint64_t>();
   in.require(saved_classes == classes, std::to_string(classes) + " classes, as the model", saved_classes);
-  s.neighbour_grids.resize(classes);
+  const auto loaded = std::make_shared<FittedClasses>();
+  loaded->neighbour_grids.resize(classes);
   for (std::size_t target = 0; target < classes; ++target) {
-    s.class_rows.push_back(in.get_matrix());
-    const Matrix& rows = s.class_rows.back();
+    loaded->rows.push_back(in.get_matrix());
+    const Matrix& rows = loaded->rows.back();
     in.require(rows.cols == columns, std::to_string(columns) + " columns in the rows of a class", rows.cols);
-    s.densities.push_back(load_density(options.density, columns, in));
-    in.require(rows.rows == 0 || s.densities.back().density != nullptr, "a density where there are rows",
-               rows.rows);
+    loaded->densities.push_back(load_density(options.density, columns, in));
+    in.require(rows.rows == 0 || loaded->densities.back().density != nullptr,
+               "a density where there are rows", rows.rows);
     const std::size_t grid = in.get_size(1);
     in.require(grid == 0 || grid == neighbour_grid_size, "a density for each k, or none", grid);
     for (std::size_t i = 0; i < grid; ++i) {
-      s.neighbour_grids[target].push_back(load_density(DensityKind::knn, columns, in));
-      in.require(s.neighbour_grids[target].back().density != nullptr, "a density for each k", i);
+      loaded->neighbour_grids[target].push_back(load_density(DensityKind::knn, columns, in));
+      in.require(loaded->neighbour_grids[target].back().density != nullptr, "a density for each k", i);
     }
   }
   in.require_end();
-  return explainer;
+  s.classes = loaded;
+  return Explainer(state);
 }
 
 }  // namespace scfe

@@ -17,10 +17,11 @@ Scaling make_scaling(SpaceKind space, const Matrix& rows) {
 
 }  // namespace
 
-void Explainer::State::fit_class(std::size_t target) {
+void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) const {
   const bool without = options.density == DensityKind::none;
-  if (class_rows[target].rows == 0 && !without) return;  // an error only if somebody wishes for this class
-  const Matrix rows = class_rows[target].rows > 0 ? class_rows[target] : Matrix(1, space.columns());
+  const Matrix& own = fitted.rows[target];
+  if (own.rows == 0 && !without) return;  // an error only if somebody wishes for this class
+  const Matrix rows = own.rows > 0 ? own : Matrix(1, space.columns());
   DensityOptions how;
   how.seed = options.seed;
   how.neighbours = options.neighbours;
@@ -28,13 +29,13 @@ void Explainer::State::fit_class(std::size_t target) {
   how.max_components = options.max_components;
   how.paper = options.paper_density;
   how.plain_gravity = options.plain_gravity;
-  if (class_rows[target].rows > 0) how.group = space.groups();
+  if (own.rows > 0) how.group = space.groups();
   try {
-    densities[target] = fit_density(options.density, rows, how);
+    fitted.densities[target] = fit_density(options.density, rows, how);
     if (options.density != DensityKind::knn || !options.tune) return;
     for (const int k : {3, 4, 5}) {
       how.neighbours = k;
-      neighbour_grids[target].push_back(fit_density(DensityKind::knn, rows, how));
+      fitted.neighbour_grids[target].push_back(fit_density(DensityKind::knn, rows, how));
     }
   } catch (const Error& error) {
     throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.rows) +
@@ -61,9 +62,7 @@ void Explainer::State::set_rules(std::vector<std::string> texts) {
   set_features(std::move(features));
 }
 
-Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options)
-    : state_(std::make_unique<State>()) {
-  State& s = *state_;
+Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options) {
   check_options(options);
   if (!model) throw Error("model", "a model", "none");
   if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
@@ -83,6 +82,8 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
       throw Error("labels: row " + std::to_string(i), "a class from 0 to " + std::to_string(classes - 1),
                   std::to_string(training.labels[i]));
 
+  const auto state = std::make_shared<State>();
+  State& s = *state;
   s.model = std::move(model);
   s.options = options;
   s.scaling = make_scaling(options.space, training.rows);
@@ -97,25 +98,21 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
 
   Pool pool(static_cast<std::size_t>(options.threads));
   const auto scores = score_rows(*s.model, training.rows, pool);
-  s.class_rows.assign(classes, Matrix(0, work.cols));
+  const auto fitted = std::make_shared<FittedClasses>();
+  fitted->rows.assign(classes, Matrix(0, work.cols));
   for (std::size_t i = 0; i < work.rows; ++i) {
     const int found = winner(scores[i], reach);
     if (!reach && found != training.labels[i]) continue;
-    Matrix& rows = s.class_rows[static_cast<std::size_t>(found)];
+    Matrix& rows = fitted->rows[static_cast<std::size_t>(found)];
     rows.values.insert(rows.values.end(), work[i].begin(), work[i].end());
     ++rows.rows;
   }
-  s.densities.resize(classes);
-  s.neighbour_grids.resize(classes);
-  pool.each(classes, [&](std::size_t target) { s.fit_class(target); });
+  fitted->densities.resize(classes);
+  fitted->neighbour_grids.resize(classes);
+  pool.each(classes, [&](std::size_t target) { s.fit_class(*fitted, target); });
+  s.classes = fitted;
+  state_ = state;
 }
-
-Explainer::~Explainer() = default;
-Explainer::Explainer(Explainer&&) noexcept = default;
-Explainer& Explainer::operator=(Explainer&&) noexcept = default;
-
-const std::vector<Feature>& Explainer::features() const { return state_->features; }
-const Options& Explainer::options() const { return state_->options; }
 
 std::string_view status_name(Status status) {
   switch (status) {
@@ -133,6 +130,20 @@ std::string_view status_name(Status status) {
       return "not_finite";
   }
   return "unknown";
+}
+
+std::string_view stability_name(StabilityProof proof) {
+  switch (proof) {
+    case StabilityProof::exact:
+      return "exact";
+    case StabilityProof::bounded:
+      return "bounded";
+    case StabilityProof::sampled:
+      return "sampled";
+    case StabilityProof::none:
+      break;
+  }
+  return "";
 }
 
 }  // namespace scfe

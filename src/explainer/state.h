@@ -12,6 +12,13 @@
 
 namespace scfe {
 
+// What was fitted for each class. Copies of an explainer share it.
+struct FittedClasses {
+  std::vector<Matrix> rows;  // correctly classified, work space
+  std::vector<FittedDensity> densities;
+  std::vector<std::vector<FittedDensity>> neighbour_grids;
+};
+
 struct Explainer::State {
   std::shared_ptr<const Model> model;
   Options options;
@@ -24,16 +31,14 @@ struct Explainer::State {
   // Before any question: features and rules as they were fitted.
   std::vector<Feature> schema_features;
   std::vector<std::string> schema_rules;
-  std::vector<Matrix> class_rows;  // correctly classified, work space
-  std::vector<FittedDensity> densities;
-  std::vector<std::vector<FittedDensity>> neighbour_grids;
+  std::shared_ptr<const FittedClasses> classes;
   std::shared_ptr<const Model> autoencoder;  // null: none
 
   // Features as completed; the space and the writing follow from them.
   void set_features(std::vector<Feature> completed);
   // Rules between them: derived columns have no distance of their own.
   void set_rules(std::vector<std::string> texts);
-  void fit_class(std::size_t target);
+  void fit_class(FittedClasses& fitted, std::size_t target) const;
   std::size_t checked_class(int target) const;  // Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
   void check_exact(const Options& query) const;
@@ -48,11 +53,11 @@ struct Explainer::State {
             writing,
             rules,
             features,
-            densities[target],
-            neighbour_grids[target],
+            classes->densities[target],
+            classes->neighbour_grids[target],
             schema_features,
             schema_rules,
-            class_rows,
+            classes->rows,
             autoencoder.get()};
   }
 };

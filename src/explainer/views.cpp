@@ -1,110 +1,38 @@
-// What an Explainer tells of itself and of rows, and its copies with other limits.
-#include <algorithm>
-#include <cmath>
-
+// What an Explainer holds and predicts, and its copies with other limits.
 #include "actionability/limits.h"
-#include "actionability/links.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
-#include "keep/pertinent.h"
 #include "scfe/error.h"
-#include "support/parallel.h"
-#include "support/text.h"
 
 namespace scfe {
 
-Matrix Explainer::to_work_space(const Matrix& rows) const {
-  check_rows(rows, state_->model->features(), "rows");
-  return work_rows(state_->space, rows, "rows");
-}
+Explainer::Explainer(std::shared_ptr<const State> state) : state_(std::move(state)) {}
 
-std::size_t Explainer::State::checked_class(int target) const {
-  if (target < 0 || static_cast<std::size_t>(target) >= class_rows.size())
-    throw Error("target", "a class from 0 to " + std::to_string(class_rows.size() - 1),
-                std::to_string(target));
-  return static_cast<std::size_t>(target);
-}
+std::size_t Explainer::classes() const { return state_->model->classes(); }
+const std::vector<Feature>& Explainer::features() const { return state_->features; }
+const std::vector<std::string>& Explainer::rules() const { return state_->rules.texts; }
+const Options& Explainer::options() const { return state_->options; }
 
-Matrix Explainer::class_rows(int target) const { return state_->class_rows[state_->checked_class(target)]; }
-
-std::vector<double> Explainer::class_values(int target, std::size_t feature) const {
-  const Matrix& rows = state_->class_rows[state_->checked_class(target)];
-  const Space& space = state_->space;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < rows.rows; ++i) {
-    values.push_back(space.to_values_of_columns(rows[i])[feature]);
+std::vector<Prediction> Explainer::predictions(const Matrix& rows) const {
+  const Model& model = *state_->model;
+  check_rows(rows, model.features(), "rows");
+  Pool pool(static_cast<std::size_t>(state_->options.threads));
+  const std::optional<Reach> reach = score_reach(model, state_->options.reach);
+  std::vector<Prediction> found;
+  for (const std::vector<double>& scores : score_rows(model, rows, pool)) {
+    const int won = winner(scores, reach);
+    const bool inside = won == 1;
+    found.push_back(
+        {won, reach ? std::vector<double>{inside ? 0.0 : 1.0, inside ? 1.0 : 0.0} : probabilities_of(scores),
+         output_of(model, scores[0])});
   }
-  return values;
+  return found;
 }
 
-std::vector<int> Explainer::groups() const { return state_->space.groups(); }
-
-bool Explainer::has_density(int target) const {
-  return state_->options.density != DensityKind::none &&
-         state_->densities[state_->checked_class(target)].density != nullptr;
-}
-
-Typicality Explainer::typicality(std::span<const double> factual, std::span<const double> answer,
-                                 int target) const {
-  const FittedDensity& fitted = state_->densities[state_->checked_class(target)];
-  if (!has_density(target)) throw Error("target", "a class with a density", std::to_string(target));
-  const Space& space = state_->space;
-  std::vector<double> from(space.columns()), to(space.columns());
-  space.to_columns(space.to_values(factual), from);
-  space.to_columns(space.to_values(answer), to);
-  Block x(space.columns(), 1), anchors(space.columns(), 1);
-  std::vector<float> anchor(space.columns()), scratch(fitted.density->scratch(1)), value(x.padded_lanes());
-  fitted.density->anchor(std::vector<float>(from.begin(), from.end()), anchor);
-  for (std::size_t j = 0; j < space.columns(); ++j) {
-    x[j][0] = static_cast<float>(to[j]);
-    anchors[j][0] = anchor[j];
-  }
-  fitted.density->evaluate(x, anchors, value.data(), nullptr, nullptr, scratch.data());
-  return {value[0], quantile_of(fitted, value[0])};
-}
-
-double Explainer::floor(int target, double share) const {
-  return floor_at(state_->densities[state_->checked_class(target)], share);
-}
-
-Change Explainer::change(std::span<const double> from, std::span<const double> to) const {
-  const Space& space = state_->space;
-  const std::vector<double> a = space.to_values(from), b = space.to_values(to);
-  Change change;
-  double square = 0;
-  for (std::size_t f = 0; f < a.size(); ++f) {
-    const double distance = space.distance(f, a[f], b[f]);
-    change.l1 += distance;
-    square += distance * distance;
-    if (space.is_derived(f)) continue;
-    const double step = state_->writing.step[f];
-    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
-  }
-  change.l2 = std::sqrt(square);
-  return change;
-}
-
-// Every row is in one class or the other, so nothing is lost by dividing them anew.
-Explainer Explainer::with_reach(const std::string& text) const {
-  const State& s = *state_;
-  if (s.options.reach.empty())
-    throw Error("reach", "an explainer of a regression model", "one of a classifier");
-  Training training;
-  training.rows = Matrix(0, s.model->features());
-  for (const Matrix& rows : s.class_rows) {
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-      std::vector<double> inputs(s.model->features());
-      s.space.to_inputs(s.space.to_values_of_columns(rows[i]), inputs);
-      training.rows.values.insert(training.rows.values.end(), inputs.begin(), inputs.end());
-      ++training.rows.rows;
-    }
-  }
-  training.features = s.schema_features;
-  training.rules = s.schema_rules;
-  Options options = s.options;
-  options.reach = text;
-  // What a question added stays a question's.
-  return Explainer(s.model, training, options).with_rules(s.rules.texts).with_features(s.features);
+std::vector<int> Explainer::predict(const Matrix& rows) const {
+  std::vector<int> classes;
+  for (const Prediction& prediction : predictions(rows)) classes.push_back(prediction.winner);
+  return classes;
 }
 
 Explainer Explainer::with_features(std::vector<Feature> features) const {
@@ -114,17 +42,15 @@ Explainer Explainer::with_features(std::vector<Feature> features) const {
     same = features[f].name == fitted[f].name && features[f].kind == fitted[f].kind &&
            features[f].levels == fitted[f].levels && features[f].encoding == fitted[f].encoding;
   if (!same) throw Error("features", "those that were fitted, with other limits", "other ones");
-  Explainer other;
-  *other.state_ = *state_;
-  other.state_->set_features(complete_features(std::move(features), Matrix(0, state_->model->features())));
-  return other;
+  const auto other = std::make_shared<State>(*state_);
+  other->set_features(complete_features(std::move(features), Matrix(0, state_->model->features())));
+  return Explainer(other);
 }
 
 Explainer Explainer::with_rules(std::vector<std::string> rules) const {
-  Explainer other;
-  *other.state_ = *state_;
-  other.state_->set_rules(std::move(rules));
-  return other;
+  const auto other = std::make_shared<State>(*state_);
+  other->set_rules(std::move(rules));
+  return Explainer(other);
 }
 
 Explainer Explainer::with_autoencoder(std::shared_ptr<const Model> autoencoder) const {
@@ -134,84 +60,9 @@ Explainer Explainer::with_autoencoder(std::shared_ptr<const Model> autoencoder) 
                 !autoencoder ? "none"
                              : std::to_string(autoencoder->features()) + " inputs and " +
                                    std::to_string(autoencoder->scores()) + " outputs");
-  Explainer other;
-  *other.state_ = *state_;
-  other.state_->autoencoder = std::move(autoencoder);
-  return other;
-}
-
-const std::vector<std::string>& Explainer::rules() const { return state_->rules.texts; }
-
-bool Explainer::is_derived(std::size_t feature) const { return state_->space.is_derived(feature); }
-
-std::vector<std::string> Explainer::broken_rules(std::span<const double> factual,
-                                                 std::span<const double> answer) const {
-  const State& s = *state_;
-  return Links({s.rules, s.space, s.writing}, s.features, s.space.to_values(factual))
-      .broken(s.space.to_values(answer));
-}
-
-bool Explainer::can_prove(const Options& o) const {
-  const Model& model = *state_->model;
-  const bool floor = o.density != DensityKind::none && o.plausible > 0;
-  const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && model.scores() == 1);
-  return solvable && !floor && o.sparsity == SparsityKind::top_m &&
-         (o.solver == Solver::automatic || o.solver == Solver::exact);
-}
-
-std::string Explainer::density_summary(int target) const {
-  return class_rows(target).rows == 0 ? "no rows"
-                                      : state_->densities[static_cast<std::size_t>(target)].summary;
-}
-
-std::vector<int> Explainer::predict(const Matrix& rows) const {
-  check_rows(rows, state_->model->features(), "rows");
-  Pool pool(static_cast<std::size_t>(state_->options.threads));
-  const std::optional<Reach> reach = score_reach(*state_->model, state_->options.reach);
-  std::vector<int> classes;
-  for (const std::vector<double>& scores : score_rows(*state_->model, rows, pool))
-    classes.push_back(winner(scores, reach));
-  return classes;
-}
-
-namespace {
-
-// So many of the rows, or all, evenly spread; they are taken out.
-std::vector<std::vector<double>> spread_out(std::vector<std::vector<double>>& rows, std::size_t most) {
-  const std::size_t count = std::min(most, rows.size());
-  std::vector<std::vector<double>> taken, left;
-  for (std::size_t i = 0, next = 0; i < rows.size(); ++i) {
-    const bool take = next < count && i == next * rows.size() / count;
-    (take ? taken : left).push_back(std::move(rows[i]));
-    next += take ? 1 : 0;
-  }
-  rows.swap(left);
-  return taken;
-}
-
-}  // namespace
-
-std::vector<Pertinent> Explainer::pertinent(const Matrix& factuals, double share) const {
-  const State& s = *state_;
-  check_rows(factuals, s.model->features(), "factuals");
-  if (!(share > 0 && share <= 1)) throw Error("share", "a number above 0 and up to 1", number(share));
-  constexpr std::size_t rows_to_choose_by = 200, rows_to_state_on = 2000;
-  std::vector<std::vector<double>> all;
-  for (const Matrix& rows : s.class_rows)
-    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.to_values_of_columns(rows[i]));
-  if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
-  const std::optional<Reach> reach = score_reach(*s.model, s.options.reach);
-  const auto decide = [&](std::span<const float> scores) {
-    return winner({scores.begin(), scores.end()}, reach);
-  };
-  PertinentJob job{*s.model, s.space, spread_out(all, rows_to_choose_by), {}, share, decide};
-  job.stated_on = all.empty() ? job.chosen_by : spread_out(all, rows_to_state_on);
-  std::vector<Pertinent> found(factuals.rows);
-  Pool pool(static_cast<std::size_t>(s.options.threads));
-  work_rows(s.space, factuals, "factuals");
-  pool.each(factuals.rows,
-            [&](std::size_t i) { found[i] = pertinent_features(job, s.space.to_values(factuals[i])); });
-  return found;
+  const auto other = std::make_shared<State>(*state_);
+  other->autoencoder = std::move(autoencoder);
+  return Explainer(other);
 }
 
 }  // namespace scfe

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "actionability/space.h"
-#include "scfe/density.h"
+#include "plausibility/density.h"
 #include "scfe/model.h"
 
 namespace scfe {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernel/kernels.h"
-#include "scfe/density.h"
+#include "plausibility/density.h"
 #include "scfe/matrix.h"
 
 namespace scfe {

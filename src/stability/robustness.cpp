@@ -33,10 +33,6 @@ bool is_linear(std::span<const Layer> layers) {
 
 }  // namespace
 
-std::string_view proof_name(Proof proof) {
-  return proof == Proof::exact ? "exact" : proof == Proof::bounded ? "bounded" : "sampled";
-}
-
 Robustness::Robustness(const Query& query)
     : fitted_(query.fitted),
       validity_(query.validity),
@@ -61,9 +57,9 @@ Robustness::Robustness(const Query& query)
   const bool cells = ensemble != nullptr && splits_in_order(*ensemble, moves_);
   const bool exact = cells || (ensemble == nullptr && is_linear(layers));
   // What is derived has an interval of its own: more than it takes together with its sources.
-  proof_ = exact && fitted_.rules.derived.empty() ? Proof::exact
-           : exact || is_bounded(layers)          ? Proof::bounded
-                                                  : Proof::sampled;
+  proof_ = exact && fitted_.rules.derived.empty() ? StabilityProof::exact
+           : exact || is_bounded(layers)          ? StabilityProof::bounded
+                                                  : StabilityProof::sampled;
   if (ensemble != nullptr) {
     rounding_ = rounding_of_cells();
     most_ = most_of_cells();
@@ -71,11 +67,11 @@ Robustness::Robustness(const Query& query)
 }
 
 double Robustness::operator()(std::span<const double> values) const {
-  return proof_ == Proof::sampled ? by_samples(values) : by_box(box_around(values), false);
+  return proof_ == StabilityProof::sampled ? by_samples(values) : by_box(box_around(values), false);
 }
 
 bool Robustness::holds(std::span<const double> values) const {
-  return (proof_ == Proof::sampled ? by_samples(values) : by_box(box_around(values), true)) >=
+  return (proof_ == StabilityProof::sampled ? by_samples(values) : by_box(box_around(values), true)) >=
          validity_.required();
 }
 
@@ -121,7 +117,7 @@ bool Robustness::granted_until(std::span<const double> values, std::size_t featu
   const Model& model = fitted_.model;
   std::vector<double> row(values.begin(), values.end()), inputs(space.inputs());
   space.to_inputs(row, inputs);
-  if (model.ensemble() != nullptr && proof_ == Proof::exact && fitted_.rules.derived.empty()) {
+  if (model.ensemble() != nullptr && proof_ == StabilityProof::exact && fitted_.rules.derived.empty()) {
     InputBox box{inputs, inputs};
     const std::size_t input = space.input_of(feature);
     (to < values[feature] ? box.lo : box.hi)[input] = to;

@@ -19,25 +19,23 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "query/query.h"
+#include "scfe/explanation.h"
 #include "stability/network_bounds.h"
 
 namespace scfe {
 
 class CodedNetwork;
 
-enum class Proof { exact, bounded, sampled };
-std::string_view proof_name(Proof proof);
 
 class Robustness {
  public:
   // Numbers move by up to query.options.robust of their ranges; after query.deadline bounds are coarser.
   explicit Robustness(const Query& query);
 
-  Proof proof() const { return proof_; }
+  StabilityProof proof() const { return proof_; }
   // The least margin over the box around a row, or a lower bound of it.
   double operator()(std::span<const double> values) const;
   // Whether that is as much as is required: sooner known than the margin itself.
@@ -61,7 +59,7 @@ class Robustness {
   const Validity& validity_;
   std::size_t target_;
   Deadline deadline_;
-  Proof proof_;
+  StabilityProof proof_;
   std::vector<double> radius_;           // of each feature
   std::vector<char> moves_;              // each input
   const CodedNetwork* coded_ = nullptr;  // a network that has layers only where codes stay

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/spelling.h"
+#include "scfe/text.h"
 
 namespace scfe {
 

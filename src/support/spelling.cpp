@@ -1,8 +1,7 @@
-#include "support/spelling.h"
-
 #include <algorithm>
 #include <cctype>
 
+#include "scfe/text.h"
 #include "support/text.h"
 
 namespace scfe {

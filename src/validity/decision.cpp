@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "scfe/error.h"
 
@@ -32,12 +33,14 @@ double output_of(const Model& model, double score) {
   return model.output() == Model::Output::sigmoid ? 1 / (1 + std::exp(-score)) : score;
 }
 
-double probability_of(const std::vector<double>& scores, int target) {
-  if (scores.size() == 1) return 1 / (1 + std::exp(target == 1 ? -scores[0] : scores[0]));
+std::vector<double> probabilities_of(const std::vector<double>& scores) {
+  if (scores.size() == 1) return {1 / (1 + std::exp(scores[0])), 1 / (1 + std::exp(-scores[0]))};
   const double peak = *std::max_element(scores.begin(), scores.end());
-  double sum = 0;
-  for (const double score : scores) sum += std::exp(score - peak);
-  return std::exp(scores[static_cast<std::size_t>(target)] - peak) / sum;
+  std::vector<double> shares;
+  for (const double score : scores) shares.push_back(std::exp(score - peak));
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= sum;
+  return shares;
 }
 
 Wish wish_of(const Options& o, const Model& model, int target) {

@@ -13,7 +13,7 @@ namespace scfe {
 
 // The class of a row. With a range to reach: 1 if the output lies in it, else 0.
 int winner(const std::vector<double>& scores, const std::optional<Reach>& reach = {});
-double probability_of(const std::vector<double>& scores, int target);
+std::vector<double> probabilities_of(const std::vector<double>& scores);  // of each class
 
 // options.reach is in units of what the model returns; solvers work on its score. Error where the output of a
 // sigmoid cannot get there, or always is there.

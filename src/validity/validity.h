@@ -13,17 +13,9 @@
 #include <vector>
 
 #include "scfe/block.h"
+#include "scfe/reach.h"
 
 namespace scfe {
-
-// The target range of a regression output; either end may be open.
-struct Reach {
-  std::optional<double> lo, hi;
-
-  bool holds(double z) const { return (!lo || z >= *lo) && (!hi || z <= *hi); }
-};
-// Parses "21.5:", ":30" or "20:30". Returns nothing for an empty text and throws on anything else.
-std::optional<Reach> parse_reach(const std::string& text);
 
 struct Wish {
   int target = 0;

@@ -12,6 +12,7 @@
 #include "actionability/limits.h"
 #include "keep/pertinent.h"
 #include "scfe/bundle.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
@@ -149,7 +150,8 @@ TEST(Answers, may_share_features_by_choice) {
       if (a > 0 && list[a].status == list[a - 1].status) EXPECT_GE(list[a].l2, list[a - 1].l2);
       for (std::size_t b = a + 1; b < list.size(); ++b) {
         const Matrix rows =
-            credit.explainer.to_work_space(test::two_rows(list[a].counterfactual, list[b].counterfactual));
+            Diagnostics(credit.explainer)
+                .to_work_space(test::two_rows(list[a].counterfactual, list[b].counterfactual));
         double farthest = 0;
         for (std::size_t j = 0; j < rows.cols; ++j)
           farthest = std::max(farthest, std::abs(rows[0][j] - rows[1][j]));
@@ -224,26 +226,7 @@ TEST(Reach, a_regression_model_goes_where_it_is_asked_to) {
       if (text[0] == '0') EXPECT_TRUE(e.output >= 0.5 && e.output <= 0.7) << e.output;
     }
     EXPECT_GE(valid, 10U) << text;
-    EXPECT_EQ(explainer.with_reach("0:").options().reach, "0:");
   }
-}
-
-// A limit of a question stays the question's: it can be lifted for a hint.
-TEST(Reach, another_one_makes_no_limit_lasting) {
-  const auto model = test::linear_model({1, 1}, 0);
-  Training training = labelled_by(*model, 100, 22);
-  training.labels.clear();
-  Options options;
-  options.reach = "3:";
-  options.density = DensityKind::none;
-  const Explainer explainer(model, training, options);
-  std::vector<Feature> features = explainer.features();
-  features[0].immutable = features[1].immutable = true;
-  const Explainer other = explainer.with_features(features).with_reach("1:");
-  EXPECT_TRUE(other.features()[0].immutable);
-  const Explanation e = other.explain(test::matrix(1, 2, {0, 0}), other.options())[0];
-  EXPECT_EQ(e.status, Status::not_found);
-  EXPECT_EQ(e.hints.size(), 2U) << e.reason;
 }
 
 // The range is in units of what the model returns, not of its logits.
@@ -313,14 +296,14 @@ TEST(Reach, nonsense_is_refused) {
 
 TEST(Pertinent, the_features_that_stay_keep_the_decision) {
   const Credit credit(6);
-  const std::vector<Pertinent> all = credit.explainer.pertinent(credit.factuals, 0.9);
+  const std::vector<Pertinent> all = Diagnostics(credit.explainer).pertinent(credit.factuals, 0.9);
   for (const Pertinent& p : all) {
     EXPECT_EQ(p.predicted, 0);
     EXPECT_GE(p.share, 0.9);
     EXPECT_FALSE(p.features.empty());
     EXPECT_LT(p.features.size(), 20U);
   }
-  EXPECT_THROW(credit.explainer.pertinent(credit.factuals, 0), Error);
+  EXPECT_THROW(Diagnostics(credit.explainer).pertinent(credit.factuals, 0), Error);
 }
 
 // The share is one of rows that had no say in the choice: near that of fresh rows, not above it by luck.
@@ -329,7 +312,7 @@ TEST(Pertinent, the_share_is_true_of_fresh_rows) {
   const Training training = labelled_by(*model, 1500, 22), fresh = labelled_by(*model, 2000, 23);
   const Explainer explainer(model, training, {});
   const Matrix factuals = first_rows(fresh.rows, 6);
-  const std::vector<Pertinent> all = explainer.pertinent(factuals, 0.9);
+  const std::vector<Pertinent> all = Diagnostics(explainer).pertinent(factuals, 0.9);
   for (std::size_t i = 0; i < all.size(); ++i) {
     Matrix mixed = fresh.rows;
     for (std::size_t row = 0; row < mixed.rows; ++row)
@@ -363,7 +346,7 @@ TEST(Pertinent, no_smaller_set_keeps_the_decision) {
   const Training training = labelled_by(*model, 150, 32);
   const Explainer explainer(model, training, {});
   const Matrix factuals = first_rows(labelled_by(*model, 20, 33).rows, 12);
-  const std::vector<Pertinent> all = explainer.pertinent(factuals, 0.95);
+  const std::vector<Pertinent> all = Diagnostics(explainer).pertinent(factuals, 0.95);
   std::size_t large = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     std::size_t fewest = features;

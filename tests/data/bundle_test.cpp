@@ -7,9 +7,10 @@
 
 #include "data/bundle_file.h"
 #include "data/checksum.h"
-#include "data/options_json.h"
 #include "plausibility/catalogue.h"
-#include "support/aside_file.h"
+#include "scfe/diagnostics.h"
+#include "scfe/file.h"
+#include "scfe/options_json.h"
 #include "tests/data/scratch.h"
 #include "tests/helper/uniform.h"
 
@@ -50,8 +51,10 @@ TEST(Bundle, LoadedGivesTheSameBits) {
     ASSERT_EQ(before.size(), after.size());
     for (std::size_t i = 0; i < before.size(); ++i) expect_same(before[i], after[i]);
     for (const int target : {0, 1}) {
-      EXPECT_EQ(fitted.explainer.density_summary(target), loaded.explainer.density_summary(target));
-      EXPECT_EQ(fitted.explainer.class_rows(target).values, loaded.explainer.class_rows(target).values);
+      EXPECT_EQ(Diagnostics(fitted.explainer).density_summary(target),
+                Diagnostics(loaded.explainer).density_summary(target));
+      EXPECT_EQ(Diagnostics(fitted.explainer).class_rows(target).values,
+                Diagnostics(loaded.explainer).class_rows(target).values);
     }
     save_bundle(scratch.path("again.scfe"), loaded);
     EXPECT_EQ(read_file(scratch.path("again.scfe")), read_file(scratch.path("e.scfe")));

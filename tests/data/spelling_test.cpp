@@ -1,6 +1,6 @@
-#include "support/spelling.h"
-
 #include <gtest/gtest.h>
+
+#include "scfe/text.h"
 
 namespace scfe::test {
 namespace {

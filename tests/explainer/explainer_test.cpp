@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "plausibility/catalogue.h"
@@ -280,6 +281,40 @@ TEST(Explainer, a_model_that_is_not_finite_is_said_so) {
   EXPECT_TRUE(answers[1].found());
 }
 
+TEST(Explainer, a_single_row_and_a_copy_give_the_same_answer) {
+  const auto model = random_network(6, 1, 91);
+  const Training training = labelled_by(*model, 200, 92);
+  std::optional<Explainer> first(std::in_place, model, training);
+  const Explainer copy = *first, limited = first->with_features(first->features());
+  const Matrix factuals = first_rows(training.rows, 5);
+  const auto answers = first->explain(factuals);
+  first.reset();
+  for (std::size_t i = 0; i < factuals.rows; ++i)
+    for (const Explainer& explainer : {copy, limited})
+      EXPECT_EQ(explainer.explain_one(factuals[i]).counterfactual, answers[i].counterfactual) << i;
+}
+
+TEST(Explainer, predictions_agree_with_the_answers) {
+  for (const std::size_t scores : {1, 3}) {
+    const auto model = random_network(6, scores, 81);
+    const Training training = labelled_by(*model, 200, 82);
+    const Options options = with({{"target", "1"}, {"density", "none"}});
+    const Explainer explainer(model, training, options);
+    EXPECT_EQ(explainer.classes(), scores == 1 ? 2U : 3U);
+    const Matrix factuals = first_rows(training.rows, 20);
+    const auto answers = explainer.explain(factuals);
+    for (const Explanation& e : answers) {
+      Matrix row(1, 6);
+      row.values = e.counterfactual;
+      const Prediction said = explainer.predictions(row)[0];
+      EXPECT_NEAR(std::accumulate(said.probability.begin(), said.probability.end(), 0.0), 1, 1e-12);
+      EXPECT_EQ(said.probability[1], e.probability);
+      EXPECT_EQ(said.winner == 1, e.found());
+    }
+    EXPECT_EQ(answers.size(), 20U);
+  }
+}
+
 TEST(Explainer, a_target_probability_is_reached) {
   for (const std::size_t scores : {1, 3}) {
     const auto model = random_network(6, scores, 81);
@@ -289,8 +324,13 @@ TEST(Explainer, a_target_probability_is_reached) {
     const Matrix factuals = first_rows(training.rows, 30);
     const auto answers = explainer.explain(factuals, options);
     expect_true(explainer, factuals, answers, options);
-    for (const Explanation& e : answers)
-      if (e.status == Status::valid) EXPECT_NEAR(e.probability, 0.8, 0.01);
+    int valid = 0;
+    for (const Explanation& e : answers) {
+      if (e.status != Status::valid) continue;
+      ++valid;
+      EXPECT_NEAR(e.probability, 0.8, 0.01);
+    }
+    EXPECT_GE(valid, 10) << scores;
   }
 }
 
@@ -303,8 +343,13 @@ TEST(Explainer, fewest_first_never_changes_more_than_needed) {
   const auto fewest = explainer.explain(factuals, options);
   options.max_changes = 1;
   const auto single = explainer.explain(factuals, options);
-  for (std::size_t i = 0; i < factuals.rows; ++i)
-    if (single[i].status == Status::valid) EXPECT_EQ(fewest[i].changes.size(), 1U) << i;
+  int valid = 0;
+  for (std::size_t i = 0; i < factuals.rows; ++i) {
+    if (single[i].status != Status::valid) continue;
+    ++valid;
+    EXPECT_EQ(fewest[i].changes.size(), 1U) << i;
+  }
+  EXPECT_GE(valid, 10);
 }
 
 TEST(Explainer, many_features_are_narrowed_by_apg_first) {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scfe/density.h"
+#include "plausibility/density.h"
 #include "scfe/model.h"
 
 namespace scfe::test {

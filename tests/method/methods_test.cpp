@@ -8,8 +8,8 @@
 #include "method/catalogue.h"
 #include "method/mip.h"
 #include "method/pieces.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "scfe/explainer.h"
 #include "tests/helper/clouds.h"
 
 namespace scfe {
@@ -264,7 +264,8 @@ TEST(Methods, mip_live_lies_between_the_certificate_and_its_list) {
   const Training training = labelled_by(*model, 150, 82);
   const Explainer explainer(model, training);
   const Space space{min_max_scaling(training.rows)};
-  const Matrix factuals = first_rows(training.rows, 20), work = explainer.to_work_space(factuals);
+  const Matrix factuals = first_rows(training.rows, 20),
+               work = Diagnostics(explainer).to_work_space(factuals);
   for (const int m : {1, 2, 3}) {
     Options options = asked(Method::mip_live);
     options.max_changes = m;
@@ -275,7 +276,8 @@ TEST(Methods, mip_live_lies_between_the_certificate_and_its_list) {
     for (std::size_t i = 0; i < answers.size(); ++i) {
       const Explanation& e = answers[i];
       const Pieces pieces(*model, space, e.target);
-      const std::set<Pattern> patterns = nearest_patterns(pieces, explainer.class_rows(e.target), work[i], 5);
+      const std::set<Pattern> patterns =
+          nearest_patterns(pieces, Diagnostics(explainer).class_rows(e.target), work[i], 5);
       const double sample = nearest_sample(pieces, patterns, work[i], m);
       sampled += std::isfinite(sample);
       if (!e.found()) {
@@ -299,7 +301,7 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
   const auto model = random_network(5, 1, 81);
   const Training training = labelled_by(*model, 150, 82);
   const Explainer explainer(model, training);
-  const Matrix factuals = first_rows(training.rows, 25), work = explainer.to_work_space(factuals);
+  const Matrix factuals = first_rows(training.rows, 25), work = Diagnostics(explainer).to_work_space(factuals);
   for (const Norm norm : {Norm::l1, Norm::l2}) {
     Options options = asked(Method::mip_live);
     options.sparsity = SparsityKind::none;
@@ -308,7 +310,7 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
     const auto answers = explainer.explain(factuals, options);
     for (std::size_t i = 0; i < answers.size(); ++i) {
       ASSERT_TRUE(answers[i].found()) << i;
-      const Matrix rows = explainer.class_rows(answers[i].target);
+      const Matrix rows = Diagnostics(explainer).class_rows(answers[i].target);
       double nearest = INFINITY, l1 = 0;
       for (std::size_t k = 0; k < rows.rows; ++k) {
         double square = 0, sum = 0;
@@ -370,8 +372,8 @@ TEST(Methods, mip_live_with_lof_stays_near_a_row) {
     ++found;
     Matrix written(1, 4);
     std::copy(answers[i].counterfactual.begin(), answers[i].counterfactual.end(), written[0].begin());
-    const Lof lof(explainer.class_rows(answers[i].target), 1);
-    EXPECT_LE(lof(explainer.to_work_space(written)[0]), 1.5 + 1e-4) << i;
+    const Lof lof(Diagnostics(explainer).class_rows(answers[i].target), 1);
+    EXPECT_LE(lof(Diagnostics(explainer).to_work_space(written)[0]), 1.5 + 1e-4) << i;
     EXPECT_GE(answers[i].l2, free[i].l2 - 1e-6);
   }
   EXPECT_GT(found, 6);
@@ -394,7 +396,7 @@ TEST(Methods, certificates_of_our_own_answers) {
     EXPECT_FALSE(e.certificate.empty());
     EXPECT_GE(e.l2, e.lower_bound * (1 - 1e-9));
     proven += e.certificate == "proven optimal";
-    EXPECT_EQ(e.proven, e.certificate == "proven optimal");
+    EXPECT_EQ(e.proof, e.certificate == "proven optimal" ? Proof::closest : Proof::within_bound);
   }
   EXPECT_GT(found, 30);
   EXPECT_GE(proven, 0.95 * found) << proven << " of " << found;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scfe/bundle.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 #include "tests/helper/clouds.h"
@@ -96,7 +97,8 @@ double least_lead(const Model& model, const Matrix& rows, const Explanation& e, 
 
 // A ColumnTransformer as skl2onnx writes it: exact before a linear score, bounded before a ReLU network.
 TEST(Robust, encoders_of_columns_are_looked_through) {
-  for (const auto& [name, proof] : {std::pair{"linear", "exact"}, {"relu", "bounded"}}) {
+  for (const auto& [name, proof] :
+       {std::pair{"linear", StabilityProof::exact}, {"relu", StabilityProof::bounded}}) {
     OnnxOptions wide;
     wide.precision = Precision::float64;
     const auto model = read_onnx(columns_file(name)), reference = read_onnx(columns_file(name), wide);
@@ -112,7 +114,8 @@ TEST(Robust, encoders_of_columns_are_looked_through) {
         const double least = least_lead(*reference, training.rows, e, eps);
         EXPECT_GT(least, 0) << name;
         EXPECT_LE(e.stable_margin, least + 1e-9) << name;
-        if (proof == std::string("exact")) EXPECT_NEAR(e.stable_margin, least, 0.01 + 0.01 * std::abs(least));
+        if (proof == StabilityProof::exact)
+          EXPECT_NEAR(e.stable_margin, least, 0.01 + 0.01 * std::abs(least));
       }
       EXPECT_GE(found, 40U) << name << " " << eps;
     }
@@ -124,10 +127,12 @@ TEST(Robust, encoders_of_codes_that_move_are_sampled) {
   const auto model = read_onnx(columns_file("linear"));
   Training training = column_rows(*model, 200);
   training.features[1] = {.name = "job", .kind = Kind::integer, .step = 1};
-  for (const auto& [eps, proof] : {std::pair{0.02, "exact"}, {0.6, "sampled"}}) {
+  for (const auto& [eps, proof] : {std::pair{0.02, StabilityProof::exact}, {0.6, StabilityProof::sampled}}) {
     const Explainer explainer(model, training, stable_wish(eps));
     const std::vector<int> target = {1};
-    EXPECT_EQ(explainer.stability(first_rows(training.rows, 1), stable_wish(eps), target)[0].proof, proof);
+    EXPECT_EQ(
+        Diagnostics(explainer).stability(first_rows(training.rows, 1), stable_wish(eps), target)[0].proof,
+        proof);
   }
 }
 
@@ -168,7 +173,7 @@ TEST(Robust, derived_columns_follow_their_sources) {
     for (const Explanation& e : explainer.explain(first_rows(training.rows, 80), options)) {
       if (!e.found()) continue;
       ++found;
-      EXPECT_EQ(e.stability, "bounded");
+      EXPECT_EQ(e.stability, StabilityProof::bounded);
       for (int i = 0; i < 200; ++i) {
         std::vector<double> x = e.counterfactual;
         for (std::size_t j = 0; j < x.size(); ++j)
@@ -186,7 +191,7 @@ TEST(Robust, a_formula_that_may_divide_by_zero_is_not_stable) {
   const auto model = test::linear_model({0.6, -0.3, -6}, 1.5);
   const Explainer explainer(model, derived_rows(*model, 100), stable_wish(0.3));
   const Matrix row = test::matrix(1, 3, {0.2, 0.5, 0.4});
-  const Stability found = explainer.stability(row, stable_wish(0.3), std::vector<int>{1})[0];
+  const Stability found = Diagnostics(explainer).stability(row, stable_wish(0.3), std::vector<int>{1})[0];
   EXPECT_FALSE(found.holds);
   EXPECT_EQ(found.margin, -INFINITY);
 }
@@ -203,7 +208,7 @@ TEST(Robust, two_outputs_reach_a_probability) {
   for (const Explanation& e : explainer.explain(first_rows(training.rows, 40), options)) {
     if (!e.found()) continue;
     ++found;
-    EXPECT_EQ(e.stability, "bounded");
+    EXPECT_EQ(e.stability, StabilityProof::bounded);
     for (int i = 0; i < 100; ++i) {
       std::vector<double> x = e.counterfactual;
       for (std::size_t j = 0; j < 4; ++j) x[j] += random(-0.02, 0.02) * range_of(training.rows, j);

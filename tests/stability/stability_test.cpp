@@ -3,6 +3,7 @@
 
 #include "model/trees/ensemble.h"
 #include "scfe/bundle.h"
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "stability/network_bounds.h"
 #include "tests/helper/clouds.h"
@@ -39,7 +40,7 @@ TEST(Robust, answers_hold_all_around) {
     test::Uniform uniform(9);
     std::size_t found = 0;
     for (const Explanation& e : answers) {
-      EXPECT_NE(e.stability == "sampled", model->layers().size() >= 1);
+      EXPECT_NE(e.stability == StabilityProof::sampled, model->layers().size() >= 1);
       if (!e.found()) continue;
       ++found;
       Matrix around(100, 4);
@@ -209,7 +210,7 @@ TEST(Robust, linear_answers_are_proven_beside_a_density) {
   const auto bare = dense.explain(training.rows, plain);
   int below = 0;
   for (std::size_t i = 0; i < typical.size(); ++i) {
-    EXPECT_TRUE(typical[i].proven) << i;
+    EXPECT_TRUE(typical[i].proven()) << i;
     EXPECT_EQ(typical[i].counterfactual, bare[i].counterfactual) << i;
     below += typical[i].quantile < 1;
   }
@@ -258,8 +259,9 @@ TEST(Robust, written_answers_are_judged) {
     for (const Explanation& e : answers) {
       if (!e.found() || e.changes.empty()) continue;
       const Stability found =
-          credit.explainer.stability(test::one_row(e.counterfactual), query, std::vector<int>{e.target})[0];
-      EXPECT_EQ(found.proof, "bounded");
+          Diagnostics(credit.explainer)
+              .stability(test::one_row(e.counterfactual), query, std::vector<int>{e.target})[0];
+      EXPECT_EQ(found.proof, StabilityProof::bounded);
       stable += found.holds;
       ++asked;
     }

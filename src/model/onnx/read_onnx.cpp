@@ -7,7 +7,7 @@
 #include "model/onnx/output_of.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
-#include "support/aside_file.h"
+#include "scfe/file.h"
 
 namespace scfe {
 namespace {

@@ -20,8 +20,8 @@
 
 #include "actionability/space.h"
 #include "actionability/writing.h"
+#include "plausibility/density.h"
 #include "query/row.h"
-#include "scfe/density.h"
 #include "solver/search/search.h"
 
 namespace scfe {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <functional>
 
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "scfe/explainer.h"
 #include "tests/helper/clouds.h"
 
 namespace scfe {
@@ -184,7 +184,7 @@ TEST(RulesOnAnswers, hold_whatever_the_solver_and_the_threads) {
           const Values from = Problem::values_of(factuals[i]),
                        to = Problem::values_of(answers[i].counterfactual);
           expect_kept(which, from, to);
-          EXPECT_TRUE(explainer.broken_rules(factuals[i], answers[i].counterfactual).empty());
+          EXPECT_TRUE(Diagnostics(explainer).broken_rules(factuals[i], answers[i].counterfactual).empty());
           EXPECT_EQ(answers[i].counterfactual, again[i].counterfactual);
           EXPECT_EQ(answers[i].changes.size(), changes_of(which, from, to)) << which.name;
           changed += answers[i].changes.size();
@@ -300,8 +300,8 @@ TEST(RulesOnAnswers, travel_with_the_explainer) {
   const Explainer free = explainer.with_rules({});
   EXPECT_TRUE(free.rules().empty());
   const Explainer derived = free.with_rules({"d := a + b"});
-  EXPECT_TRUE(derived.is_derived(d));
-  EXPECT_FALSE(free.is_derived(d));
+  EXPECT_TRUE(Diagnostics(derived).is_derived(d));
+  EXPECT_FALSE(Diagnostics(free).is_derived(d));
   EXPECT_THROW((void)free.with_rules({"d := e"}), Error);
 }
 

@@ -1,10 +1,7 @@
-// A file that appears only when complete: it is written to PATH.part, and commit() renames it to PATH.
-//
-// Without commit() the part file is removed, so that errors leave nothing behind. It remains after keep() or
-// if the process was killed; a later run can then continue it.
+// A file that is there whole or not at all: written to PATH.part, renamed to PATH by commit(). Without
+// commit() the part is removed: an error leaves nothing behind.
 #pragma once
 
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -14,19 +11,12 @@ namespace scfe {
 
 class AsideFile {
  public:
-  // Starts a new part file.
   explicit AsideFile(std::string path);
-  // Continues an existing part file after its first `kept` bytes.
-  AsideFile(std::string path, std::uint64_t kept);
   ~AsideFile();
   AsideFile(const AsideFile&) = delete;
   AsideFile& operator=(const AsideFile&) = delete;
 
-  static std::string part_of(const std::string& path) { return path + ".part"; }
-
   void write(std::string_view bytes);
-  void flush();
-  void keep() { keep_ = true; }
   void commit();
 
  private:
@@ -37,7 +27,6 @@ class AsideFile {
   };
   std::string path_, part_;
   std::unique_ptr<std::FILE, Close> file_;
-  bool keep_ = false;
 };
 
 // The whole content of a file.

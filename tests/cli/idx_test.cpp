@@ -1,14 +1,16 @@
-#include "scfe/idx.h"
+#include "cli/idx.h"
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
-#include "support/aside_file.h"
+#include "scfe/file.h"
 #include "tests/data/scratch.h"
 #include "tests/helper/shared.h"
 
 namespace scfe::test {
 namespace {
+
+using namespace cli;
 
 std::string header(std::initializer_list<unsigned> sizes, char type = 8) {
   std::string bytes = {0, 0, type, static_cast<char>(sizes.size())};

@@ -1,4 +1,4 @@
-#include "scfe/idx.h"
+#include "cli/idx.h"
 
 #include <zlib.h>
 
@@ -10,7 +10,7 @@
 
 #include "scfe/error.h"
 
-namespace scfe {
+namespace scfe::cli {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
@@ -111,4 +111,4 @@ std::vector<int> read_idx_labels(const std::string& path, std::size_t max_count)
   return labels;
 }
 
-}  // namespace scfe
+}  // namespace scfe::cli

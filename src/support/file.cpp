@@ -1,4 +1,4 @@
-#include "support/aside_file.h"
+#include "scfe/file.h"
 
 #include <unistd.h>
 
@@ -14,35 +14,24 @@ void AsideFile::Close::operator()(std::FILE* file) const { (void)std::fclose(fil
 
 void AsideFile::fail(const char* expected) const { throw Error(path_, expected, std::strerror(errno)); }
 
-AsideFile::AsideFile(std::string path) : path_(std::move(path)), part_(part_of(path_)) {
+AsideFile::AsideFile(std::string path) : path_(std::move(path)), part_(path_ + ".part") {
   file_.reset(std::fopen(part_.c_str(), "wb"));
   if (!file_) fail("a file that can be written");
-}
-
-AsideFile::AsideFile(std::string path, std::uint64_t kept) : path_(std::move(path)), part_(part_of(path_)) {
-  file_.reset(std::fopen(part_.c_str(), "r+b"));
-  if (!file_ || ftruncate(fileno(file_.get()), static_cast<off_t>(kept)) != 0 ||
-      std::fseek(file_.get(), 0, SEEK_END) != 0)
-    fail("a part that can be continued");
 }
 
 AsideFile::~AsideFile() {
   if (!file_) return;
   file_.reset();
-  if (!keep_) (void)std::remove(part_.c_str());
+  (void)std::remove(part_.c_str());
 }
 
 void AsideFile::write(std::string_view bytes) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail("room to write");
 }
 
-void AsideFile::flush() {
-  if (std::fflush(file_.get()) != 0) fail("room to write");
-}
-
 void AsideFile::commit() {
-  flush();
-  // Data must reach the disk before the rename. Devices and pipes cannot be synchronised, which is no error.
+  if (std::fflush(file_.get()) != 0) fail("room to write");
+  // A device or pipe cannot be synchronised; what counts is that data reaches the disk before its name.
   if (fsync(fileno(file_.get())) != 0 && errno != EINVAL && errno != EROFS) fail("room to write");
   if (std::rename(part_.c_str(), path_.c_str()) != 0) fail("a file that can be replaced");
   file_.reset();
