@@ -133,7 +133,8 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::span<c
       if (answer.to[column] != answer.from[column] && !diagnostics.is_derived(column))
         answer.changed.push_back(column);
     // Without a floor the search does not look at the density; people still want to know.
-    if (options.density == DensityKind::none || options.plausible > 0 || !diagnostics.has_density(e.target)) continue;
+    if (options.density == DensityKind::none || options.plausible > 0 || !diagnostics.has_density(e.target))
+      continue;
     const Typicality typical =
         diagnostics.typicality(encoded.inputs[inputs_of[i]], again.inputs[i], e.target);
     e.log_density = typical.log_density;

@@ -91,7 +91,9 @@ void print_bundle(const Bundle& bundle) {
   std::printf("\n%s", features.text().c_str());
   TextTable options({Align::left, Align::left});
   Options usual;
-  usual.density = Diagnostics(bundle.explainer).groups().empty() ? DensityKind::kde : DensityKind::mixture;  // what auto stands for
+  usual.density = Diagnostics(bundle.explainer).groups().empty()
+                      ? DensityKind::kde
+                      : DensityKind::mixture;  // what auto stands for
   for (const OptionRow& row : option_catalogue()) {
     const std::string text = option_text(bundle.explainer.options(), row);
     options.add(

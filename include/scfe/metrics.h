@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scfe/choices.h"
 #include "scfe/matrix.h"
 
 namespace scfe {

@@ -7,7 +7,8 @@ namespace scfe {
 
 void explain_rows(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists) {
   answer_lists(query, rows, lists);
-  if (query.options.hints && query.options.sparsity == SparsityKind::top_m && query.options.method == Method::scfe)
+  if (query.options.hints && query.options.sparsity == SparsityKind::top_m &&
+      query.options.method == Method::scfe)
     add_hints(query, rows, lists);
 }
 

@@ -55,7 +55,8 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
     case Status::not_found: {
       // A search that is not exhaustive says no more than it knows.
       std::string text = is_proof(row, found) ? "there is no counterfactual" : "no counterfactual was found";
-      const bool limited = o.sparsity == SparsityKind::top_m && (o.method == Method::scfe || o.method == Method::mip_live);
+      const bool limited =
+          o.sparsity == SparsityKind::top_m && (o.method == Method::scfe || o.method == Method::mip_live);
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       // Where no move helps, apg reports the row itself.
       if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < required)

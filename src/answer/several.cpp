@@ -26,7 +26,8 @@ bool differs(const Space& space, std::span<const double> a, std::span<const doub
 
 // What one more answer may not be: the same features, or by choice the same values.
 void keep_off(const Query& query, const Explanation& answer, Row& row) {
-  if (query.options.diverse == Diverse::features) return row.demand.taken_supports.push_back(support_of(answer));
+  if (query.options.diverse == Diverse::features)
+    return row.demand.taken_supports.push_back(support_of(answer));
   const Space& space = query.fitted.space;
   row.demand.differs = [&space, before = row.demand.differs,
                         other = space.to_values(answer.counterfactual)](std::span<const double> values) {

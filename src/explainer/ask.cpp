@@ -100,7 +100,7 @@ void Explainer::State::check_exact(const Options& query) const {
 int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
   const std::size_t count = model->classes();
   if (!options.reach.empty()) target = 1;
-  if (target == -1 && count == 2) target = 1 - predicted;
+  if (target == Target::other() && count == 2) target = 1 - predicted;
   if (target < 0 || static_cast<std::size_t>(target) >= count)
     throw Error("target of row " + std::to_string(row), "a class from 0 to " + std::to_string(count - 1),
                 std::to_string(target));

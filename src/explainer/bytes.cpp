@@ -67,7 +67,8 @@ void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
     out.put_matrix(classes.rows[target]);
     save_density(s.options.density, classes.densities[target], out);
     out.put(std::uint64_t{classes.neighbour_grids[target].size()});
-    for (const FittedDensity& fitted : classes.neighbour_grids[target]) save_density(DensityKind::knn, fitted, out);
+    for (const FittedDensity& fitted : classes.neighbour_grids[target])
+      save_density(DensityKind::knn, fitted, out);
   }
 }
 

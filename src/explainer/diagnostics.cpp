@@ -105,7 +105,8 @@ bool Diagnostics::can_prove(const Options& o) const {
   const Model& model = *explainer_.state_->model;
   const bool floor = o.density != DensityKind::none && o.plausible > 0;
   const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && model.scores() == 1);
-  return solvable && !floor && o.sparsity == SparsityKind::top_m && (o.solver == Solver::automatic || o.solver == Solver::exact);
+  return solvable && !floor && o.sparsity == SparsityKind::top_m &&
+         (o.solver == Solver::automatic || o.solver == Solver::exact);
 }
 
 std::string Diagnostics::density_summary(int target) const {
@@ -165,11 +166,11 @@ std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Optio
   std::vector<Stability> found(answers.rows);
   pool.each(answers.rows, [&](std::size_t i) {
     const int target = s.wished_class(targets[i], i, 0);
-    const Setting setting = s.setting(static_cast<std::size_t>(target));
-    const Validity validity(s.model->scores(), wish_of(query, *s.model, target));
-    const Robustness least(setting, validity, target, {query.robust});
+    const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
+    const Query asked(fitted, query, target, never, pool);
+    const Robustness least(asked);
     const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > validity.granted(), least.proof(), margin};
+    found[i] = {margin > asked.validity.granted(), least.proof(), margin};
   });
   return found;
 }

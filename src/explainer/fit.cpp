@@ -93,7 +93,8 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   s.set_rules(training.rules);
   s.schema_features = s.features;
   s.schema_rules = s.rules.texts;
-  if (options.density == DensityKind::automatic) s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
+  if (options.density == DensityKind::automatic)
+    s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
   const Matrix work = work_rows(s.space, training.rows, "training rows");
 
   Pool pool(static_cast<std::size_t>(options.threads));

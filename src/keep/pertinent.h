@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "actionability/space.h"
-#include "scfe/explainer.h"
+#include "scfe/diagnostics.h"
 
 namespace scfe {
 

@@ -119,7 +119,7 @@ class MipLive {
   PolytopeProgram polytope(const Row& instance, const Pattern& pattern) const {
     const Options& o = query_.options;
     const Space& space = query_.fitted.space;
-    PolytopeProgram program{space.weight(), instance.lo,    instance.hi, {}, {}, {}, 0,
+    PolytopeProgram program{space.weight(),     instance.lo,    instance.hi, {}, {}, {}, 0,
                             o.norm == Norm::l1, space.columns()};
     if (o.sparsity == SparsityKind::top_m) program.max_changes = static_cast<std::size_t>(o.max_changes);
     program.deadline = query_.deadline;

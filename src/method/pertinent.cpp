@@ -144,7 +144,8 @@ std::vector<ApgFound> run(const Query& query, std::span<const Row> instances) {
   const CemOptions options{.iterations = chosen_or(o.iterations, usual.iterations, 1000),
                            .sections = chosen_or(o.sections, usual.sections, 9),
                            .step = chosen_or(o.step, usual.step, 0.01)};
-  const std::unique_ptr<Prox> prox = make_prox(SparsityKind::l1, {.beta = o.beta, .max_changes = 0, .group = {}});
+  const std::unique_ptr<Prox> prox =
+      make_prox(SparsityKind::l1, {.beta = o.beta, .max_changes = 0, .group = {}});
   const std::function<bool()> late = [&] { return is_past(query.deadline); };
 
   std::vector<ApgFound> points(instances.size());

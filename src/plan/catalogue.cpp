@@ -121,7 +121,8 @@ constexpr std::array rows_of_catalogue = {
 // Penalised sparsity is the business of apg, a limit m that of the others. Rows that a proof does not know
 // are searched, whatever else was asked.
 bool is_admitted(const Options& o, const SolverRow& solver) {
-  if (o.solver == Solver::automatic) return (solver.choice == Solver::apg) == (o.sparsity != SparsityKind::top_m);
+  if (o.solver == Solver::automatic)
+    return (solver.choice == Solver::apg) == (o.sparsity != SparsityKind::top_m);
   return solver.choice == o.solver || (o.solver == Solver::exact && solver.choice == Solver::search);
 }
 

@@ -39,7 +39,7 @@ class Question {
 struct SolverRow {
   std::string_view name;
   Solver choice;  // the value of options.solver that admits it, beside auto
-  bool proves;              // its answers are proven closest, unless a floor or a condition is asked for
+  bool proves;    // its answers are proven closest, unless a floor or a condition is asked for
   bool (*fits)(const Question& question, const Row& row);
   // found[i] belongs to rows[i].
   void (*solve)(const Question& question, std::span<const Row> rows, std::span<Found> found);

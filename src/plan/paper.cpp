@@ -235,7 +235,8 @@ std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows) {
 std::vector<Found> write_points(const Query& query, std::span<const Row> rows,
                                 std::span<const ApgFound> points) {
   std::vector<Found> found(points.size());
-  write_rows(query, query.options.sparsity == SparsityKind::top_m ? query.options.max_changes : 0, rows, points, found);
+  write_rows(query, query.options.sparsity == SparsityKind::top_m ? query.options.max_changes : 0, rows,
+             points, found);
   return found;
 }
 

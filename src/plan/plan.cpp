@@ -62,8 +62,9 @@ bool is_open_in_many_numbers(const Question& question, const Row& row, const Fou
 }
 
 bool heeds_floor(const Question& question, const Row& row) {
-  return question.query.options.sparsity == SparsityKind::top_m && question.query.options.solver != Solver::apg &&
-         question.query.has_density() && row.floor && !row.demand.strict && !row.demand.is_further();
+  return question.query.options.sparsity == SparsityKind::top_m &&
+         question.query.options.solver != Solver::apg && question.query.has_density() && row.floor &&
+         !row.demand.strict && !row.demand.is_further();
 }
 
 constexpr double few = 0.02, loose = 0.25;  // shares of the class

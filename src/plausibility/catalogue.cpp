@@ -32,8 +32,8 @@ std::span<const DensityRow> density_catalogue() {
        load_as<GmmFull>},
       {DensityKind::mixture, "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", true,
        fit_product_mixture, save_as<ProductMixture>, load_as<ProductMixture>},
-      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn, save_as<Gravity>,
-       load_as<Gravity>},
+      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn,
+       save_as<Gravity>, load_as<Gravity>},
   };
   return rows;
 }

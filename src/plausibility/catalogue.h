@@ -1,5 +1,5 @@
-// The list of all densities. To add one, write its file, add a value of DensityKind (scfe/choices.h) and a row
-// here; tests loop over the rows.
+// The list of all densities. To add one, write its file, add a value of DensityKind (scfe/choices.h) and a
+// row here; tests loop over the rows.
 #pragma once
 
 #include <span>

@@ -29,7 +29,6 @@ namespace scfe {
 
 class CodedNetwork;
 
-
 class Robustness {
  public:
   // Numbers move by up to query.options.robust of their ranges; after query.deadline bounds are coarser.

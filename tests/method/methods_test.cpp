@@ -301,7 +301,8 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
   const auto model = random_network(5, 1, 81);
   const Training training = labelled_by(*model, 150, 82);
   const Explainer explainer(model, training);
-  const Matrix factuals = first_rows(training.rows, 25), work = Diagnostics(explainer).to_work_space(factuals);
+  const Matrix factuals = first_rows(training.rows, 25),
+               work = Diagnostics(explainer).to_work_space(factuals);
   for (const Norm norm : {Norm::l1, Norm::l2}) {
     Options options = asked(Method::mip_live);
     options.sparsity = SparsityKind::none;

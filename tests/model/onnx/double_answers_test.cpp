@@ -95,7 +95,8 @@ TEST(DoubleAnswers, what_is_written_is_checked_in_double) {
   const Tally single = explain(Precision::float32, false);
   EXPECT_GT(single.answers, 0);
   EXPECT_EQ(single.wrong, 0);
-  EXPECT_GT(single.l2 / single.answers, 1.01 * explain(Precision::float64, false).l2 / 38) << "float would have done";
+  EXPECT_GT(single.l2 / single.answers, 1.01 * explain(Precision::float64, false).l2 / 38)
+      << "float would have done";
 }
 
 }  // namespace

@@ -17,13 +17,12 @@ struct Fixture {
   Space space{scaling};
   Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
   FittedDensity fitted;
-  explicit Fixture(std::string_view density)
-      : fitted(fit_density(density, scaling.to_work(training.rows), {})) {}
+  explicit Fixture(DensityKind density) : fitted(fit_density(density, scaling.to_work(training.rows), {})) {}
 };
 
 TEST(Allocation, a_polish_makes_none_after_its_start) {
   for (const DensityRow& row : density_catalogue()) {
-    const Fixture fixture(row.name);
+    const Fixture fixture(row.kind);
     const test::Parts parts(*fixture.model, fixture.space, fixture.validity, *fixture.fitted.density);
     Terms terms(parts.query, 1);
     const std::vector<double> weight(6, 1.0);
