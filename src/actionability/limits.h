@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "query/instance.h"
 #include "actionability/space.h"
+#include "query/instance.h"
 #include "scfe/feature.h"
 
 namespace scfe {

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "data/bundle_file.h"
-#include "scfe/options_json.h"
 #include "data/written_decimals.h"
 #include "explainer/bytes.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
+#include "scfe/options_json.h"
 
 namespace scfe {
 namespace {

@@ -14,8 +14,8 @@
 #include "model/trees/read_xgboost.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
-#include "scfe/onnx.h"
 #include "scfe/file.h"
+#include "scfe/onnx.h"
 #include "support/catalogue.h"
 
 namespace scfe {

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "scfe/diagnostics.h"
 #include "plan/solve.h"
+#include "scfe/diagnostics.h"
 
 namespace scfe {
 

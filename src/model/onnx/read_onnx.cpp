@@ -6,8 +6,8 @@
 #include "model/onnx/embed.h"
 #include "model/onnx/output_of.h"
 #include "scfe/error.h"
-#include "scfe/onnx.h"
 #include "scfe/file.h"
+#include "scfe/onnx.h"
 
 namespace scfe {
 namespace {

@@ -18,10 +18,10 @@
 #include <optional>
 #include <span>
 
-#include "query/instance.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "plausibility/density.h"
+#include "query/instance.h"
 #include "solver/search/search.h"
 
 namespace scfe {
