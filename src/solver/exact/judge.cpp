@@ -20,6 +20,8 @@ ExactJudge::ExactJudge(const ExactJob& job, const ExactGoal& goal)
 
 bool ExactJudge::begin(const Row& instance) {
   instance_ = &instance;
+  found_ = false;
+  best_support_.clear();
   densities_ = 0;
   factual_density_ = 0;
   set_support({});
