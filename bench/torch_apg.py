@@ -1,7 +1,7 @@
 """S-CFE's Algorithm 1 in plain batched PyTorch, as a good PyTorch user would write it.
 
 All rows are one batch; gradients by autograd; the same steps, momentum, exact-m prox and section search on
-gamma as `apg` with the paper's rule (src/solver/apg.h), so that both give the same answers.
+gamma as `apg` with the paper's rule (src/solver/apg/apg.h), so that both give the same answers.
 """
 
 import math

@@ -48,7 +48,7 @@ class Model {
   enum class Output { unknown, sigmoid, number };
   virtual Output output() const { return Output::unknown; }
 
-  // What the model is, where it is nothing else: a tree ensemble over its inputs (src/model/ensemble.h), or
+  // What the model is, where it is nothing else: a tree ensemble over its inputs (src/model/trees/ensemble.h), or
   // one linear layer. Solvers with a proof look here.
   virtual const Ensemble* ensemble() const { return nullptr; }
   virtual const Layer* linear() const { return nullptr; }
@@ -56,7 +56,7 @@ class Model {
   virtual std::span<const Layer> layers() const { return {}; }
 };
 
-// One of the activations of the catalogue in src/model/activation.h, by name.
+// One of the activations of the catalogue in src/model/network/activation.h, by name.
 struct Layer {
   Matrix weight;             // out x in
   std::vector<double> bias;  // out

@@ -1,7 +1,7 @@
 // DCFE (Zhang et al. 2023), reconstructed from its description in the S-CFE paper; there is no public code.
 //
 //     min  |d|²  +  beta |d|_1  +  tau |x - G(x_f)|²  +  gamma · loss(f(x), y)        d = x - x_f
-//     G(x_f): density gravity of the k nearest rows of the wished class (plausibility/knn.h)
+//     G(x_f): density gravity of the k nearest rows of the wished class (plausibility/knn/knn.h)
 //
 // The p = 1 case of the equation with the kNN term: `apg` with the soft threshold. Nothing limits the number
 // of changes, so answers are dense.
