@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "query/row.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
+#include "query/row.h"
 
 namespace scfe {
 

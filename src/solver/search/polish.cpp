@@ -48,7 +48,8 @@ void Polish::fill_values(const Point& p) const {
   values_ = instance_->values;
   for (std::size_t i = 0; i < p.w.size(); ++i) {
     const auto j = static_cast<std::size_t>(p.support[i]);
-    values_[query_.fitted.space.feature_of(j)] = query_.fitted.space.to_original(j, instance_->factual[j] + p.w[i]);
+    values_[query_.fitted.space.feature_of(j)] =
+        query_.fitted.space.to_original(j, instance_->factual[j] + p.w[i]);
   }
   instance_->links->complete_relaxed(values_);
 }

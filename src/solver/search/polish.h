@@ -27,8 +27,8 @@ class Polish {
   Polish(const Query& query, std::size_t max_changes);
 
   // Begins at w on the support: trial() must then be evaluated and digested.
-  void start(const Row& instance, const Goal& goal, const PolishLimits& limits,
-             std::span<const int> support, std::span<const double> w);
+  void start(const Row& instance, const Goal& goal, const PolishLimits& limits, std::span<const int> support,
+             std::span<const double> w);
 
   bool active() const { return active_; }
   bool started() const { return started_; }  // false: no point of it has been evaluated
@@ -51,8 +51,7 @@ class Polish {
     std::vector<double> slope;  // over the support
     double offset = 0;          // margin ~ offset + slope·s
   };
-  void begin(const Row& instance, const Goal& goal, const PolishLimits& limits,
-             std::span<const int> support);
+  void begin(const Row& instance, const Goal& goal, const PolishLimits& limits, std::span<const int> support);
   void settle();
   void propose(Qp& qp);
   void write_problem(Qp& qp) const;
