@@ -41,7 +41,7 @@ Task Search::write() {
   for (int attempt = 1; attempt <= 4; ++attempt) {
     list_roundings(attempt);
     co_await try_written();
-    if (holds_ || attempt == 4) break;
+    if (answer_.holds() || attempt == 4) break;
     goal_.margin = wanted.margin + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.margin));
     if (goal_.with_floor)
       goal_.floor = wanted.floor + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.floor));
@@ -56,14 +56,13 @@ Task Search::write() {
 // Up to `reach` writable values on either side of coordinate i, inside its limits.
 void Search::round_coordinate(std::size_t i, int reach) {
   const auto j = static_cast<std::size_t>(best_.point.support[i]);
-  const Space& space = query_.fitted.space;
-  const double x = space.to_original(j, instance_->factual[j] + best_.point.w[i]);
+  const double x = space_.to_original(j, row_->factual[j] + best_.point.w[i]);
   std::vector<double>& choices = choices_[i];
   choices.clear();
   const auto inside = [&](double value) {
-    const double w = space.to_work(j, value) - instance_->factual[j];
-    const double dust = 1e-12 * (1 + std::abs(instance_->factual[j]));
-    return w >= instance_->lo[j] - dust && w <= instance_->hi[j] + dust;
+    const double w = space_.to_work(j, value) - row_->factual[j];
+    const double dust = 1e-12 * (1 + std::abs(row_->factual[j]));
+    return w >= row_->lo[j] - dust && w <= row_->hi[j] + dust;
   };
   for (int away = 1; away <= reach; ++away) {
     for (const int side : {-away, away}) {
@@ -74,7 +73,7 @@ void Search::round_coordinate(std::size_t i, int reach) {
   }
   // At a limit, rounding may step over it: then the limit itself is written, with all its digits, or, in a
   // stepped column, nothing is changed.
-  if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? instance_->values[j] : x);
+  if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? row_->values[j] : x);
 }
 
 // Every combination of the coordinates' roundings, or only the outward ones where there are too many.
@@ -88,7 +87,7 @@ void Search::list_roundings(int reach) {
   }
   rows_.clear();
   const auto add = [&](const auto& choose) {
-    std::vector<double>& row = rows_.emplace_back(instance_->values);
+    std::vector<double>& row = rows_.emplace_back(row_->values);
     for (std::size_t i = 0; i < support.size(); ++i) row[static_cast<std::size_t>(support[i])] = choose(i);
   };
   if (combinations <= max_roundings) {
@@ -115,8 +114,7 @@ Task Search::try_written() {
     row_points_[i].written = &rows_[i];
     asked_.push_back(&row_points_[i]);
   }
-  gradients_ += asked_.size();
-  co_await lanes_.evaluate(*instance_, asked_);
+  co_await evaluate_asked();
 
   double best = Goal::infeasible;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -125,32 +123,13 @@ Task Search::try_written() {
     double cost = goal_.tau > 0 ? -goal_.tau * point.log_density : 0;
     for (const int column : best_.point.support) {
       const auto j = static_cast<std::size_t>(column);
-      const double w = query_.fitted.space.to_work(j, rows_[i][j]) - instance_->factual[j];
+      const double w = space_.to_work(j, rows_[i][j]) - row_->factual[j];
       cost += goal_.weight[j] * w * w;
     }
-    if (cost >= best || (instance_->demand.is_further() && instance_->rejects(rows_[i]))) continue;
+    if (cost >= best || (row_->demand.is_further() && row_->rejects(rows_[i]))) continue;
     best = cost;
-    holds_ = true;
-    written_ = rows_[i];
-    written_margin_ = point.margin[0];
-    written_density_ = point.log_density;
+    answer_.set(rows_[i], cost, point.margin[0], point.log_density);
   }
-}
-
-void Search::answer(Status status, Found& found) const {
-  const bool answered = status == Status::valid || status == Status::below_floor || status == Status::already;
-  found.status = status;
-  found.values = answered ? written_ : instance_->values;
-  found.support.clear();
-  for (std::size_t f = 0; f < found.values.size(); ++f)
-    if (found.values[f] != instance_->values[f]) found.support.push_back(static_cast<int>(f));
-  found.margin = answered ? written_margin_ : best_.point.margin[0];
-  found.log_density = answered ? written_density_ : best_.point.log_density;
-  found.nearest_support = best_.point.support;
-  found.nearest_w = best_.point.w;
-  found.beam = warm_states_;
-  found.gradients = gradients_;
-  found.timed_out = lanes_.out_of_time();
 }
 
 }  // namespace scfe

@@ -8,9 +8,9 @@ namespace scfe {
 
 // What other answers change is no answer, but one change more may make it one.
 void Search::add_taken(std::size_t size) {
-  for (const std::vector<int>& support : instance_->demand.taken_supports) {
+  for (const std::vector<int>& support : row_->demand.taken_supports) {
     if (support.size() != size) continue;
-    const double score = solve_prediction(factual_, support);
+    const double score = solve_prediction(root_, support);
     add_candidate(support, qp_.solution(), score);
   }
 }
@@ -25,7 +25,7 @@ Task Search::settle_others() {
   others_.clear();
   std::size_t tried = 0;
   for (const State& other : others) {
-    if (holds_ || tried == most || lanes_.out_of_time()) break;
+    if (answer_.holds() || tried == most || lanes_.out_of_time()) break;
     if (other.point.support == failed) continue;
     best_ = other;
     ++tried;

@@ -11,7 +11,6 @@
 //     sweeps around the answer: drop one change, try every move in its place
 //     rules between features: what a state breaks counts as missing, so that the next change may repair it;
 //     linear ones are cuts of the QP; an equality determines the finest of its numbers
-//     floor out of reach: the same for min |d|² - tau log q subject to validity; that too: without q
 //
 // Rounding: the coarser numbers take each of four neighbours while the finest is solved again by bisection on
 // its grid (nearest rounding breaks half of the polished points). Every row that is measured here is
@@ -25,16 +24,13 @@
 #include <vector>
 
 #include "solver/search/axis.h"
-#include "solver/search/search.h"
+#include "solver/search/row_search.h"
 
 namespace scfe {
 
-class MixedSearch {
+class MixedSearch final : public RowSearch {
  public:
   MixedSearch(Lanes& lanes, const SearchOptions& options);
-
-  // `starts` are not used: all one-feature moves are looked at.
-  Task run(const Row& instance, std::span<const Start> starts, Found& found);
 
  private:
   // A row under way. Fine numbers of the support stand at a sample until they are polished.
@@ -75,23 +71,20 @@ class MixedSearch {
   };
 
   // mixed.cpp
-  Task look_at_factual();
-  Task explore();
+  void begin() override;
+  // `starts` are not used: all one-feature moves are looked at.
+  Task explore(std::span<const Start> starts) override;
+  Task improve() override;
+  void describe_nearest(Found& found) const override;
   Task start_from(const WarmStart& warm_start);
-  Task explore_without_density();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
   void make(const State& state, const Move& move, State& next) const;  // the state after a move
   Key key(const State& state) const;
   double cost_of(const std::vector<double>& values) const;
-  std::vector<int> support_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
-  bool solved() const { return best_objective_ < Goal::infeasible; }
   bool stops_early() const { return options_.fewest_first && goal_.tau == 0; }
-  bool done() const { return solved() && stops_early(); }  // more changes are of no use
-  // Not for want of an answer as typical as asked.
-  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
-  void answer(Status status, Found& found) const;
+  bool done() const { return answer_.holds() && stops_early(); }  // more changes are of no use
 
   // mixed_moves.cpp
   Task expand(std::size_t samples, std::size_t polishes);
@@ -120,37 +113,20 @@ class MixedSearch {
   bool keeps_limits(const Line& line) const;
   bool clip(Line& line) const;
 
-  Lanes& lanes_;
-  const Query& query_;
-  const Space& space_;
-  SearchOptions options_;
-  const Writing& writing_;
-  std::size_t max_changes_;
-  Goal goal_;
-  Qp qp_;
-
-  const Row* instance_ = nullptr;
   std::vector<Axis> axes_;
-  Point factual_;
   std::vector<State> beam_, next_, starts_;
   std::vector<Move> moves_;
   std::vector<Probe> probes_;
   std::vector<RowForms> rows_;
   std::vector<Point> points_;
-  std::vector<Point*> asked_;
   std::vector<Row> bases_;
-  std::vector<Polish> polishes_;
   std::vector<Line> lines_;
   std::set<Key> tried_;  // starts that were polished
   std::vector<int> touched_;
   std::vector<double> kappa_;
 
-  std::vector<double> best_;
-  double best_objective_ = 0, best_margin_ = 0, best_density_ = 0;
   State nearest_;  // what came closest, where nothing holds
   double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
-  std::size_t gradients_ = 0;
-  std::vector<std::vector<double>> warm_states_;
 };
 
 }  // namespace scfe

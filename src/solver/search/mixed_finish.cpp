@@ -14,13 +14,13 @@ constexpr std::size_t max_roundings = 64;
 
 Task MixedSearch::polish_starts() {
   while (polishes_.size() < starts_.size()) polishes_.emplace_back(query_, max_changes_);
-  if (bases_.size() < starts_.size()) bases_.resize(starts_.size(), *instance_);
+  if (bases_.size() < starts_.size()) bases_.resize(starts_.size(), *row_);
   std::vector<int> columns;
   std::vector<double> w;
   for (std::size_t i = 0; i < starts_.size(); ++i) {
     const State& start = starts_[i];
     tried_.insert(key(start));
-    bases_[i] = *instance_;
+    bases_[i] = *row_;
     columns.clear();
     w.clear();
     for (const int feature : start.support) {
@@ -31,20 +31,14 @@ Task MixedSearch::polish_starts() {
       }
       const std::size_t j = space_.first(f);
       columns.push_back(static_cast<int>(j));
-      w.push_back(space_.to_work(j, start.values[f]) - instance_->factual[j]);
+      w.push_back(space_.to_work(j, start.values[f]) - row_->factual[j]);
     }
     space_.to_columns(bases_[i].values, bases_[i].factual);
     polishes_[i].start(bases_[i], goal_, {.rounds = options_.rounds}, columns, w);
   }
-  while (!lanes_.out_of_time()) {
-    asked_.clear();
-    for (std::size_t i = 0; i < starts_.size(); ++i)
-      if (polishes_[i].active()) asked_.push_back(&polishes_[i].trial());
-    if (asked_.empty()) break;
-    gradients_ += asked_.size();
-    co_await lanes_.evaluate(*instance_, asked_);
-    for (std::size_t i = 0; i < starts_.size(); ++i)
-      if (polishes_[i].active()) polishes_[i].digest(qp_);
+  while (!lanes_.out_of_time() && ask_trials(starts_.size())) {
+    co_await evaluate_asked();
+    digest_trials(starts_.size());
   }
   lines_.clear();
   for (std::size_t i = 0; i < starts_.size(); ++i)
@@ -60,7 +54,7 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
   std::vector<std::size_t> coarse;
   for (std::size_t i = 0; i < polished.support.size(); ++i) {
     const auto j = static_cast<std::size_t>(polished.support[i]);
-    values[space_.feature_of(j)] = space_.to_original(j, instance_->factual[j] + polished.w[i]);
+    values[space_.feature_of(j)] = space_.to_original(j, row_->factual[j] + polished.w[i]);
     coarse.push_back(space_.feature_of(j));
   }
   const std::vector<Dependent> dependents = take_dependents(coarse);
@@ -71,7 +65,7 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
   std::size_t reach = 4;
   while (reach > 1 && std::pow(reach, coarse.size()) > max_roundings) reach /= 2;
   const auto combinations = static_cast<std::size_t>(std::pow(reach, coarse.size()));
-  const double near = determined ? instance_->values[finest] : values[finest];
+  const double near = determined ? row_->values[finest] : values[finest];
   for (std::size_t c = 0; c < combinations; ++c) {
     std::vector<double> rounded = values;
     std::size_t rest = c;
@@ -90,24 +84,24 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
 void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest, double near,
                            const std::vector<Dependent>& dependents) {
   const Axis& axis = axes_[finest];
-  const double x = instance_->values[finest];
+  const double x = row_->values[finest];
   Line line{RowForms(space_), values, finest, 0, near < x ? -1.0 : 1.0, 0, 0, 0, -1, -1, 0, true, dependents};
   line.values[finest] = x;
-  for (const Dependent& d : dependents) line.values[d.feature] = instance_->values[d.feature];
+  for (const Dependent& d : dependents) line.values[d.feature] = row_->values[d.feature];
   line.base_cost = cost_of(line.values);
   line.row.set(space_, line.values);
   const double reach = (line.side < 0 ? x - axis.lo : axis.hi - x) / axis.step;
   double last = std::floor(reach * (1 + 1e-12) + 1e-9);
-  if (goal_.tau == 0 && solved()) {
+  if (goal_.tau == 0 && answer_.holds()) {
     const double unit = space_.cost(finest, x, x + axis.step);
-    last = std::min(last, std::floor(std::sqrt(std::max(0.0, best_objective_ - line.base_cost) / unit)));
+    last = std::min(last, std::floor(std::sqrt(std::max(0.0, answer_.objective - line.base_cost) / unit)));
   }
-  if (!(last >= 0) || (goal_.tau == 0 && line.base_cost >= best_objective_)) return;
+  if (!(last >= 0) || (goal_.tau == 0 && line.base_cost >= answer_.objective)) return;
   const bool determined = !dependents.empty() && dependents.front().feature == finest;
   line.last = determined ? 0 : last;
   line.at = std::min(std::floor(std::abs(near - x) / axis.step), line.last);
   line.stride = std::max(1.0, std::floor(0.002 * space_.range(space_.first(finest)) / axis.step));
-  if (instance_->links != nullptr && !clip(line)) return;
+  if (row_->links != nullptr && !clip(line)) return;
   // Where others move along, the fewest steps need not be the cheapest: its neighbours are looked at one by
   // one.
   if (!dependents.empty())
@@ -120,7 +114,7 @@ void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest
 }
 
 double MixedSearch::value_at(const Line& line, double steps) const {
-  const double x = instance_->values[line.feature];
+  const double x = row_->values[line.feature];
   return steps == 0 ? x : writing_.nearest(line.feature, x + line.side * steps * axes_[line.feature].step);
 }
 
@@ -133,23 +127,23 @@ Task MixedSearch::bisect_lines() {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       if (!lines_[i].active) continue;
       at_work.push_back(i);
-      if (instance_->links != nullptr) place(lines_[i], lines_[i].at);
-      const int feature = instance_->links != nullptr ? -1 : static_cast<int>(lines_[i].feature);
+      if (row_->links != nullptr) place(lines_[i], lines_[i].at);
+      const int feature = row_->links != nullptr ? -1 : static_cast<int>(lines_[i].feature);
       probes_.push_back({&lines_[i].row, feature, value_at(lines_[i], lines_[i].at)});
     }
     if (probes_.empty()) co_return;
-    co_await lanes_.measure(*instance_, probes_);
+    co_await lanes_.measure(*row_, probes_);
     for (std::size_t k = 0; k < at_work.size(); ++k) advance(lines_[at_work[k]], probes_[k]);
     if (lanes_.out_of_time()) co_return;
   }
 }
 
 void MixedSearch::advance(Line& line, const Probe& probe) {
-  if (instance_->links == nullptr) line.values[line.feature] = probe.value;
+  if (row_->links == nullptr) line.values[line.feature] = probe.value;
   const bool holds = goal_.feasible(probe) && keeps_limits(line);
   if (holds) {
     double cost = line.base_cost;
-    const auto pay = [&](std::size_t f) { cost += space_.cost(f, instance_->values[f], line.values[f]); };
+    const auto pay = [&](std::size_t f) { cost += space_.cost(f, row_->values[f], line.values[f]); };
     for (const Dependent& d : line.dependents) pay(d.feature);
     if (line.dependents.empty() || line.dependents.front().feature != line.feature) pay(line.feature);
     accept(line.values, cost, probe);

@@ -11,12 +11,11 @@ namespace scfe {
 void MixedSearch::list_repairs(std::size_t state, std::size_t f) {
   const State& from = beam_[state];
   const Axis& axis = axes_[f];
-  const double x = instance_->values[f];
-  for (const Link& link : instance_->links->links()) {
-    if (link.coefficient(f) == 0 || link.excess(from.values) == 0 ||
-        !instance_->links->touched(link, from.values))
+  const double x = row_->values[f];
+  for (const Link& link : row_->links->links()) {
+    if (link.coefficient(f) == 0 || link.excess(from.values) == 0 || !row_->links->touched(link, from.values))
       continue;
-    const double value = instance_->links->repair(link, f, from.values);
+    const double value = row_->links->repair(link, f, from.values);
     if (value == x || !(value >= axis.lo && value <= axis.hi)) continue;
     moves_.push_back({state, static_cast<int>(f), value, from.cost + space_.cost(f, x, value)});
   }
@@ -25,8 +24,8 @@ void MixedSearch::list_repairs(std::size_t state, std::size_t f) {
 // Of every equality the finest number follows from the others; they are taken off the list.
 std::vector<MixedSearch::Dependent> MixedSearch::take_dependents(std::vector<std::size_t>& fine) const {
   std::vector<Dependent> dependents;
-  if (instance_->links == nullptr) return dependents;
-  for (const Link& link : instance_->links->links()) {
+  if (row_->links == nullptr) return dependents;
+  for (const Link& link : row_->links->links()) {
     if (!link.is_equality()) continue;
     std::size_t best = fine.size();
     for (std::size_t i = 0; i < fine.size(); ++i)
@@ -47,8 +46,8 @@ double MixedSearch::fineness(std::size_t feature) const {
 void MixedSearch::place(Line& line, double steps) const {
   line.values[line.feature] = value_at(line, steps);
   for (const Dependent& d : line.dependents)
-    line.values[d.feature] = instance_->links->repair(*d.link, d.feature, line.values);
-  instance_->links->complete(line.values);
+    line.values[d.feature] = row_->links->repair(*d.link, d.feature, line.values);
+  row_->links->complete(line.values);
   line.row.set(space_, line.values);
 }
 
@@ -56,11 +55,11 @@ void MixedSearch::place(Line& line, double steps) const {
 bool MixedSearch::keeps_limits(const Line& line) const {
   const auto inside = [&](std::size_t f) {
     const double value = line.values[f];
-    return value == instance_->values[f] || (value >= axes_[f].lo && value <= axes_[f].hi);
+    return value == row_->values[f] || (value >= axes_[f].lo && value <= axes_[f].hi);
   };
   return inside(line.feature) &&
          std::ranges::all_of(line.dependents, [&](const Dependent& d) { return inside(d.feature); }) &&
-         (instance_->links == nullptr || instance_->links->hold(line.values));
+         (row_->links == nullptr || row_->links->hold(line.values));
 }
 
 namespace {
@@ -86,10 +85,10 @@ struct Stretch {
 
 // Rules are linear in the steps of a line, so they leave it one stretch; derived columns are only checked.
 bool MixedSearch::clip(Line& line) const {
-  const Links& links = *instance_->links;
+  const Links& links = *row_->links;
   const auto row_at = [&](double steps) {
     std::vector<double> values = line.values;
-    values[line.feature] = instance_->values[line.feature] + line.side * steps * axes_[line.feature].step;
+    values[line.feature] = row_->values[line.feature] + line.side * steps * axes_[line.feature].step;
     for (const Dependent& d : line.dependents) values[d.feature] = links.solve(*d.link, d.feature, values);
     return values;
   };

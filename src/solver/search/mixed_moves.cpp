@@ -24,7 +24,7 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
     list_moves(s, samples);
   }
   for (const Move& move : moves_) probes_.push_back({&rows_[move.state], move.feature, move.value});
-  co_await lanes_.measure(*instance_, probes_);
+  co_await lanes_.measure(*row_, probes_);
   digest_moves();
   if (lanes_.out_of_time()) co_return;
 
@@ -34,13 +34,12 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
     points_[s].written = &beam_[s].values;
     asked_.push_back(&points_[s]);
   }
-  gradients_ += asked_.size();
-  co_await lanes_.evaluate(*instance_, asked_);
+  co_await evaluate_asked();
   for (std::size_t s = 0; s < beam_.size(); ++s) predict(beam_[s], points_[s]);
 
   // A start far dearer than the answer so far is not worth its polish.
-  if (goal_.tau == 0 && solved())
-    std::erase_if(starts_, [&](const State& s) { return s.score > 1.5 * best_objective_ + 0.01; });
+  if (goal_.tau == 0 && answer_.holds())
+    std::erase_if(starts_, [&](const State& s) { return s.score > 1.5 * answer_.objective + 0.01; });
   if (!tried_.empty())
     for (State& start : starts_)
       if (tried_.contains(key(start))) start.score = Goal::unknown;
@@ -56,12 +55,12 @@ void MixedSearch::list_moves(std::size_t state, std::size_t samples) {
     if (inside || !axes_[f].open() || !may_join(from, f)) continue;
     if (axes_[f].fine) {
       list_samples(state, f, samples);
-      if (instance_->links != nullptr) list_repairs(state, f);
+      if (row_->links != nullptr) list_repairs(state, f);
       continue;
     }
     for (const double value : axes_[f].values) {
-      const double cost = from.cost + space_.cost(f, instance_->values[f], value);
-      if (goal_.tau > 0 || cost < best_objective_)
+      const double cost = from.cost + space_.cost(f, row_->values[f], value);
+      if (goal_.tau > 0 || cost < answer_.objective)
         moves_.push_back({state, static_cast<int>(f), value, cost});
     }
   }
@@ -71,9 +70,10 @@ void MixedSearch::list_moves(std::size_t state, std::size_t samples) {
 void MixedSearch::list_samples(std::size_t state, std::size_t f, std::size_t samples) {
   const State& from = beam_[state];
   const Axis& axis = axes_[f];
-  const double x = instance_->values[f], unit = std::sqrt(space_.cost(f, x, x + axis.step)) / axis.step;
-  const double room =
-      goal_.tau == 0 && solved() ? std::sqrt(std::max(0.0, best_objective_ - from.cost)) / unit : INFINITY;
+  const double x = row_->values[f], unit = std::sqrt(space_.cost(f, x, x + axis.step)) / axis.step;
+  const double room = goal_.tau == 0 && answer_.holds()
+                          ? std::sqrt(std::max(0.0, answer_.objective - from.cost)) / unit
+                          : INFINITY;
   for (const double side : {-1.0, 1.0}) {
     const double reach = std::min(room, side < 0 ? x - axis.lo : axis.hi - x);
     double last = x;
@@ -101,7 +101,7 @@ void MixedSearch::Places::put(std::vector<State>& states, const State& state, st
 bool MixedSearch::same_side(const Move& a, const Move& b) const {
   const auto f = static_cast<std::size_t>(a.feature);
   return a.state == b.state && a.feature == b.feature && axes_[f].fine &&
-         (a.value > instance_->values[f]) == (b.value > instance_->values[f]);
+         (a.value > row_->values[f]) == (b.value > row_->values[f]);
 }
 
 void MixedSearch::digest_moves() {
@@ -114,7 +114,7 @@ void MixedSearch::digest_moves() {
     if (!std::isfinite(probe.margin) || !std::isfinite(probe.log_density)) continue;
     const double worth = goal_.tau > 0 ? -goal_.tau * probe.log_density : 0;
     make(beam_[move.state], move, next);
-    const double broken = instance_->links != nullptr ? instance_->links->violation(next.values) : 0;
+    const double broken = row_->links != nullptr ? row_->links->violation(next.values) : 0;
     const double missing = goal_.violation(probe) + broken;
     if (missing == 0) accept(next.values, next.cost, probe);
     if (missing < nearest_violation_) {
@@ -123,7 +123,7 @@ void MixedSearch::digest_moves() {
       nearest_margin_ = probe.margin;
       nearest_density_ = probe.log_density;
     }
-    if (has_fine(next) && !instance_->demand.is_taken(next.support)) {
+    if (has_fine(next) && !row_->demand.is_taken(next.support)) {
       next.score = next.cost + worth + 2 * missing;
       next.kind = missing == 0 ? holds : fails;
       start_at.put(starts_, next, static_cast<std::size_t>(next.kind));
@@ -137,7 +137,7 @@ void MixedSearch::digest_moves() {
 }
 
 bool MixedSearch::may_join(const State& state, std::size_t feature) const {
-  return instance_->links == nullptr || instance_->links->may_join(state.support, feature);
+  return row_->links == nullptr || row_->links->may_join(state.support, feature);
 }
 
 // The QP over the state's fine numbers and one more, its levels as they are, around its own point.
@@ -150,10 +150,10 @@ void MixedSearch::predict(const State& state, const Point& at) {
     if (axes_[f].fine)
       touched_.push_back(static_cast<int>(space_.first(f)));
     else
-      levels += space_.cost(f, instance_->values[f], state.values[f]);
+      levels += space_.cost(f, row_->values[f], state.values[f]);
   }
   const auto w_of = [&](std::size_t column) {
-    return space_.to_work(column, state.values[space_.feature_of(column)]) - instance_->factual[column];
+    return space_.to_work(column, state.values[space_.feature_of(column)]) - row_->factual[column];
   };
   touched_.push_back(0);
   for (std::size_t f = 0; f < axes_.size(); ++f) {
@@ -171,8 +171,8 @@ void MixedSearch::predict(const State& state, const Point& at) {
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       const auto j = static_cast<std::size_t>(touched_[i]);
       qp_.weight[i] = goal_.weight[j];
-      qp_.lo[i] = instance_->lo[j];
-      qp_.hi[i] = instance_->hi[j];
+      qp_.lo[i] = row_->lo[j];
+      qp_.hi[i] = row_->hi[j];
       qp_.w[i] = w_of(j);
       qp_.g[i] = goal_.with_density() ? at.density_gradient[j] : 0;
       qp_.kappa[i] = kappa_[i];
@@ -184,19 +184,19 @@ void MixedSearch::predict(const State& state, const Point& at) {
       const std::span<double> cut = qp_.add_cut(goal_.aimed_margin() - offset);
       for (std::size_t i = 0; i < touched_.size(); ++i) cut[i] = slope[touched_[i]];
     }
-    if (instance_->links != nullptr)
-      add_link_cuts(*instance_->links, {touched_, qp_.w, state.values}, goal_.margin_scale, qp_);
+    if (row_->links != nullptr)
+      add_link_cuts(*row_->links, {touched_, qp_.w, state.values}, goal_.margin_scale, qp_);
     qp_.solve();
     const double missing =
         qp_.cut_shortfall() / goal_.margin_scale + qp_.floor_shortfall() / goal_.floor_scale;
     State next;
     make(state, {0, static_cast<int>(f), 0, 0}, next);
-    if (instance_->demand.is_taken(next.support)) continue;
+    if (row_->demand.is_taken(next.support)) continue;
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       const auto j = static_cast<std::size_t>(touched_[i]);
-      next.values[space_.feature_of(j)] = space_.to_original(j, instance_->factual[j] + qp_.solution()[i]);
+      next.values[space_.feature_of(j)] = space_.to_original(j, row_->factual[j] + qp_.solution()[i]);
     }
-    if (instance_->links != nullptr) instance_->links->complete_relaxed(next.values);
+    if (row_->links != nullptr) row_->links->complete_relaxed(next.values);
     next.score = levels + qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + 2 * missing;
     next.kind = predicted;
     starts_.push_back(std::move(next));

@@ -19,16 +19,16 @@ void Search::list_entering(const State& state) {
   entering_.clear();
   for (std::size_t j = 0; j < columns_; ++j) {
     const bool inside = std::binary_search(support.begin(), support.end(), static_cast<int>(j));
-    if (!inside && instance_->lo[j] < instance_->hi[j]) entering_.push_back(static_cast<int>(j));
+    if (!inside && row_->lo[j] < row_->hi[j]) entering_.push_back(static_cast<int>(j));
   }
   if (entering_.size() <= all_features) return;
   const float* slope = state.point.gradient_of(0);
   const auto promise = [&](int column) {
     const auto j = static_cast<std::size_t>(column);
-    double best = std::max(slope[j] * instance_->lo[j], slope[j] * instance_->hi[j]) / goal_.margin_scale;
+    double best = std::max(slope[j] * row_->lo[j], slope[j] * row_->hi[j]) / goal_.margin_scale;
     if (goal_.with_density()) {
       const double g = state.point.density_gradient[j];
-      best += std::max(g * instance_->lo[j], g * instance_->hi[j]) / goal_.floor_scale;
+      best += std::max(g * row_->lo[j], g * row_->hi[j]) / goal_.floor_scale;
     }
     return best;
   };
@@ -73,7 +73,7 @@ Task Search::look_without_each(const State& state) {
   const Point& whole = state.point;
   const std::size_t size = whole.support.size();
   if (size == 1) co_return;
-  if (shorter_.size() < size) shorter_.resize(size, factual_);
+  if (shorter_.size() < size) shorter_.resize(size, root_);
   asked_.clear();
   for (std::size_t leaving = 0; leaving < size; ++leaving) {
     Point& point = shorter_[leaving].point;
@@ -83,14 +83,12 @@ Task Search::look_without_each(const State& state) {
     point.w.erase(point.w.begin() + static_cast<std::ptrdiff_t>(leaving));
     asked_.push_back(&point);
   }
-  gradients_ += asked_.size();
-  co_await lanes_.evaluate(*instance_, asked_);
+  co_await evaluate_asked();
 }
 
 // Of several predictions of predicted_ the best counts. first: of the list under way, where each comes once.
 void Search::predict(const State& state, std::size_t first) {
-  if (instance_->demand.is_taken(predicted_) ||
-      std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
+  if (row_->demand.is_taken(predicted_) || std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
     return;
   const double score = solve_prediction(state, predicted_);
   const std::span<const double> w = qp_.solution();
@@ -134,8 +132,8 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
       continue;
     }
     qp_.weight[i] = goal_.weight[j];
-    qp_.lo[i] = instance_->lo[j];
-    qp_.hi[i] = instance_->hi[j];
+    qp_.lo[i] = row_->lo[j];
+    qp_.hi[i] = row_->hi[j];
     qp_.w[i] = w;
     qp_.g[i] = g;
     qp_.kappa[i] = kappa_[i];

@@ -8,41 +8,23 @@
 //       stop if feasible                                                   (fewest changes first)
 //     nothing feasible: sample each coordinate of the states left, polish the best samples
 //     finish: tight polish, drop needless changes, write and re-check as written
-//     floor out of reach: the same search for min |d|² - tau log q subject to validity; that too: without q
 //     further answers: supports that others have are only grown, never answers; where the best state comes to
 //     nothing when written, the next best is tried
 //
-// One object serves one row at a time and is reused for the next; it pauses at every evaluation.
+// What is asked when the floor cannot be met: row_search.h.
 #pragma once
 
 #include <span>
-#include <string>
 #include <vector>
 
-#include "actionability/writing.h"
-#include "solver/found.h"
-#include "solver/search/polish.h"
+#include "solver/search/row_search.h"
 #include "support/reused.h"
-#include "support/task.h"
 
 namespace scfe {
 
-struct SearchOptions {
-  int max_changes = 3;
-  bool fewest_first = true;
-  double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
-  int beam = 3;
-  int screen = 6;
-  int sweeps = 2;
-  int rounds = 12;
-  bool keep_beam = false;  // for a search for one change more
-};
-
-class Search {
+class Search final : public RowSearch {
  public:
   Search(Lanes& lanes, const SearchOptions& options);
-
-  Task run(const Row& instance, std::span<const Start> starts, Found& found);
 
  private:
   struct State {
@@ -60,9 +42,11 @@ class Search {
   };
 
   // search.cpp
-  Task look_at_factual();
-  Task explore(std::span<const Start> starts);
-  Task explore_without_density(std::span<const Start> starts);
+  void begin() override;
+  Task explore(std::span<const Start> starts) override;
+  Task improve() override;
+  void describe_nearest(Found& found) const override;
+  Task explore_from(std::span<const Start> starts);
   Task grow();
   Task start_from(const WarmStart& warm_start);
   void keep_warm_states();
@@ -80,10 +64,8 @@ class Search {
   bool solved() const { return best_.merit < Goal::infeasible; }
   // The first answer is where the gradient leads; further ones lie beside the way.
   std::size_t widened(int count) const {
-    return static_cast<std::size_t>(instance_->demand.is_further() ? 3 * count : count);
+    return static_cast<std::size_t>(row_->demand.is_further() ? 3 * count : count);
   }
-  // Not for want of an answer as typical as asked.
-  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == instance_->floor.has_value(); }
   // What is taken comes last and costs no place.
   template <class Entry>
   void trim(std::vector<Entry>& entries) const {
@@ -96,7 +78,7 @@ class Search {
     });
   }
 
-  // search_further.cpp
+  // further.cpp
   void add_taken(std::size_t size);
   Task settle_others();
 
@@ -115,20 +97,9 @@ class Search {
   Task try_written();
   void list_roundings(int reach);
   void round_coordinate(std::size_t i, int reach);
-  void answer(Status status, Found& found) const;
 
-  Lanes& lanes_;
-  const Query& query_;
-  SearchOptions options_;
-  const Writing& writing_;
-  std::size_t columns_, max_changes_;
-  Goal goal_;
-  Qp qp_;
-  std::vector<Polish> polishes_;
-  std::vector<Point*> asked_;
-
-  const Row* instance_ = nullptr;
-  State factual_, best_;
+  std::size_t columns_;
+  State root_, best_;  // the factual, and the best state so far
   std::vector<State> beam_;
   std::vector<Polished> polished_;
   std::vector<State> shorter_;  // one without each feature of a state
@@ -139,11 +110,6 @@ class Search {
   std::vector<double> kappa_, merits_;
   std::vector<std::vector<double>> choices_, rows_;
   std::vector<Point> row_points_;
-  std::vector<double> written_;
-  double written_margin_ = 0, written_density_ = 0;
-  bool holds_ = false;  // written_ has been re-checked
-  std::vector<std::vector<double>> warm_states_;
-  std::size_t gradients_ = 0;
 };
 
 // How rows are searched: with what effort, from where, and by which of the two searches.

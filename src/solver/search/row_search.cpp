@@ -1,0 +1,109 @@
+#include "solver/search/row_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace scfe {
+
+RowSearch::RowSearch(Lanes& lanes, const SearchOptions& options)
+    : lanes_(lanes),
+      query_(lanes.terms().query()),
+      space_(query_.fitted.space),
+      writing_(query_.fitted.writing),
+      options_(options),
+      max_changes_(static_cast<std::size_t>(options.max_changes)),
+      qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
+      factual_(query_, max_changes_) {
+  goal_.weight = space_.weight();
+}
+
+Task RowSearch::run(const Row& row, std::span<const Start> starts, Found& found) {
+  row_ = &row;
+  gradients_ = 0;
+  warm_states_.clear();
+  goal_.margin = row.required;
+  goal_.floor = row.floor.value_or(0);
+  goal_.with_floor = row.floor.has_value();
+  goal_.tau = 0;
+
+  co_await look_at_factual();
+  begin();
+  if (!std::isfinite(factual_.margin[0]) || !std::isfinite(factual_.log_density))
+    co_return report(Status::not_finite, found);
+  if (goal_.feasible(factual_)) co_return report(Status::already, found);
+
+  co_await explore(starts);
+  if (answer_.holds()) co_return report(Status::valid, found);
+  if (goal_.with_floor && !row.demand.strict && !lanes_.out_of_time()) co_await explore_below_floor(starts);
+  if (!answer_.holds())
+    co_return report(lanes_.out_of_time() ? Status::time_limit : Status::not_found, found);
+  // The search for another goal may have met the floor after all.
+  const bool meets_floor = row.floor && answer_.log_density >= *row.floor;
+  report(meets_floor ? Status::valid : Status::below_floor, found);
+}
+
+// The factual as the model reads it. What it lacks becomes the unit of every later violation of the margin.
+Task RowSearch::look_at_factual() {
+  factual_.written = &row_->values;
+  asked_.assign({&factual_});
+  co_await evaluate_asked();
+  factual_.written = nullptr;
+  const double slope = length(factual_.gradient_of(0), space_.columns());
+  goal_.margin_scale = std::max(goal_.margin - factual_.margin[0], 0.1 * slope + 1e-6);
+  answer_.set(row_->values, Goal::unknown, factual_.margin[0], factual_.log_density);
+}
+
+// Far from the data the density term dominates and hides validity. Then any valid answer is searched for
+// first, and a more plausible one near it.
+Task RowSearch::explore_below_floor(std::span<const Start> starts) {
+  goal_.with_floor = false;
+  goal_.tau = options_.fallback_tau;
+  co_await explore(starts);
+  if (answer_.holds()) co_return;
+  goal_.tau = 0;
+  co_await explore(starts);
+  if (!answer_.holds()) co_return;
+  goal_.tau = options_.fallback_tau;
+  co_await improve();
+}
+
+void RowSearch::report(Status status, Found& found) const {
+  const bool answered = status == Status::valid || status == Status::below_floor || status == Status::already;
+  found.status = status;
+  found.values = answered ? answer_.values : row_->values;
+  found.support = support_of(found.values);
+  describe_nearest(found);
+  if (answered) {
+    found.margin = answer_.margin;
+    found.log_density = answer_.log_density;
+  }
+  found.beam = warm_states_;
+  found.gradients = gradients_;
+  found.timed_out = lanes_.out_of_time();
+}
+
+const WarmStart* RowSearch::warm_start() const {
+  const WarmStart* warm = row_->warm_start.get();
+  return warm != nullptr && !warm->beam.empty() && as_asked() ? warm : nullptr;
+}
+
+std::vector<int> RowSearch::support_of(const std::vector<double>& values) const {
+  std::vector<int> support;
+  for (std::size_t f = 0; f < values.size(); ++f)
+    if (values[f] != row_->values[f] && !space_.is_derived(f)) support.push_back(static_cast<int>(f));
+  return support;
+}
+
+bool RowSearch::ask_trials(std::size_t count) {
+  asked_.clear();
+  for (std::size_t i = 0; i < count; ++i)
+    if (polishes_[i].active()) asked_.push_back(&polishes_[i].trial());
+  return !asked_.empty();
+}
+
+void RowSearch::digest_trials(std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i)
+    if (polishes_[i].active()) polishes_[i].digest(qp_);
+}
+
+}  // namespace scfe
