@@ -48,7 +48,6 @@ bool is_proof(const Row& row, const Found& found) {
 
 std::string reason_of(const Query& query, const Row& row, const Found& found) {
   const Options& o = query.options;
-  const double required = query.validity.required();
   switch (found.status) {
     case Status::below_floor:
       return below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row));
@@ -59,8 +58,8 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
           o.sparsity == SparsityKind::top_m && (o.method == Method::scfe || o.method == Method::mip_live);
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       // Where no move helps, apg reports the row itself.
-      if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < required)
-        text += "; the closest " + shortfall(query, found.margin, required);
+      if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < row.required)
+        text += "; the closest " + shortfall(query, found.margin, row.required);
       const std::vector<std::string> limits = all_limits(query, row, found);
       return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");
     }

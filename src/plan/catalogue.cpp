@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "objective/evaluate.h"
-#include "plan/many.h"
+#include "plan/many_features.h"
 #include "plan/paper.h"
 #include "scfe/error.h"
 #include "solver/exact/exact.h"

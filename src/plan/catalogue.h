@@ -3,7 +3,7 @@
 //
 //     linear   one linear score without a floor: closed form, feature by feature     solver/exact/linear.h
 //     cells    tree ensembles: every cell within reach                               solver/exact/exact.h
-//     climb    more than 64 features: climbs say where the search begins             plan/many.h
+//     climb    more than 64 features: climbs say where the search begins             plan/many_features.h
 //     tables   categories, few-valued numbers, rules, models without gradients       solver/search/mixed.h
 //     search   numbers alone, with gradients                                         solver/search/search.h
 //     grid     the paper's algorithm, tuned for each row                             plan/paper.h
@@ -29,7 +29,7 @@ class Question {
   // True if the search over numbers alone cannot answer the row: it needs gradients, and knows neither levels
   // nor conditions on values.
   bool needs_tables(const Row& row) const;
-  // True if supports are not grown one feature at a time (plan/many.h).
+  // True if supports are not grown one feature at a time (plan/many_features.h).
   bool has_many_features() const;
 
  private:

@@ -4,7 +4,7 @@
 #include <array>
 #include <memory>
 
-#include "plan/many.h"
+#include "plan/many_features.h"
 #include "plan/retry.h"
 #include "solver/search/axis.h"
 #include "solver/written/row_check.h"
@@ -171,12 +171,15 @@ void solve_again(const Question& question, std::span<const Row> rows, std::span<
 }
 
 // clang-format off
-constexpr std::array table = {
+// What a search may still try by itself.
+constexpr std::array search_stages = {
     // name                    which rows                 options           row               solver              which is kept
     PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,  solve_by_tables,    if_valid},
     PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density, solve_by_tables,    if_answered},
     PlanStage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_answered},
     PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density, solve_by_tables,    if_answered},
+};
+constexpr std::array later_stages = {
     PlanStage{"between cells",     is_open_after_proof,       nullptr,          nullptr,          search_again,       if_more_typical},
     PlanStage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,          solve_by_brief_apg, if_answered_or_closer},
     PlanStage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,          solve_by_corners,   if_answered_or_closer},
@@ -184,12 +187,11 @@ constexpr std::array table = {
     PlanStage{"without the floor", is_unproven_failure,       nullptr,          drop_floor,       solve_again,        if_closer},
 };
 // clang-format on
-constexpr std::size_t stages_of_search = 4;  // the first ones
 
-void walk(std::span<const PlanStage> table_part, const Question& question, std::span<const Row> rows,
+void walk(std::span<const PlanStage> stages, const Question& question, std::span<const Row> rows,
           std::span<Found> found) {
   const Query& query = question.query;
-  for (const PlanStage& stage : table_part) {
+  for (const PlanStage& stage : stages) {
     if (is_past(query.deadline)) return;
     retry(
         rows, found, [&](const Row& row, const Found& own) { return stage.applies(question, row, own); },
@@ -235,17 +237,16 @@ void search_again(const Question& question, std::span<const Row> rows, std::span
   const Query query = question.query.with(options);
   const Question search(query);
   solve_each(search, rows, found);
-  walk(std::span(table).first(stages_of_search), search, rows, found);
+  walk(search_stages, search, rows, found);
 }
 
 }  // namespace
 
-std::span<const PlanStage> stages() { return table; }
-
 void solve(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const Question question(query);
   solve_each(question, rows, found);
-  walk(table, question, rows, found);
+  walk(search_stages, question, rows, found);
+  walk(later_stages, question, rows, found);
 }
 
 }  // namespace scfe

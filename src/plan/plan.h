@@ -20,9 +20,6 @@ struct PlanStage {
   bool (*keeps)(const Query& query, const Row& row, Found& own, Found& other);
 };
 
-// The table, in the order in which it is walked.
-std::span<const PlanStage> stages();
-
 // found[i] belongs to rows[i].
 void solve(const Query& query, std::span<const Row> rows, std::span<Found> found);
 

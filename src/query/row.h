@@ -1,5 +1,5 @@
 // One row of a question: the factual with its limits, and what an answer for it has to reach. Made by
-// query/make_row.h; nothing adds to the floor or the margin afterwards.
+// query/make_row.h. Whoever asks for more, such as a larger margin, asks with a changed copy.
 #pragma once
 
 #include <cstddef>

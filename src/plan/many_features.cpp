@@ -1,4 +1,4 @@
-#include "plan/many.h"
+#include "plan/many_features.h"
 
 #include <algorithm>
 
