@@ -82,7 +82,7 @@ std::string together_text(const Query& query, const RelaxedSolver& solver, std::
     const double share = met_share(query.fitted.density, e);
     broken.push_back(share > 0 ? "plausibility " + percent(share) : "no plausibility floor");
   }
-  if (!(e.margin >= query.validity.required()))
+  if (o.probability > 0 && !(e.margin >= query.validity.required()))
     broken.push_back("without a probability of " + percent(o.probability));
   const Robustness least(query);
   if (o.robust > 0 && !least.holds(query.fitted.space.to_values(e.counterfactual)))

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "actionability/limits.h"
+#include "method/catalogue.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -42,8 +43,9 @@ std::vector<std::string> all_limits(const Query& query, const Row& row, const Fo
 
 }  // namespace
 
-bool is_proof(const Row& row, const Found& found) {
-  return found.proven && !row.floor && !row.demand.depends_on_values() && found.status != Status::below_floor;
+bool is_proof(const Query& query, const Row& row, const Found& found) {
+  return found.proven && !row.floor && row.required <= query.validity.required() &&
+         !row.demand.depends_on_values() && found.status != Status::below_floor;
 }
 
 std::string reason_of(const Query& query, const Row& row, const Found& found) {
@@ -53,9 +55,9 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
       return below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row));
     case Status::not_found: {
       // A search that is not exhaustive says no more than it knows.
-      std::string text = is_proof(row, found) ? "there is no counterfactual" : "no counterfactual was found";
-      const bool limited =
-          o.sparsity == SparsityKind::top_m && (o.method == Method::scfe || o.method == Method::mip_live);
+      std::string text =
+          is_proof(query, row, found) ? "there is no counterfactual" : "no counterfactual was found";
+      const bool limited = o.sparsity == SparsityKind::top_m && find_method(o.method).limits_changes;
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       // Where no move helps, apg reports the row itself.
       if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < row.required)

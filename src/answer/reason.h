@@ -12,8 +12,9 @@ namespace scfe {
 // Empty where the status says it all.
 std::string reason_of(const Query& query, const Row& row, const Found& found);
 
-// True if the solver's proof is one of this row: under a floor or a condition on values it is over candidate
-// values only, and below the floor there is none.
-bool is_proof(const Row& row, const Found& found);
+// True if the solver's proof is one of the question that was asked. Under a floor or a condition on values it is
+// over candidate values only, a margin beyond the one asked for leaves out answers, and below the floor there is
+// no proof.
+bool is_proof(const Query& query, const Row& row, const Found& found);
 
 }  // namespace scfe

@@ -107,7 +107,6 @@ std::vector<Explanation> answer_stably(const Query& query, std::vector<Row> rows
       MarginSearch& margin = margins[i];
       margin.settled = true;
       Explanation e = describe(query, asked[k], found[k]);
-      if (margin.extra > 0) e.proof = Proof::none;  // of a stricter question than was asked
       if (e.found() && !show_stability(query, least, found[k].values, e)) {
         const double lack = query.validity.required() - e.stable_margin;
         e = describe(query, asked[k], unanswered(asked[k]));

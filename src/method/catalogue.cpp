@@ -15,7 +15,7 @@ void check_nothing(const MethodQuestion& /*question*/) {}
 
 constexpr std::array rows = {
     MethodRow{Method::scfe, "min |d|² s.t. class, log q >= floor, at most m changes", "ours (plan/plan.h)",
-              check_nothing, solve},
+              check_nothing, solve, true, true},
     MethodRow{Method::dcfe, "min |d|² + beta |d|_1 + tau |x - G(x_f)|² + gamma loss",
               "Zhang et al. 2023 (reconstruction)", check_nothing, solve_dcfe},
     MethodRow{Method::cem_pn, "min |d|² + beta |d|_1 + tau |x - AE(x)|² + c loss, d away from no information",
@@ -26,7 +26,7 @@ constexpr std::array rows = {
     MethodRow{Method::pcfe, "min |d| s.t. class and one Gaussian's ellipsoid, for each Gaussian",
               "Artelt and Hammer 2020", check_pcfe, solve_pcfe},
     MethodRow{Method::mip_live, "min |d| s.t. one live polytope, for the nearest of them",
-              "Tsiourvas et al. 2024", check_mip_live, solve_mip_live},
+              "Tsiourvas et al. 2024", check_mip_live, solve_mip_live, false, true},
     MethodRow{Method::wachter, "min lambda (p - 1)² + |d|_1, lambda growing until valid",
               "Wachter et al. 2017", check_nothing, solve_wachter},
     MethodRow{Method::nearest, "the nearest row of the class, features put back one by one",

@@ -34,6 +34,8 @@ struct MethodRow {
   std::string_view source;
   void (*check)(const MethodQuestion& question);  // Error saying why the method does not apply
   void (*solve)(const Query& query, std::span<const Row> rows, std::span<Found> found);
+  bool ours = false;            // its answers are pruned, and failures get hints
+  bool limits_changes = false;  // it keeps to max_changes
   std::string_view name = name_of(method);
 };
 

@@ -8,9 +8,9 @@ namespace scfe {
 
 std::vector<Found> find(const Query& query, std::span<const Row> rows) {
   std::vector<Found> found(rows.size());
-  find_method(query.options.method).solve(query, rows, found);
-  if (query.options.method == Method::scfe && query.options.sparsity == SparsityKind::top_m)
-    drop_redundant(query, rows, found);
+  const MethodRow& method = find_method(query.options.method);
+  method.solve(query, rows, found);
+  if (method.ours && query.options.sparsity == SparsityKind::top_m) drop_redundant(query, rows, found);
   if (query.options.certify) certify_rows(query, rows, found);
   return found;
 }

@@ -176,7 +176,7 @@ constexpr std::array search_stages = {
     // name                    which rows                 options           row               solver              which is kept
     PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,  solve_by_tables,    if_valid},
     PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density, solve_by_tables,    if_answered},
-    PlanStage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_answered},
+    PlanStage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_valid},
     PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density, solve_by_tables,    if_answered},
 };
 constexpr std::array later_stages = {

@@ -1,12 +1,14 @@
-// By how much a margin has to win so that the written row keeps its decision in any runtime.
+// By how much a margin has to win so that the written row keeps its decision in another runtime.
 //
 //     required(x) = max(margin that is asked for,  r sum_i |d margin / d x_i| |x_i|)
 //
 // A model adds products, and another runtime adds them in another order. What that can cost grows with the
 // sizes of the products, not with the margin. r is sixteen times the rounding of one number: 2^-20, or 2^-49
 // for a model that computes in double. Slopes are those at the row or, where they are steeper, at the nearest
-// point of the training range. The sum has no unit, so it does not depend on how the work space is scaled.
-// Decisions inside a model, which jump where a comparison turns, are the business of rounded_margins.h.
+// point of the training range. This is an estimate to first order, against the strongest
+// rival, and it counts a feature that the answer may move at its present value. The sum has no unit, so it
+// does not depend on how the work space is scaled. Decisions inside a model, which jump where a comparison
+// turns, are the business of rounded_margins.h.
 #pragma once
 
 #include <cmath>

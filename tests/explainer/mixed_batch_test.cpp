@@ -134,7 +134,7 @@ TEST(MixedBatch, a_special_row_costs_its_neighbours_no_proof) {
       std::vector<std::size_t> all(batch.rows.rows);
       std::iota(all.begin(), all.end(), std::size_t{0});
       const std::vector<Explanation> found = ask(batch, options, all);
-      for (std::size_t i = 0; i <= 8; ++i)
+      for (std::size_t i = 0; i < 8; ++i)
         EXPECT_TRUE(found[i].proven()) << i << ", " << name_of(space) << ", " << found[i].reason;
       EXPECT_EQ(found[9].status == Status::valid && found[9].proven(), false) << "a floor has no proof here";
       EXPECT_TRUE(found[10].proven()) << found[10].reason;

@@ -124,8 +124,7 @@ class Worker final : Runway {
       box_.lo[j][lane] = held ? 0 : static_cast<float>(row.lo[j]);
       box_.hi[j][lane] = held ? 0 : static_cast<float>(row.hi[j]);
     }
-    if (!floor_.empty())
-      floor_[lane] = row.floor ? static_cast<float>(*row.floor) : std::numeric_limits<float>::lowest();
+    if (!floor_.empty()) floor_[lane] = row.floor ? static_cast<float>(*row.floor) : -INFINITY;
     harvests_[lane] = Harvest(run_.keep_supports);
   }
 
