@@ -1,5 +1,5 @@
-// One question: what was fitted for the wished class, what is asked of its rows, and how long it may take.
-// Every stage from the plan down to the terms of the equation takes it; the rows travel beside it.
+// One question: what was fitted for the target class, what is asked of its rows, and how long it may take.
+// Every stage from the plan down to the terms of the equation takes it, and the rows as a second argument.
 #pragma once
 
 #include <optional>
@@ -23,13 +23,13 @@ struct Query {
 
   // The floor follows from options.plausible.
   Query(const Fitted& fitted, const Options& options, int target, Deadline deadline, Pool& pool);
-  // For parts that are tested by themselves.
+  // For unit tests: the validity is given, and there is no floor.
   Query(const Fitted& fitted, const Options& options, const Validity& validity, int target, Pool& pool);
 
   const Density& density() const { return *fitted.density.density; }
   bool has_density() const { return options.density != DensityKind::none; }
 
-  // The same question with other options, or about another density or other limits.
+  // The same question with other options, or with another density or other limits.
   Query with(const Options& other) const;
   Query with(const Fitted& other) const;
 };
