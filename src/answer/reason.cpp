@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-// How close it came.
+// How close the best candidate came.
 std::string shortfall(const Query& query, double margin, double required) {
   const Options& o = query.options;
   if (o.probability > 0 && o.reach.empty())
@@ -17,7 +17,7 @@ std::string shortfall(const Query& query, double margin, double required) {
   return "misses by " + rough(required - margin) + (logits ? " logits" : "");
 }
 
-// Of a row with a floor of its own, what that floor amounts to.
+// The share of the class that the row's floor stands for, also if the row has a floor of its own.
 double asked_share(const Query& query, const Row& row) {
   const bool own = row.floor && !(query.options.plausible > 0 &&
                                   *row.floor == floor_at(query.fitted.density, query.options.plausible));
@@ -25,7 +25,7 @@ double asked_share(const Query& query, const Row& row) {
 }
 
 std::string below_text(double reached, double asked) {
-  // A floor lies between two rows of the class, and an answer between it and the lower one counts both.
+  // A floor lies between two rows of the class. An answer below it may still round to the same share.
   const bool alike = reached >= asked || percent(reached) == percent(asked);
   return "valid, but only as typical as " + (alike ? "not quite " + percent(asked) : percent(reached)) +
          " of the class; " + percent(asked) + " were asked for";
@@ -53,12 +53,12 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
     case Status::below_floor:
       return below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row));
     case Status::not_found: {
-      // A search that is not exhaustive says no more than it knows.
+      // Only an exhaustive search can say that there is none.
       std::string text = is_proof(row, found) ? "there is no counterfactual" : "no counterfactual was found";
       const bool limited =
           o.sparsity == SparsityKind::top_m && (o.method == Method::scfe || o.method == Method::mip_live);
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
-      // Where no move helps, apg reports the row itself.
+      // If no change helps, apg reports the row itself.
       if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < required)
         text += "; the closest " + shortfall(query, found.margin, required);
       const std::vector<std::string> limits = all_limits(query, row, found);

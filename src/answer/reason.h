@@ -1,4 +1,4 @@
-// Why a row has no answer, or not the one that was asked for, in words.
+// Says why a row has no answer, or only one that does not meet all that was asked.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace scfe {
 
-// Empty where the status says it all.
+// Empty if the status needs no explanation.
 std::string reason_of(const Query& query, const Row& row, const Found& found);
 
-// True if the solver's proof is one of this row: under a floor or a condition on values it is over candidate
-// values only, and below the floor there is none.
+// True if the solver's proof holds for this row. With a floor or a condition on values the solver has only
+// compared some candidate values, and for answers below the floor there is no proof.
 bool is_proof(const Row& row, const Found& found);
 
 }  // namespace scfe
