@@ -23,7 +23,8 @@ Bounds::Bounds(const Pieces& pieces)
   share_.resize(hidden_);
 }
 
-// The unit's bound as a linear function of w: from its own layer down, each activation by its line.
+// Writes the unit's bound as a linear function of w: goes back through the layers and replaces each
+// activation by its line.
 void Bounds::substitute(std::size_t layer, std::size_t row, bool upwards, std::span<double> line) {
   const std::span<const double> top = pieces_.weight[layer][row];
   std::copy(top.begin(), top.end(), weight_.begin());

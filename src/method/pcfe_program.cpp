@@ -25,7 +25,7 @@ class Builder {
     return program;
   }
 
-  // The ellipsoid seen from the free columns, the others where they are. False if it lies elsewhere.
+  // Adds the ellipsoid's section with the fixed columns held. False if they do not meet.
   bool add_ellipsoid(ConvexProgram& program) const {
     const std::size_t n = free_.size(), d = p_.factual.size();
     const Ellipsoid& e = p_.ellipsoid;
