@@ -32,8 +32,8 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// The distance from each row o within which LOF with k = 1 is at most t: t / lrd = t max(|o - o'|, |o' -
-// o''|), where o' is the nearest row to o, and o'' the nearest to o'.
+// The distance from each row o within which LOF with k = 1 is at most t, which is
+//     t / lrd = t max(|o - o'|, |o' - o''|),   o': the nearest row to o,   o'': the nearest row to o'.
 std::vector<double> lof_reaches(const Matrix& rows, double t) {
   std::vector<std::size_t> next(rows.rows);
   std::vector<double> gap(rows.rows, INFINITY), reach;
