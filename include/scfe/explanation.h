@@ -91,7 +91,7 @@ struct Explanation {
   // distance.
   StabilityProof stability = StabilityProof::none;
   double stable_margin = 0;
-  // With options.robust, if only levels change: the numbers that may not move anywhere in their range.
+  // With options.robust, if only levels change; without numbers that may move anywhere in their range.
   std::vector<NumberRoom> rooms;
   std::vector<Hint> hints;  // if there is no valid answer
   int allowed_changes = 0;  // with options.path: the limit on changes for this entry
