@@ -10,8 +10,7 @@
 namespace scfe::cli {
 
 std::vector<std::string> further_lines(const Question& question, const Answer& answer);
-// True if it is known how far a change may move back: it is a number, and there was time to find out. That
-// may be 0, if one step changes the class.
+// True if the room of a change is known: it is a number, and there was time. It is 0 if one step is too far.
 bool has_room(const Question& question, const Explanation& e, const FeatureChange& change);
 // With --robust: how far each changed number may move back before the class changes, "amount=120;duration=3".
 // If only levels change: how far each number may move up or down, "amount+-120", or "any".

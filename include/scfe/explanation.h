@@ -78,7 +78,7 @@ struct Explanation {
   double output = 0;       // of a regression model, at the counterfactual
   double l2 = 0, l1 = 0;   // in the work space; a change of level counts as 1/sqrt(2)
   double log_density = 0;  // 0 without a density or an answer
-  double quantile = 1;  // as typical as this share of the wished class's held-out rows (0 without an answer)
+  double quantile = 1;     // share of the class's held-out rows that are no more typical; 0 without an answer
   std::size_t gradients = 0;  // gradients of the model that were computed
   bool timed_out = false;     // the time limit ended the search for a closer one
   Proof proof = Proof::none;

@@ -14,7 +14,7 @@ namespace scfe {
 using WarmStarts = std::vector<std::shared_ptr<const WarmStart>>;
 
 // With options.robust the answers are stable (stable.h). `warm_starts`, if not null, gets one entry per row,
-// except with options.robust, where it stays as it is.
+// except with options.robust, where it is not changed.
 std::vector<Explanation> answer_rows(const Query& query, std::span<const Row> rows,
                                      WarmStarts* warm_starts = nullptr);
 

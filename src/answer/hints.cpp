@@ -37,8 +37,7 @@ class Hints {
   }
   bool none() const { return open_.empty(); }
 
-  // Lowers the floor to what the best answer reaches. If no closer answer is found, that one meets the new
-  // floor itself.
+  // Lowers the floor to what the best answer reaches, so that there is one even if no closer one is found.
   void lower_the_floor() {
     std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
     for (const std::size_t row : open_)

@@ -16,8 +16,7 @@ bool better(const Explanation& a, const Explanation& b) {
   return closer(a, b, false);
 }
 
-// Inserts the answer at its own number of changes, which may be less than the limit it was found under, and
-// removes the answers that it beats.
+// Inserts the answer at its own number of changes, which may be below the limit, and removes those it beats.
 void insert(std::vector<Explanation>& path, Explanation answer) {
   answer.allowed_changes = std::max(1, static_cast<int>(answer.changes.size()));
   std::erase_if(path, [&](const Explanation& e) {

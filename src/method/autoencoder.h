@@ -3,8 +3,7 @@
 //     log q(x) = -|r|²,   r_j = (x_j - AE_j(x)) / range_j        in units of the work space
 //     gradient = -2 r_i + 2 range_i sum_j (r_j / range_j) dAE_j / dx_i
 //
-// For numbers only. There is no bound on the curvature, so gradient methods can use it, but solver/search
-// cannot.
+// For numbers only. There is no bound on the curvature, which solver/search would need; CEM does not.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,4 @@
-// The nearest row of the target class with redundant changes undone, like NICE (Brughmans et al. 2023): a
-// simple baseline.
+// The nearest row of the target class with redundant changes undone, like NICE (Brughmans et al. 2023).
 //
 //     z = the nearest correctly classified training row of the class that is valid within the limits
 //     repeat: of the features that can return to x_f with z still valid, undo the one that saves most

@@ -96,8 +96,7 @@ class Supports {
     return a * a / p_.weight[j];
   }
 
-  // Chooses the constraint with the largest lower bound on the cost, and sorts the columns by how much they
-  // help to meet it.
+  // Chooses the constraint that costs most to meet, and sorts the columns by how much they help to meet it.
   void choose_row() {
     double most = 0;
     for (std::size_t i = 0; i < p_.rows(); ++i) {
