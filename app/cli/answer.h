@@ -1,4 +1,4 @@
-// One row of the output, and those who write it.
+// One answer of the output, and the interface of the writers.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@
 namespace scfe::cli {
 
 struct Answer {
-  std::string name;                   // what the id column says, or the row's number in the file
-  std::string group = {};             // what the column of --by says; empty: not asked
-  std::size_t row = 0;                // of the batch it came in
-  std::size_t rank = 1;               // among the row's answers; of a path the changes it was allowed
-  bool first = true;                  // of the row's answers
-  Explanation explanation;            // true of the cells below: they were read back and predicted again
-  double probability_before = 0;      // of the wished class
+  std::string name;                   // the id of the row, or its number in the file
+  std::string group = {};             // the row's value in the column of --by; empty: no --by
+  std::size_t row = 0;                // place of the row in its batch
+  std::size_t rank = 1;               // among the row's answers; with --path the limit on changes
+  bool first = true;                  // true for the first answer of a row
+  Explanation explanation;            // describes the cells below, read back and predicted again
+  double probability_before = 0;      // of the target class
   double output_before = 0;           // of a regression model
   std::vector<std::string> from, to;  // cells of every feature, as they are written
-  std::vector<std::size_t> changed;   // which of them differ
+  std::vector<std::size_t> changed;   // the features whose cells differ
 };
 
-// Rows that are done, and of them those with and without an answer.
+// How many rows are done, and how many of them are with and without an answer.
 struct Tally {
   std::size_t rows = 0, answered = 0, without = 0;
 };
@@ -30,14 +30,14 @@ struct Tally {
 class Sink {
  public:
   virtual ~Sink() = default;
-  // Rows that it has already, by a former run that this one resumes; empty: it keeps none.
+  // The rows that an earlier run, which this one resumes, has written. Empty: the sink cannot be resumed.
   virtual std::optional<Tally> done() const { return std::nullopt; }
   virtual void add(const Answer& answer) = 0;
-  // A batch is done: what is written by now outlives the process.
+  // Called after each batch. What was added so far must survive a kill of the process.
   virtual void flush() {}
-  // All rows are done.
+  // Called after the last row.
   virtual void finish() {}
-  // Not all rows are done, but those that are shall be kept if they can be.
+  // Called after Ctrl-C. Keeps the rows so far, if the sink can be resumed.
   virtual void interrupt() {}
 };
 

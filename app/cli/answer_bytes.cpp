@@ -9,7 +9,7 @@
 namespace scfe::cli {
 namespace {
 
-// Both ways share one list of members (`both`), so that they cannot drift apart.
+// Writing and reading share one list of members (`both`), so that they stay consistent.
 struct Put {
   std::string& bytes;
 
@@ -31,7 +31,7 @@ struct Take {
     std::memcpy(to, bytes.data(), size);
     bytes.remove_prefix(size);
   }
-  // Checked before anything is allocated: everything that is counted takes a byte at least.
+  // Each element takes at least one byte, so a wrong count is detected before anything is allocated.
   std::size_t count(std::size_t) {
     std::uint64_t number = 0;
     raw(&number, sizeof number);

@@ -1,5 +1,5 @@
-// An answer as bytes, and back: what a report that is not done keeps of its rows. Whoever changes what is
-// kept raises partial_format (partial_file.h).
+// Converts an answer to bytes and back, for reports that are resumed. If the bytes change, raise
+// partial_format (partial_file.h).
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace scfe::cli {
 
 void append_answer(std::string& bytes, Answer answer);
-// Takes one off the front. Error naming the source where the bytes end too early.
+// Removes one answer from the front of the bytes. Throws Error, naming the source, if they end too early.
 Answer take_answer(std::string_view& bytes, const std::string& source);
 
 }  // namespace scfe::cli

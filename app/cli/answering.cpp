@@ -26,7 +26,7 @@ bool has_rows(const Question& question, std::size_t target) {
          Diagnostics(explainer).class_rows(static_cast<int>(target)).rows > 0;
 }
 
-// Said before the first row, not in the middle of the file.
+// Reports the error before the first row, not in the middle of the file.
 void require_rows(const Question& question, std::size_t classes) {
   const int target = question.options.reach.empty() ? question.options.target.number() : 1;
   for (std::size_t i = 0; i < classes; ++i)
@@ -51,7 +51,7 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   Options options = question_.options;
   options.time_limit = time_limit;
   std::vector<Answer> answers;
-  std::vector<std::size_t> inputs_of;  // each answer
+  std::vector<std::size_t> inputs_of;  // for each answer, its row in encoded.inputs
   auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {},
                                                       encoder.row_limits(rows, encoded.rows));
   for (std::size_t i = 0; i < lists.size(); ++i) {
@@ -79,7 +79,7 @@ std::vector<Answer> Answering::grouped(const Table& rows, std::vector<Answer> an
   return answers;
 }
 
-// Rows that the policy for missing cells drops are said to have no answer, and why.
+// Adds entries without an answer, and with the reason, for rows that were dropped for a missing cell.
 std::vector<Answer> Answering::with_dropped(const Table& rows, const Encoded& encoded,
                                             std::vector<Answer> answers) const {
   const Schema& schema = question_.bundle.encoder.schema();
@@ -132,7 +132,7 @@ void Answering::read_back(const Table& rows, const Encoded& encoded, std::span<c
     for (std::size_t column = 0; column < answer.to.size(); ++column)
       if (answer.to[column] != answer.from[column] && !diagnostics.is_derived(column))
         answer.changed.push_back(column);
-    // Without a floor the search does not look at the density; people still want to know.
+    // Without a floor the search does not compute the density, but the output shows it.
     if (options.density == DensityKind::none || options.plausible > 0 || !diagnostics.has_density(e.target))
       continue;
     const Typicality typical =

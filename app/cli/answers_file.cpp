@@ -35,8 +35,8 @@ Pairing pair_by_order(std::size_t rows, const Table& answers, const std::string&
   return pairing;
 }
 
-// Several rows of one name: which of them a line belongs to. Their answers come in order, so the next one
-// begins where the rank does not rise.
+// Tells to which of several rows with the same name a line belongs. The answers of each row come in order, so
+// the next row begins where the rank does not increase.
 class Turns {
  public:
   std::size_t next(const std::string& name, const std::string& rank) {
@@ -129,8 +129,8 @@ class Reader {
   std::vector<std::size_t> positions_;
 };
 
-// Rows that are dropped for a missing cell want a line that says so, and no answer. Others are then counted
-// as the encoder does.
+// Removes the rows that are dropped for a missing cell, which must have a line without an answer. The others
+// are renumbered as the encoder counts them.
 std::size_t take_out_dropped(const Encoded& encoded, const Reader& reader,
                              const std::vector<std::string>& names, std::vector<Pair>& pairs,
                              std::vector<std::string>& strays) {
@@ -153,7 +153,8 @@ std::size_t take_out_dropped(const Encoded& encoded, const Reader& reader,
   return dropped;
 }
 
-// Of a range to reach, the inside; of any other class the one that the answer has, unless that is the row's.
+// The target class of a given answer. For a range to reach it is the inside, 1. For Target::any() it is the
+// class that the answer has, if that is not the row's own.
 int wished_class(const Options& options, const GivenAnswer& given) {
   if (!options.reach.empty()) return 1;
   if (options.target.is_class()) return options.target.number();

@@ -12,7 +12,7 @@ namespace scfe::cli {
 namespace {
 
 constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
-constexpr std::size_t fewest_rows = 5;    // whose resampled means say anything of other rows
+constexpr std::size_t fewest_rows = 5;    // fewer are too few for a bootstrap interval
 constexpr std::size_t most_features = 5;  // named in tables
 using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
@@ -25,7 +25,7 @@ std::string cell(const std::vector<double>& values, bool share) {
   return values.empty() ? "-" : with_interval(bootstrap(values), share);
 }
 
-// A value belongs to the quartile in which its first row lies; equal values are never torn apart.
+// A value belongs to the quartile of its first row, so that equal values stay together.
 Groups in_quartiles(const Groups& values) {
   std::size_t all = 0, before = 0;
   for (const auto& [name, group] : values) all += group.rows;
@@ -67,7 +67,7 @@ Interval bootstrap(const std::vector<double>& values) {
 
 void AuditGroup::add(const Schema& schema, const Answer& answer) {
   const Explanation& e = answer.explanation;
-  if (e.predicted < 0) return;  // a cell is missing: whether it is refused nobody knows
+  if (e.predicted < 0) return;  // a cell is missing: the class is unknown
   ++rows;
   if (e.predicted == e.target) return;
   ++refused;
@@ -90,7 +90,7 @@ void AuditGroup::add(const AuditGroup& other) {
 
 namespace {
 
-// Numbers by size, many of them in quartiles.
+// Sorts groups of numbers by size, and groups many of them by quartiles.
 void sort_groups(Audit& audit) {
   const auto number_in = [](const auto& group) { return parse_number(group.first); };
   if (!std::ranges::all_of(audit.groups, [&](const auto& group) { return number_in(group).has_value(); }))
@@ -135,7 +135,7 @@ std::vector<std::pair<std::string, Interval>> AuditGroup::changed_shares() const
 
 namespace {
 
-// A column that holds what another name asks for: its levels say so.
+// A column whose levels suggest that it was meant: for "sex" one with a level that begins with "female".
 std::string likely_column(const Schema& schema, const std::string& by) {
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const auto begins_with = [&](std::string level, const std::string& word) {  // as a whole word

@@ -1,5 +1,5 @@
-// Recourse by group: how often there is an answer, how dear it is, and what it changes, with bootstrap
-// intervals, so that an auditor sees who has to go farther.
+// Compares recourse between groups: how often there is an answer, how far it is, and what it changes, with
+// bootstrap intervals.
 #pragma once
 
 #include <map>
@@ -18,14 +18,14 @@ struct Interval {
 Interval bootstrap(const std::vector<double>& values);
 
 struct AuditGroup {
-  std::size_t rows = 0;     // of the group in the file
-  std::size_t refused = 0;  // of them not in the wished class: those that need an answer
+  std::size_t rows = 0;                              // of the group in the file
+  std::size_t refused = 0;                           // rows without the target class, which need an answer
   std::vector<double> found, l2, changes, quantile;  // per refused row; the last three of those answered
   std::map<std::string, std::size_t> changed;        // feature -> answers that change it
 
   void add(const Schema& schema, const Answer& answer);
   void add(const AuditGroup& other);
-  // Share of the answers that change a feature, the most frequent first.
+  // The share of answers that change each feature, the most frequent first.
   std::vector<std::pair<std::string, Interval>> changed_shares() const;
   Interval changed_share(const std::string& feature) const;
 };
@@ -33,21 +33,22 @@ struct AuditGroup {
 inline const std::string missing_group = "(missing)";
 
 struct Audit {
-  std::string by;  // what the groups are: the column, and whether its values were put together
+  std::string by;  // for people: the column, and whether its values were grouped
   std::vector<std::pair<std::string, AuditGroup>> groups;
 };
-// Groups without rows are left out. Rows whose cell is missing come last. Numbers come in their order; more
-// than ten different ones are put together in quartiles of the rows.
+// Groups without rows are left out. Rows whose cell is missing come last. Numbers are sorted; more than ten
+// different ones are grouped by quartiles of the rows.
 Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value);
 
-// The column of --by in the rows; Error naming the one that was perhaps meant, or if no class is wished for.
+// The column of --by in the rows. Throws Error if there is none (it suggests one), or without a target class.
 std::size_t group_column(const Question& question, const Table& rows);
 
-// Cells for people, the first row the headings: what recourse costs each group, and what changes most in it.
+// Tables for people, the first row being the headings: the cost of recourse for each group, and the features
+// that change most often.
 using AuditCells = std::vector<std::vector<std::string>>;
 AuditCells cost_cells(const Audit& audit);
 AuditCells changed_cells(const Audit& audit);
-// How they were made.
+// A note for people on how the intervals were computed.
 std::string audit_note(const Question& question);
 
 std::string audit_table(const Audit& audit);

@@ -65,7 +65,7 @@ class CsvFormat : public LineFormat {
   bool proves_;
 };
 
-// The header waits for the first batch: an error before it leaves stdout empty.
+// The header is written with the first batch, so that an earlier error leaves stdout empty.
 class CsvStdout : public Sink {
  public:
   explicit CsvStdout(const Question& question) : format_(question), text_(format_.head()) {}

@@ -19,7 +19,7 @@ void each_room(const Question& question, const Answer& answer, const Visit& visi
     }
 }
 
-// Of numbers that stay, where levels alone change.
+// Visits the unchanged numbers of answers that change only levels.
 template <class Visit>
 void each_room_either_way(const Question& question, const Answer& answer, const Visit& visit) {
   for (const NumberRoom& stays : answer.explanation.rooms) {
@@ -28,7 +28,7 @@ void each_room_either_way(const Question& question, const Answer& answer, const 
   }
 }
 
-// Levels alone change, and no number turns the decision, wherever it goes in its range.
+// True if only levels change, and no number can change the class within its range.
 bool any_room(const Question& question, const Explanation& e) {
   const std::vector<Column>& columns = question.bundle.encoder.schema().columns;
   const auto is_level = [&](const FeatureChange& c) { return columns[c.feature].feature.is_category(); };

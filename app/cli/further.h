@@ -1,4 +1,4 @@
-// What else is known of an answer, a line each: whether it is proven, how stable it is, what would help.
+// Further lines of text about an answer: its proof, its stability, and hints.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 namespace scfe::cli {
 
 std::vector<std::string> further_lines(const Question& question, const Answer& answer);
-// Whether the room of a change is known: it is a number, and there was time. It may be 0: a step turns it.
+// True if the room of a change is known: it is a number, and there was time. It is 0 if one step is too far.
 bool has_room(const Question& question, const Explanation& e, const FeatureChange& change);
-// How far each changed number may go back before the decision turns: "amount=120;duration=3". With --robust.
-// Where levels alone change, how far each number may go either way: "amount+-120", or "any".
+// With --robust: how far each changed number may move back before the class changes, "amount=120;duration=3".
+// If only levels change: how far each number may move up or down, "amount+-120", or "any".
 std::string room_text(const Question& question, const Answer& answer);
 
 }  // namespace scfe::cli

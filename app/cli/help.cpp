@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t left_width = 27, line_width = 80;
 
-// `line`, then the words of `text` from column `left` on, broken so that no line is too long.
+// `line`, followed by `text` from column `left` on, wrapped so that no line is too long.
 std::string wrapped(std::string line, const std::string& text, std::size_t left) {
   std::string lines;
   if (line.size() + 1 > left && left > 0) lines += std::exchange(line, "") + "\n";
@@ -96,7 +96,7 @@ std::string section(const Verb& verb, std::string_view heading, bool all) {
   return text.empty() ? "" : "\n" + std::string(heading) + "\n" + text;
 }
 
-// The headings of a verb, in their order: what it takes besides rows comes first where it needs a model.
+// The headings of a verb, in order: for a verb that needs a model, output and fitting come first.
 std::vector<std::string_view> headings(const Verb& verb, bool all) {
   std::vector<std::string_view> list = {group::asked, group::limits, name_of(OptionGroup::answers),
                                         group::output, group::fit};
@@ -106,7 +106,7 @@ std::vector<std::string_view> headings(const Verb& verb, bool all) {
   return list;
 }
 
-// How many options --help leaves out, and under which headings they stand.
+// Says how many options --help leaves out, and under which headings they are.
 std::string hint(const Verb& verb) {
   std::vector<std::string_view> left_out;
   std::size_t count = 0;

@@ -1,4 +1,4 @@
-// What --help prints: flags under headings, lines that fit a terminal of 80 columns.
+// The text of --help: flags under headings, in lines of at most 80 columns.
 #pragma once
 
 #include <span>

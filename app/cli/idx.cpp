@@ -24,7 +24,7 @@ class IdxFile {
  public:
   IdxFile(const std::string& path, unsigned dimensions);
   std::size_t size(std::size_t dimension) const { return sizes_[dimension]; }
-  // Reads `count` bytes and calls use(chunk) for each chunk: a wrong size in the header allocates nothing.
+  // Reads `count` bytes in chunks, each passed to use(chunk): a wrong size in the header allocates nothing.
   template <class Use>
   void each_piece(std::size_t count, const Use& use);
   void require_end();

@@ -15,7 +15,7 @@ struct Images {
   Matrix pixels;  // one image a row, row-major, 0 .. 255
 };
 
-// Error naming the file and what is wrong with it. max_count 0: all of them.
+// Throws Error, naming the file and what is wrong with it. max_count 0 reads all images.
 Images read_idx_images(const std::string& path, std::size_t max_count = 0);
 std::vector<int> read_idx_labels(const std::string& path, std::size_t max_count = 0);
 

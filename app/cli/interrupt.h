@@ -1,4 +1,4 @@
-// Ctrl-C asks for a stop after the batch at work instead of ending the process.
+// The first Ctrl-C stops the program after the current batch instead of at once.
 #pragma once
 
 namespace scfe::cli {

@@ -1,4 +1,4 @@
-// JSON lines. The first says what was asked, so that the rest can be replayed; then one line a row.
+// JSON lines. The first line holds the question, so that it can be asked again; then there is a line per row.
 #include <array>
 #include <cstdio>
 
@@ -18,7 +18,7 @@ std::string hexadecimal(std::uint64_t value) {
   return text.data();
 }
 
-// A line end never stands inside a text of JSON: all of them can go.
+// JSON strings contain no raw line ends, so all of them can be removed.
 std::string without_line_ends(std::string text) {
   std::erase(text, '\n');
   return text;
@@ -31,7 +31,7 @@ class JsonFormat : public LineFormat {
   std::string head() const override {
     const Bundle& bundle = question_.bundle;
     Options options = question_.options;
-    options.threads = 0;  // changes no bit of an answer
+    options.threads = 0;  // does not change the answers
     JsonObject model, run;
     model.text("source", bundle.model_file.source)
         .text("kind", bundle.model_file.kind)

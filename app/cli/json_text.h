@@ -1,4 +1,4 @@
-// The few forms of JSON that answers need. Numbers are written in the shortest form that reads back exactly.
+// Writes JSON numbers, strings and objects. Numbers have the shortest form that reads back exactly.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 namespace scfe::cli {
 
 std::string json_quoted(std::string_view text);
-std::string json_number(double value);  // null where it is no finite number
+std::string json_number(double value);  // null unless it is finite
 
-// {"a": 1, "b": "x"}, member by member.
+// Builds {"a": 1, "b": "x"} member by member.
 class JsonObject {
  public:
   JsonObject& raw(std::string_view name, const std::string& json);

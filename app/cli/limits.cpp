@@ -13,7 +13,7 @@ namespace {
 
 struct Limits {
   Schema schema;
-  std::vector<Feature> features;  // as completed when fitting
+  std::vector<Feature> features;  // with the defaults that fitting filled in
 };
 
 template <class Edit>

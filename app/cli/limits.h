@@ -1,4 +1,4 @@
-// Limits of one question: --freeze a,b --only-up a --only-down b --range a=1:5 (either side may be empty).
+// The limits of one question: --freeze a,b --only-up a --only-down b --range a=1:5 (either end may be empty).
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace scfe::cli {
 
-// Puts the limits into the schema and the explainer; --id into the schema.
+// Applies the limits to the schema and the explainer, and --id to the schema.
 void set_limits(Bundle& bundle, const Arguments& arguments);
-// Comma-separated names, but a name that has a comma itself is taken whole.
+// Splits lists of names at commas, except where a known name contains the comma.
 std::vector<std::string> names_in(const std::vector<std::string>& texts, std::span<const std::string> known);
 
 }  // namespace scfe::cli

@@ -20,7 +20,7 @@ void LineFile::add(const Answer& answer) {
 
 std::string question_key(const Question& question, const std::string& rows_opening) {
   Options options = question.options;
-  options.threads = 0;  // changes no bit of an answer
+  options.threads = 0;  // does not change the answers
   const std::string text = question.bundle.model_file.bytes + schema_text(question.bundle.encoder.schema()) +
                            options_json(options) + question.by +
                            std::to_string(fitted_fingerprint(question.bundle.explainer)) + rows_opening;

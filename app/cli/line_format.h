@@ -1,4 +1,4 @@
-// Formats of lines, which a later run can continue: CSV and JSON lines.
+// Formats made of lines (CSV and JSON lines), whose files a later run can continue.
 #pragma once
 
 #include <memory>
@@ -14,13 +14,13 @@ namespace scfe::cli {
 class LineFormat {
  public:
   virtual ~LineFormat() = default;
-  virtual std::string head() const = 0;  // before the first row, with its line end
+  virtual std::string head() const = 0;  // the lines before the first row, with line ends
   virtual std::string line(const Answer& answer) const = 0;
 };
 std::unique_ptr<LineFormat> csv_format(const Question& question);
 std::unique_ptr<LineFormat> json_format(const Question& question);
 
-// A file of lines: PATH.partial becomes PATH when all rows are there.
+// A file of lines. It is written as PATH.partial and renamed to PATH after the last row.
 class LineFile : public Sink {
  public:
   LineFile(std::string path, std::unique_ptr<LineFormat> format, const std::string& key, bool resume);
@@ -37,7 +37,7 @@ class LineFile : public Sink {
   PartialFile file_;
 };
 
-// Names question and rows: whoever resumes must ask the same.
+// Identifies the question and its rows. A run can be resumed only with the same key.
 std::string question_key(const Question& question, const std::string& rows_opening);
 
 }  // namespace scfe::cli

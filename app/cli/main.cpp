@@ -1,4 +1,4 @@
-// scfe VERB ...: one clear line on stderr and exit status 2 whatever goes wrong.
+// scfe VERB ...: every error is one line on stderr and exit status 2.
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -15,7 +15,7 @@
 
 namespace {
 
-// The library names its options as C++ and JSON spell them: "probability: expected ...".
+// Rewrites an option's name in an error of the library, "probability: expected ...", as the flag.
 std::string as_flag(const std::string& what, const std::optional<scfe::cli::Verb>& verb) {
   using namespace scfe::cli;
   const auto is_about = [&](std::string_view name) { return what.starts_with(std::string(name) + ": "); };
@@ -49,7 +49,7 @@ int main(int count, char** words) {
       protect_inputs(parsed.arguments);
     }
     const int status = verb ? verb->run(parsed.arguments) : parsed.status;
-    std::cout.flush();  // CLI11 prints --help by it
+    std::cout.flush();  // CLI11 prints --help to it
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
       return complain("stdout: expected room to write, got " + std::string(std::strerror(errno)));
     return status;

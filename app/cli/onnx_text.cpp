@@ -32,7 +32,7 @@ std::string inputs_text(const OnnxInfo& info) {
   return table.text();
 }
 
-// 1234567 as 1.23 million: what matters is the order of magnitude.
+// 1234567 becomes "1.23 million".
 std::string count_text(double count) {
   if (count < 1e4) return number_text(count);
   const bool millions = count >= 1e6;
@@ -51,7 +51,7 @@ std::string onnx_text(const OnnxInfo& info) {
     ops.push_back(name + (count > 1 ? " x " + std::to_string(count) : ""));
   std::string text = "\n" + inputs_text(info) + "\n";
   const auto line = [&](const std::string& name, std::string value) {
-    // A line stays one, whatever the file's names hold.
+    // Names in the file may contain line ends; each entry stays on one line.
     std::ranges::replace_if(
         value, [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
     if (!value.empty())

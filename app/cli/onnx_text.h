@@ -1,4 +1,4 @@
-// What is in an ONNX file, as text for people.
+// Describes an ONNX file, as text for people.
 #pragma once
 
 #include <string>

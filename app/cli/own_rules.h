@@ -1,5 +1,5 @@
-// Rows of a query that do not follow their own derived columns (rate := amount / months): an answer
-// recomputes them where a source changes, so that they seem to jump. Said once for each rule.
+// Warns once per rule of rows that violate a rule which derives a column (rate := amount / months). An answer
+// recomputes the column if a source changes, so that its value seems to jump.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ class OwnRules {
   const Encoder& encoder_;
   std::vector<double> step_;
   std::vector<DerivedColumn> derived_;
-  std::vector<Broken> broken_;  // rows of each derived column
+  std::vector<Broken> broken_;  // violations of each derived column
 };
 
 }  // namespace scfe::cli

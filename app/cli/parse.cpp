@@ -1,4 +1,4 @@
-// Words of the command line -> Arguments, by CLI11.
+// Parses the command line into Arguments, using CLI11.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
@@ -37,7 +37,7 @@ void add_flag(CLI::App& app, const Flag& flag, std::list<Slot>& slots) {
   app.add_option(words_of(flag.name), slot.values)->allow_extra_args(false);
 }
 
-// The catalogue's rows as flags. Two have further spellings: see question.cpp.
+// The options of the catalogue as flags. Two of them have further spellings: see question.cpp.
 void add_options(CLI::App& app, std::list<Slot>& slots) {
   for (const OptionRow& row : option_catalogue()) {
     Slot& slot = slots.emplace_back();
@@ -46,7 +46,7 @@ void add_options(CLI::App& app, std::list<Slot>& slots) {
   }
 }
 
-// A yes-or-no option may stand alone: --path is --path true.
+// A boolean option needs no value: --path means --path true.
 std::vector<std::string> with_yes(int count, const char* const* words) {
   std::vector<std::string> all(words + 1, words + count), full;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -57,7 +57,7 @@ std::vector<std::string> with_yes(int count, const char* const* words) {
     const bool answered = i + 1 < all.size() && (all[i + 1] == "true" || all[i + 1] == "false");
     if (switches && !answered) full.emplace_back("true");
   }
-  std::ranges::reverse(full);  // as CLI11 takes them
+  std::ranges::reverse(full);  // the order in which CLI11 takes them
   return full;
 }
 
@@ -75,7 +75,7 @@ struct Sub {
   std::vector<std::string> files;
 };
 
-// A word that CLI11 does not take: the flag or verb that was perhaps meant.
+// For an unknown word: throws Error with the flag or verb that was probably meant.
 void suggest(int count, const char* const* words, std::span<const Verb> verbs) {
   std::vector<std::string> names;
   for (const Verb& verb : verbs) names.emplace_back(verb.name);

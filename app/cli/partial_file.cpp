@@ -20,7 +20,7 @@ PartialFile::File PartialFile::open(const std::string& path, const char* mode) {
 
 PartialFile::PartialFile(const std::string& path, std::string key, bool resume)
     : partial_(path + ".partial"), key_path_(partial_ + ".key"), key_(std::move(key)) {
-  // Said now, not when all rows are done.
+  // Reports the error now, not after the last row.
   if (std::filesystem::is_directory(path)) throw Error(path, "a file that can be written", "a folder");
   resumed_ = resume && std::filesystem::exists(partial_) && find_record();
   file_ = open(partial_, resumed_ ? "ab" : "wb");
@@ -32,10 +32,10 @@ PartialFile::PartialFile(const std::string& path, std::string key, bool resume)
     if (!resumed_) std::filesystem::remove(partial_, ignored);
     throw;
   }
-  keep_ = resumed_;  // rows of a former run are not thrown away for an error of this one
+  keep_ = resumed_;  // an error of this run does not remove rows of an earlier one
 }
 
-// False where not even the first batch is whole.
+// False if not even the first batch is complete.
 bool PartialFile::find_record() {
   std::ifstream file(key_path_);
   std::string first;
@@ -82,7 +82,7 @@ void PartialFile::count(const Answer& answer) {
   ++(answer.explanation.found() ? done_.answered : done_.without);
 }
 
-// The bytes first: a record never speaks of what is not there.
+// Flushes the bytes first, so that a record never counts bytes that are not in the file.
 void PartialFile::flush() {
   require(std::fflush(file_.get()) == 0);
   const std::string record = std::to_string(done_.rows) + " " + std::to_string(done_.answered) + " " +

@@ -1,10 +1,10 @@
-// What is done of a file that is not done: PATH.partial, and PATH.partial.key beside it.
+// An unfinished output file: PATH.partial, with PATH.partial.key next to it.
 //
-//     key file    the question's key (with the format and the version of the program), then a line "ROWS
-//     ANSWERED WITHOUT BYTES" after each batch of rows
+//     key file    the question's key (with the format and the version of the program),
+//                 then a line "ROWS ANSWERED WITHOUT BYTES" after each batch of rows
 //
-// An error removes both; a kill or Ctrl-C leaves them. Whoever resumes must ask the same question, and goes
-// on behind the last batch whose bytes are all there.
+// An error removes both files; a kill or Ctrl-C leaves them. A run with the same question can resume after
+// the last batch whose bytes are complete.
 #pragma once
 
 #include <cstdint>
@@ -17,21 +17,21 @@
 
 namespace scfe::cli {
 
-// Of what a .partial file holds, a report's answers (answer_bytes.h) among it: one more whenever that
-// changes.
+// Version of the content of .partial files, including the answers of reports (answer_bytes.h). Raise it when
+// that changes.
 inline constexpr int partial_format = 2;
 
 class PartialFile {
  public:
-  // Resumes what lies there, if it is wished and there is anything.
+  // With `resume`, continues an existing PATH.partial.
   PartialFile(const std::string& path, std::string key, bool resume);
   ~PartialFile();
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
 
-  const Tally& done() const { return done_; }  // rows so far, a former run's among them
+  const Tally& done() const { return done_; }  // rows so far, including those of earlier runs
   bool resumed() const { return resumed_; }
-  std::string content() const;  // as far as it counts
+  std::string content() const;  // up to the last complete batch
 
   void write(std::string_view bytes);
   void count(const Answer& answer);

@@ -11,7 +11,7 @@
 namespace scfe::cli {
 namespace {
 
-// Rows that come through a pipe are only counted.
+// For rows from a pipe, whose total is unknown, it only shows the count.
 std::string bar(std::size_t rows_done, std::size_t total) {
   constexpr std::size_t width = 30;
   if (total == 0) return std::to_string(rows_done) + " rows, ";

@@ -1,4 +1,4 @@
-// A bar on stderr while many rows are at work. Silent unless stderr is a terminal.
+// A progress bar on stderr, if that is a terminal.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@ namespace scfe::cli {
 
 class Progress {
  public:
-  explicit Progress(const std::string& path);  // of the rows
+  explicit Progress(const std::string& path);  // of the file with the rows
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -19,7 +19,7 @@ class Progress {
  private:
   bool on_;
   bool shown_ = false;
-  std::size_t total_ = 0;  // lines of the file: about its rows; 0: not known
+  std::size_t total_ = 0;  // lines of the file, about as many as rows; 0: not known
   std::chrono::steady_clock::time_point start_, last_;
 };
 

@@ -32,8 +32,8 @@ std::string class_number(const std::string& text, const Schema& schema) {
   }
 }
 
-// What was fitted cannot be asked for differently later. Three options are exceptions: the seed no longer
-// matters, the explainer itself checks the density (none is always allowed), and reach has its own message.
+// Throws Error if an option that applies when fitting differs from the fitted one. Three are exceptions: the
+// seed no longer matters, the explainer checks the density, and reach has its own message.
 void check_fitted(const Arguments& arguments, const Options& fitted, const Options& asked) {
   for (const OptionRow& row : option_catalogue()) {
     if (row.stage != Stage::fit || !arguments.has(row.name)) continue;
@@ -49,7 +49,7 @@ void check_fitted(const Arguments& arguments, const Options& fitted, const Optio
                 "'" + asked.reach + "'" + (fitted.reach.empty() ? " for a classifier" : ""));
 }
 
-// What the two sides of a range to reach are called.
+// The names of the classes outside and inside a range to reach.
 std::array<std::string, 2> reach_names(const std::string& text) {
   const std::optional<Reach> reach = parse_reach(text);
   if (!reach) throw Error("--reach", "LO:HI, either may be empty", "''");
@@ -68,7 +68,7 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
                   "'" + arguments.text("label") + "'");
     return schema;
   }
-  if (arguments.has("reach")) {  // a regression model: its output is asked about, the label is of no use
+  if (arguments.has("reach")) {  // a regression model: its output counts, and the label is not used
     Inference how = inference_from(arguments, training);
     const std::string label = std::exchange(how.label, "");
     if (!label.empty()) how.ignore.push_back(label);
@@ -84,7 +84,7 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
   return infer_schema(training, inference_from(arguments, training));
 }
 
-// Training rows of each class, those aside that are left out for a missing cell.
+// The number of training rows of each class, without those that are dropped for a missing cell.
 std::vector<std::size_t> labelled_rows(const Table& training, const Schema& schema) {
   std::vector<std::size_t> columns, rows(schema.label.classes.size());
   if (schema.missing == Missing::drop)
@@ -99,7 +99,7 @@ std::vector<std::size_t> labelled_rows(const Table& training, const Schema& sche
   return rows;
 }
 
-// What the policy for missing cells did to the training rows.
+// Says how many training cells were filled, or rows dropped, for missing cells.
 void warn_of_gaps(const Table& training, const Schema& schema) {
   if (schema.missing == Missing::error) return;
   std::vector<std::size_t> columns;
@@ -122,8 +122,8 @@ void warn_of_gaps(const Table& training, const Schema& schema) {
     warn({training.source + ": " + counted(left_out, "row") + " with missing cells or no label left out"});
 }
 
-// Classes in another order than the model's make it contradict nearly every row. A number that is no logit,
-// the price of a home say, is above 0 for every row.
+// Warns if the model contradicts most labels: the classes may be in another order than the model's, or the
+// model's output is no logit but, say, a price, which is above 0 for every row.
 void warn_of_contradictions(const Bundle& bundle, const Table& training) {
   const Explainer& explainer = bundle.explainer;
   const Schema& schema = bundle.encoder.schema();
@@ -250,7 +250,7 @@ void check_target(const Question& question, std::size_t classes) {
 }
 
 std::string class_name(const Schema& schema, int target) {
-  if (target < 0) return "unknown";  // of a row with missing cells
+  if (target < 0) return "unknown";  // the class of a row with missing cells
   const auto place = static_cast<std::size_t>(target);
   return place < schema.label.classes.size() ? schema.label.classes[place].name
                                              : "class " + std::to_string(target);

@@ -1,4 +1,4 @@
-// From flags to what is asked: which fitted explainer, which options, which limits.
+// Turns flags into a question: a fitted explainer, options and limits.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace scfe::cli {
 
-// What a row stands for, one and many: "Applicant 11", "34 % of approved applicants".
+// What a row is called, singular and plural: "Applicant 11", "34 % of approved applicants".
 struct RowNoun {
   std::string one = "Row", many = "rows";
 };
@@ -18,11 +18,11 @@ struct Question {
   Bundle bundle;  // with the limits of this question
   Options options;
   RowNoun noun = {};
-  std::vector<std::string> ranges = {};  // of --range; the schema has one for every feature
-  std::string by = {};                   // column whose values are groups of rows; empty: not asked
+  std::vector<std::string> ranges = {};  // as given by --range; the schema has a range for every feature
+  std::string by = {};                   // the column of --by; empty: not given
 };
 
-// --model, --data, --label, --schema ...: a fit on the spot.
+// --model, --data, --label, --schema ...: fit an explainer within this command.
 std::vector<Flag> fit_flags();
 // --missing.
 Missing missing_from(const Arguments& arguments);
@@ -31,25 +31,25 @@ Inference inference_from(const Arguments& arguments, const Table& training);
 // --freeze, --only-up, --only-down, --range: limits of this question alone.
 std::vector<Flag> limit_flags();
 
-// A share for people, "10%" or "none", as the plain number that programs read.
+// Converts a share such as "10%" or "none" to a plain number.
 std::string plain_share(const std::string& text);
-// Options by the flags of the catalogue, over `base`. A class may be named (--target good), a share written
-// as 10% or none. Error naming flag, expected and given.
+// Sets the options that have a flag, and takes the others from `base`. A class may be given by name (--target
+// good), a share as 10% or none. Throws Error, naming the flag, what was expected and what was given.
 Options options_from(const Arguments& arguments, const Options& base, const Schema& schema);
-// Without --model the first file is E.scfe; it is taken off the list, and `files` ("rows.csv answers.csv")
-// are left. Error if there are others.
+// Without --model the first file is E.scfe, and is removed from the arguments. Throws Error unless the files
+// left are as many as in `files` ("rows.csv answers.csv").
 Question ask(Arguments& arguments, const std::string& files);
 Bundle fit_from(const Arguments& arguments);
 
-// Whether a row has several lines in the output, and what the column that tells them apart says.
+// True if a row may have several lines in the output, which a column then numbers.
 inline bool has_ranks(const Options& options) { return options.answers > 1 || options.path; }
-// Error naming the classes where the wished one is none of the model's, or must be named and is not.
+// Throws Error, listing the classes, if the target is not one of them, or is needed but not given.
 void check_target(const Question& question, std::size_t classes);
 
-// Name of a class for people; of a row ("Row 11", or by the id column); of a class's rows.
+// Names for people: of a class, of a row ("Row 11", or its id), and of the rows of a class.
 std::string class_name(const Schema& schema, int target);
 std::string row_title(const Question& question, const std::string& name);
-// The same with what tells the row's answers apart.
+// The name of a row, with the number of the answer if it has several.
 std::string answer_title(const Question& question, const Answer& answer);
 std::string class_rows_name(const Question& question, int target);
 

@@ -9,7 +9,7 @@
 namespace scfe::cli {
 namespace {
 
-// The last of fifteen digits is dust: 0.3 is 0.29999999999999999.
+// Rounds to fifteen digits before it rounds down, since 0.3 is stored as 0.29999999999999999.
 std::string four_digits(double value) {
   char text[40];
   (void)std::snprintf(text, sizeof text, "%.14e", value);

@@ -1,6 +1,5 @@
-// How far a number may go back, for people: never more than it is.
-//
-// In the feature's own decimals, else in four significant digits; what lies behind is cut off.
+// How far a number may move back, as text for people. It is rounded down, to the feature's own decimals or
+// else to four significant digits.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Ids that name more than one row of a query: whoever joins answers by them mixes the rows up. Said once.
+// Warns once of an id that several rows have, because joining answers by id would mix those rows up.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ class RowIds {
     std::size_t first, again;  // rows of the file
   };
   std::string id_;
-  std::unordered_map<std::string, std::size_t> rows_;  // of the first ids: memory must not grow with the file
+  std::unordered_map<std::string, std::size_t> rows_;  // of the first ids only, which bounds the memory
   std::optional<Twice> twice_;
 };
 

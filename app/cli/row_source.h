@@ -1,4 +1,4 @@
-// The rows that are asked about, read once: a file, a pipe or a process substitution alike.
+// The rows of a question, read only once, so that a pipe or a process substitution works like a file.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@ namespace scfe::cli {
 
 class RowSource {
  public:
-  // Reads the header and the first rows: whatever is wrong with them is said before any output is opened.
+  // Reads the header and the first rows, so that their errors are reported before any output is opened.
   explicit RowSource(const std::string& path);
 
   const std::string& path() const { return path_; }
   const Table& first_rows() const { return first_; }
-  // Header and first rows as they were read, to tell one file from another.
+  // Text of the header and the first rows, which identifies the file.
   std::string opening() const;
   // The next rows, at most that many; false at the end.
   bool read(Table& rows, std::size_t max_rows);
@@ -23,10 +23,10 @@ class RowSource {
   std::string path_;
   CsvReader reader_;
   Table first_;
-  std::size_t given_ = 0;  // of the first rows
+  std::size_t given_ = 0;  // how many of the first rows read() has returned
 };
 
-// How many rows lie behind the path, about; 0 where that cannot be known without reading them away.
+// About how many rows the file has; 0 for a pipe, which cannot be read twice.
 std::size_t rows_of(const std::string& path);
 
 }  // namespace scfe::cli

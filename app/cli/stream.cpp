@@ -21,11 +21,11 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Small enough that little is lost when the process is killed, large enough to keep every thread busy. An
-// answer's bits do not depend on the batch it came in.
+// Batches are small enough that little is lost when the process is killed, and large enough to keep every
+// thread busy. An answer does not depend on its batch.
 class BatchSize {
  public:
-  // Stability and many answers may take seconds a row.
+  // `dear`: stability and several answers may take seconds per row.
   explicit BatchSize(bool dear) : rows_(dear ? 4 : 64) {}
   std::size_t rows() const { return rows_; }
   void learn(double seconds) {
@@ -37,7 +37,7 @@ class BatchSize {
   std::size_t rows_;
 };
 
-// A sink that has more rows than another passes over those it has.
+// Passes answers to the sinks. After a resume a sink may already have rows that another lacks; it skips them.
 class Giving {
  public:
   explicit Giving(std::span<Sink* const> sinks) : sinks_(sinks) {
@@ -83,7 +83,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
     if (std::exchange(first, false)) {
       (void)encoder.row_limits(rows,
-                               encoder.encode(rows).rows);  // what is wrong with the first rows is said alone
+                               encoder.encode(rows).rows);  // throws for errors in the first rows
       Table used;
       used.source = rows.source;
       used.columns = rows.columns;
@@ -110,7 +110,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   }
   progress.clear();
   if (first) {
-    (void)encoder.encode(rows);  // without rows the columns may still be wrong
+    (void)encoder.encode(rows);  // checks the columns even if there are no rows
     warn({source.path() + ": no rows"});
   }
   warn(own_rules.warnings(source.path()));

@@ -1,6 +1,6 @@
-// Rows of a file -> answers, batch by batch, in memory that does not grow with the file.
+// Answers the rows of a file batch by batch; memory does not grow with the file.
 //
-// An answer counts as valid if its cells, read back from their text, make the model say the wished class.
+// An answer counts as valid if the model predicts the target class for its cells, read back from their text.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ namespace scfe::cli {
 class Answering {
  public:
   explicit Answering(const Question& question);
-  // Of every row of the table. `time_limit` 0: none.
+  // The answers of every row of the table. `time_limit` 0: no limit.
   std::vector<Answer> operator()(const Table& rows, double time_limit) const;
 
  private:
@@ -29,8 +29,7 @@ class Answering {
   const Question& question_;
 };
 
-// Goes on behind the rows that every sink has. Throws Error, the sinks interrupted, where somebody pressed
-// Ctrl-C.
+// Skips rows that are already written to every sink. After Ctrl-C it interrupts the sinks and throws Error.
 Tally answer_all(const Question& question, RowSource& source, std::span<Sink* const> sinks);
 
 }  // namespace scfe::cli

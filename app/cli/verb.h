@@ -1,5 +1,5 @@
-// A verb of the command line: what it takes, and what it does. One file a verb (verb_*.cpp), one row each in
-// the catalogue of main.cpp. How words become Arguments is parse.cpp's business alone.
+// A verb of the command line: its flags and files, and what it does. Each verb is one file (verb_*.cpp) and
+// one row of the catalogue in main.cpp. parse.cpp turns the command line into Arguments.
 #pragma once
 
 #include <map>
@@ -15,14 +15,14 @@ namespace scfe::cli {
 // Exit status of the program.
 inline constexpr int every_row_answered = 0, some_rows_without = 1, failed = 2;
 
-// What was given: files in order, flags by name. A switch has the value "true".
+// The parsed command line: files in order, flags by name. A switch has the value "true".
 class Arguments {
  public:
   std::vector<std::string> files;
   std::map<std::string, std::vector<std::string>, std::less<>> flags;
 
   bool has(std::string_view name) const { return flags.find(name) != flags.end(); }
-  // The last value given; Error naming the flag if there is none.
+  // The last value of a flag. Throws Error, naming the flag, if it was not given.
   const std::string& text(std::string_view name) const;
   std::string text_or(std::string_view name, const std::string& otherwise) const;
   // All values of a flag that may be repeated.
@@ -38,7 +38,7 @@ inline constexpr std::string_view asked = name_of(OptionGroup::question), limits
 
 struct Flag {
   std::string_view name;   // "model"; a short form follows a comma: "output,o"
-  std::string_view value;  // what comes behind it, for --help: "FILE"; empty: a switch
+  std::string_view value;  // its value in --help: "FILE"; empty: a switch
   std::string_view help;
   std::string_view group;
   bool repeats = false;
@@ -46,26 +46,26 @@ struct Flag {
 
 struct Verb {
   std::string_view name;
-  std::string_view files;  // for --help: "E.scfe rows.csv"; empty: takes none
+  std::string_view files;  // for --help: "E.scfe rows.csv"; empty: takes no files
   std::string_view help;
   std::vector<Flag> flags;
   bool options = false;  // takes every option of the catalogue (scfe/options.h) as a flag
   int (*run)(const Arguments& arguments) = nullptr;
-  std::string_view note = {};  // for --help, behind the usage
+  std::string_view note = {};  // for --help, after the usage
   bool fits = false;           // --help shows only the options that matter when fitting
 };
 
 struct Parsed {
-  const Verb* verb = nullptr;  // null: all is said (--help, --version), leave with `status`
+  const Verb* verb = nullptr;  // null: done (--help, --version), exit with `status`
   Arguments arguments;
   int status = 0;
 };
-// Throws Error on words that make no sense.
+// Throws Error if the command line is not valid.
 Parsed parse(int count, const char* const* words, std::span<const Verb> verbs);
 
-// The files a verb needs; Error saying so if there are more or fewer.
+// Throws Error unless there are exactly `count` files.
 void require_files(const Arguments& arguments, std::size_t count, const std::string& expected);
-// Error where an output is one of the files that are read.
+// Throws Error if an output file is also an input file.
 void protect_inputs(const Arguments& arguments);
 
 Verb demo_verb();

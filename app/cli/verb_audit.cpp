@@ -1,4 +1,4 @@
-// scfe audit: what recourse costs each group of people.
+// scfe audit: compares the cost of recourse between groups of rows.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -50,7 +50,7 @@ int run(const Arguments& given) {
   const std::vector<std::string> paths = output_paths(arguments);
   for (const std::string& path : paths)
     if (format_of(path) == Format::json) throw Error("--output", "a .csv or .html file", "'" + path + "'");
-  std::vector<std::unique_ptr<AsideFile>> files;  // all can be written, or none is
+  std::vector<std::unique_ptr<AsideFile>> files;  // committed together, once all are written
   for (const std::string& path : paths) files.push_back(std::make_unique<AsideFile>(path));
   const Audit audit = audit_rows(question, arguments.files.front());
   for (std::size_t i = 0; i < files.size(); ++i)

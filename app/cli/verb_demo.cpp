@@ -1,5 +1,5 @@
-// scfe demo: built-in data and model. Every tenth row is held out; a few of those that the model puts into
-// the other class are explained.
+// scfe demo: explains rows of built-in data. Every tenth row is held out, and a few of those without the
+// target class are explained.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -18,7 +18,7 @@ namespace {
 struct Demo {
   std::string_view name;
   std::string_view question;
-  std::string_view one, many;  // of the rows
+  std::string_view one, many;  // what a row is called
   int target;
   int max_changes;
 };
@@ -31,7 +31,7 @@ constexpr std::array demos = {
 };
 constexpr std::size_t held_out_every = 10, rows_shown = 3;
 
-// Beside the installed program, or in the source folder.
+// The data folder next to the installed program, or in the source tree.
 std::string data_folder(const Arguments& arguments) {
   if (arguments.has("data-dir")) return arguments.text("data-dir");
   std::error_code error;
@@ -45,7 +45,7 @@ struct Split {
 };
 struct Picked {
   Table rows;
-  std::vector<std::size_t> numbers;  // in the whole file
+  std::vector<std::size_t> numbers;  // row numbers in the whole file
 };
 Split split(const Table& all) {
   Split parts;
@@ -59,7 +59,7 @@ Split split(const Table& all) {
   return parts;
 }
 
-// Spread over those whose class is to change.
+// Picks rows evenly among those without the target class.
 Picked pick(const Bundle& bundle, const Table& held_out, int target) {
   const Encoded encoded = bundle.encoder.encode(held_out);
   const std::vector<int> predicted = bundle.explainer.predict(encoded.inputs);

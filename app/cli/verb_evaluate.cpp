@@ -1,4 +1,4 @@
-// scfe evaluate: how good the answers of any tool are, measured alike.
+// scfe evaluate: measures the answers of any tool in the same way.
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t lof_neighbours = 20;
 
-// All that is measured against one wished class.
+// The measures that depend on one target class.
 struct Yardstick {
   Lof lof;
   LogDensity kde, gmm;
 
-  // Rows in the work space; with categories the mixture of products stands for the gmm.
+  // Takes rows in the work space. With categories, a mixture of products replaces the gmm.
   Yardstick(const Matrix& rows, const std::vector<int>& group)
       : lof(rows, lof_neighbours, group),
         kde(DensityKind::kde, rows, group),

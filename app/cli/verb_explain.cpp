@@ -1,4 +1,4 @@
-// scfe explain: for each row the smallest plausible change that gives the wished class.
+// scfe explain: finds for each row the smallest plausible change that gives the target class.
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ Outputs open_outputs(const Arguments& arguments, const Question& question, const
   return outputs;
 }
 
-// Groups are a section of the report.
+// --by needs an HTML report, which has a section on groups.
 void check_groups(const Arguments& arguments, const Question& question, const RowSource& rows) {
   const std::vector<std::string> paths = output_paths(arguments);
   if (std::ranges::none_of(paths, [](const std::string& path) { return format_of(path) == Format::html; }))
@@ -47,7 +47,7 @@ void check_groups(const Arguments& arguments, const Question& question, const Ro
   (void)group_column(question, rows.first_rows());
 }
 
-// The autoencoder's output as it stands: a sigmoid at its end belongs to it.
+// Reads the autoencoder with its outputs unchanged: unlike a classifier's, a final sigmoid is not removed.
 std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
   const OnnxInfo info = inspect_onnx(path);
   if (info.outputs.size() != 1)
@@ -57,7 +57,7 @@ std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
   return read_onnx(path, options);
 }
 
-// Of the compared methods one can be held to a number of changes.
+// Only one of the compared methods can limit the number of changes; warns for the others.
 void warn_of_any_number(const Arguments& arguments, const Options& options) {
   if (!arguments.has("max-changes") || options.method == Method::scfe || options.method == Method::mip_live)
     return;

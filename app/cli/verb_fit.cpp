@@ -1,4 +1,4 @@
-// scfe fit: model, densities, quantiles and schema into one file.
+// scfe fit: writes model, densities, quantiles and schema into one file.
 #include <cstdio>
 
 #include "cli/question.h"

@@ -1,5 +1,5 @@
-// scfe images: images and labels of idx files as a table, a column a pixel, so that the other verbs can read
-// them.
+// scfe images: converts images and labels of idx files to a table with a column per pixel, which the other
+// verbs can read.
 #include <algorithm>
 
 #include "cli/idx.h"
@@ -11,7 +11,7 @@
 namespace scfe::cli {
 namespace {
 
-constexpr int decimals = 4;  // a grey level divided by 255 stays apart from its neighbours
+constexpr int decimals = 4;  // enough to tell grey levels divided by 255 apart
 
 std::vector<std::string> pixel_names(const Images& images) {
   std::vector<std::string> names;
@@ -21,7 +21,7 @@ std::vector<std::string> pixel_names(const Images& images) {
   return names;
 }
 
-// All grey levels, wherever these images happen to use them or not.
+// The range of each pixel is all grey levels, even if these images do not use them.
 Schema image_schema(const std::vector<std::string>& names, double divide, const std::vector<int>& labels) {
   Schema schema;
   for (const std::string& name : names) {

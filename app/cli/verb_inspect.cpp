@@ -1,4 +1,4 @@
-// scfe inspect: what is in a model or a fitted explainer.
+// scfe inspect: describes a model or a fitted explainer.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -25,7 +25,7 @@ void print_model(const ModelFile& file, Precision precision) {
   std::printf("inputs    %zu\nclasses   %zu\n", model->features(), model->classes());
 }
 
-// A model that cannot run is described as well: 1 then.
+// Describes a model even if it cannot run. Returns 1 in that case.
 int print_onnx(const ModelFile& file, const OnnxOptions& options) {
   OnnxInfo info;
   try {

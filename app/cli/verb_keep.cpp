@@ -1,4 +1,4 @@
-// scfe keep: what must stay. The fewest features whose present values alone keep the decision.
+// scfe keep: finds the fewest features whose present values alone keep the predicted class.
 #include <algorithm>
 #include <cstdio>
 
@@ -25,7 +25,7 @@ double share_from(const Arguments& arguments) {
   return *value;
 }
 
-// One row and what must stay of it.
+// One row, and its features that must stay.
 struct Kept {
   std::string name;
   Pertinent pertinent;
@@ -86,7 +86,7 @@ std::string json_text(const Question& question, const Kept& kept) {
          "\n";
 }
 
-// To stdout for people, or into files.
+// Writes a table to stdout, or files.
 class Writing {
  public:
   Writing(const Question& question, const Arguments& arguments) : question_(question) {

@@ -1,4 +1,4 @@
-// scfe schema: what the columns of a training file seem to mean, as JSON to be edited.
+// scfe schema: infers a schema from a training file, as JSON to be edited.
 #include <cstdio>
 
 #include "cli/question.h"

@@ -1,4 +1,4 @@
-// scfe verify: predicts a written file again and holds every answer against every limit.
+// scfe verify: predicts the answers of a file again, and checks each against every limit.
 #include <cstdio>
 
 #include "cli/text_table.h"

@@ -1,10 +1,12 @@
-// missing    each row has a line in the file, and cells where it says that there is an answer
-// validity   the model says the wished class, with the probability asked for
-// sparsity   at most m features differ, those that the file names
-// limits     immutable, direction, range (with the factual in it), step, transitions; those of the row too
-// rules      between features, derived columns
-// stability  with --robust: the wish holds all around
-// floor      log q(x | y) >= the rho-quantile; below it where the file says below_floor
+// What is checked of each answer:
+//
+//     missing    each row has a line in the file, with values if the status says that there is an answer
+//     validity   the model predicts the target class, with the probability asked for
+//     sparsity   at most m features differ, and they are those that the file names
+//     limits     immutable, direction, range (widened to the factual), step, transitions, and the row's own
+//     rules      between features, and derived columns
+//     stability  with --robust: it stays valid in the box around it
+//     floor      log q(x | y) >= the rho-quantile; below it if the status says below_floor
 #include "cli/violations.h"
 
 #include <algorithm>
@@ -27,7 +29,7 @@ struct Check {
   }
 };
 
-// Other methods have no limit on the changes, and leave a row of the wished class as it is, typical or not.
+// Other methods do not limit the changes, and do not change a row of the target class, typical or not.
 bool is_ours(const Options& options) { return options.method == Method::scfe; }
 
 void check_validity(Check& check) {

@@ -1,4 +1,4 @@
-// Every limit that an answer breaks, for people. Empty: none.
+// The limits that an answer breaks, as text for people. Empty if it keeps all of them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Lines on stderr for people: nothing fails because of them.
+// Warnings on stderr. The program continues.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// A fitted explainer in one file, E.scfe: the model's own bytes, the schema, the options and all that was
-// fitted. Loading takes milliseconds and gives the same bits as the explainer that was saved.
+// A fitted explainer in one file, E.scfe: the bytes of the model, the schema, the options and all that was
+// fitted. Loading takes milliseconds, and the loaded explainer gives the same answers, to the bit.
 #pragma once
 
 #include <cstdint>
@@ -16,24 +16,24 @@
 
 namespace scfe {
 
-// A model as it lies on disk.
+// The content of a model file.
 struct ModelFile {
   std::string source;  // path it was read from, for people and errors
   std::string kind;    // "onnx", "xgboost", ...: a row of the catalogue in src/data/model_file.cpp
-  std::string bytes;   // of ONNX files with their external data inside
-  std::string output;  // ONNX: the output that holds the scores; empty: it is found
+  std::string bytes;   // external data of ONNX files is included
+  std::string output;  // ONNX: name of the output with the scores; empty: found automatically
 };
 // Reads the file and tells its kind by its content.
 ModelFile read_model_file(const std::string& path);
-// `precision`: of ONNX models (OnnxOptions::precision); the other kinds have their own.
+// `precision` applies to ONNX models (OnnxOptions::precision); the other kinds ignore it.
 std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision = Precision::float32);
-// FNV-1a, 64 bit: names a model in answers that can be replayed.
+// FNV-1a, 64 bit. Identifies a model in output files.
 std::uint64_t fingerprint(std::string_view bytes);
-// Names all that was fitted.
+// Identifies all that was fitted.
 std::uint64_t fitted_fingerprint(const Explainer& explainer);
 
-// The schema in the model's own terms, where its file names inputs, text levels or classes: columns, levels
-// and classes in its order, text columns as one input each. `notes`: what a person should know of it.
+// The schema with columns, levels and classes in the model's order, if its file names them, and text columns
+// as one input each. `notes` gets messages for the user about what was reordered.
 Schema match_model(const Schema& schema, const ModelFile& file, std::vector<std::string>* notes = nullptr);
 
 struct Bundle {
@@ -45,9 +45,9 @@ struct Bundle {
 // Matches the schema with the model, encodes the training rows, checks that they fit, and fits.
 Bundle fit_bundle(ModelFile model, const Schema& schema, const Table& training, const Options& options);
 
-// Written aside and renamed.
+// Writes a temporary file and renames it, so that the file is never incomplete.
 void save_bundle(const std::string& path, const Bundle& bundle);
-// Error saying what is wrong with a file that is foreign, truncated, damaged or of another version.
+// Throws Error if the file is no bundle, truncated, damaged or of another version.
 Bundle load_bundle(const std::string& path);
 
 }  // namespace scfe

@@ -1,5 +1,5 @@
-// The choices that have names. Below each enum stands its one table: the text of every value, as flags, JSON,
-// files, errors and docs write it. A new value is a line in the enum and one in the table.
+// Options whose values have names. Below each enum is a table with the text of every value, as flags, JSON,
+// files, errors and docs write it. A new value is an entry in the enum and one in the table.
 #pragma once
 
 #include <array>
@@ -53,7 +53,7 @@ template <>
 inline constexpr auto choices_of<Diverse> =
     std::to_array<NamedValue<Diverse>>({{Diverse::features, "features"}, {Diverse::values, "values"}});
 
-// Ours, and the methods that it is compared with.
+// S-CFE, and the methods that it is compared with.
 enum class Method { scfe, dcfe, cem_pn, cem_pp, pcfe, mip_live, wachter, nearest };
 template <>
 inline constexpr auto choices_of<Method> = std::to_array<NamedValue<Method>>({{Method::scfe, "scfe"},
@@ -120,12 +120,12 @@ constexpr std::optional<Enum> value_named(std::string_view name) {
 // The class that an answer has to reach.
 class Target {
  public:
-  // A class by its number. Implicit, so that a number can stand where a target is expected.
+  // A class by its number. Implicit, so that an int can be passed as a target.
   constexpr Target(int number) : number_(number) {}
   static constexpr Target of(int number) { return {number}; }
   // The other one of two classes.
   static constexpr Target other() { return {-1}; }
-  // Any class but the one that the model predicts now.
+  // Any class but the predicted one.
   static constexpr Target any() { return {-2}; }
 
   constexpr bool is_class() const { return number_ >= 0; }

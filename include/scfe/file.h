@@ -1,5 +1,5 @@
-// A file that is there whole or not at all: written to PATH.part, renamed to PATH by commit(). Without
-// commit() the part is removed: an error leaves nothing behind.
+// A file that is never incomplete: it is written to PATH.part, and commit() renames it to PATH. Without
+// commit(), after an error for example, the destructor removes PATH.part.
 #pragma once
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // The classifier: scores (logits) for a block of points, and the gradient of any weighted sum of them.
 //
-// One score: two classes, class 1 where the score is > 0. Several: the largest wins. A final sigmoid,
-// softmax or argmax is looked through: same decision, no vanishing gradient.
+// One score means two classes: class 1 if the score is > 0. With several scores the largest wins. A final
+// sigmoid, softmax or argmax is removed: the class is the same, and the gradient does not vanish.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct Layer;
 
 class Model {
  public:
-  // What forward leaves behind for backward. One per thread; all its buffers are laid out at once.
+  // What forward stores for backward. One per thread; all its buffers are allocated when it is made.
   class Tape {
    public:
     virtual ~Tape() = default;
@@ -37,14 +37,14 @@ class Model {
   // gradient = J' seed at the last forward's point: seed[k][lane] -> gradient[feature][lane].
   virtual void backward(const Block& seed, Block& gradient, Tape& tape) const = 0;
 
-  // Whether it computes in double. Blocks hold floats; a single point can be given and is answered in double,
-  // by any model: one that computes in single precision rounds it first.
+  // True if it computes in double. Blocks hold floats. forward_one and backward_one take one point in double;
+  // a model that computes in single precision rounds it first.
   virtual bool in_double() const { return false; }
   virtual void forward_one(std::span<const double> x, std::span<double> scores, Tape& tape) const;
   virtual void backward_one(std::span<const double> seed, std::span<double> gradient, Tape& tape) const;
 
-  // What the model itself returns where it has one score: the score's sigmoid, a number that stands for no
-  // class (a regression model), or nothing that is known.
+  // What the model's own output is if it has one score: the sigmoid of the score, a number (a regression
+  // model), or unknown.
   enum class Output { unknown, sigmoid, number };
   virtual Output output() const { return Output::unknown; }
 
@@ -52,7 +52,7 @@ class Model {
   // one linear layer. Solvers with a proof look here.
   virtual const Ensemble* ensemble() const { return nullptr; }
   virtual const Layer* linear() const { return nullptr; }
-  // The dense layers that it consists of, in double precision; empty if it is anything else.
+  // The layers in double precision if the model is a dense network, else empty.
   virtual std::span<const Layer> layers() const { return {}; }
 };
 
@@ -63,22 +63,22 @@ struct Layer {
   std::string activation;    // "relu", "tanh", ... or "none"
 };
 
-// A dense network; one layer without activation is a linear or softmax classifier. A last activation of
-// "sigmoid" or "softmax" is looked through.
+// A dense network; one layer without activation is a linear or softmax classifier. A last activation
+// "sigmoid" or "softmax" is removed.
 std::shared_ptr<const Model> dense_network(std::vector<Layer> layers);
 
-// The user's own model: fills scores and, when asked, the gradient of seed·scores. x is one point.
-// Called from several threads at once.
+// The user's own model: computes the scores of one point x, and the gradient of seed·scores. Called from
+// several threads at once.
 //
-// A black box has no gradient: leave it empty, and central differences stand in for it. That is slow: a
-// gradient then costs 2 x features calls of `value`, where one that is given costs about two. It is right
-// to some 1e-4 of the scores' size.
+// For a black box leave `gradient` empty: central differences are used instead. That is slow: a gradient then
+// costs 2 x features calls of `value`, and a given one about as much as two. Its error is about 1e-4 of the
+// scores' size.
 struct Callback {
   std::size_t features = 0;
   std::size_t scores = 0;
   std::function<void(std::span<const float> x, std::span<float> scores)> value;
   std::function<void(std::span<const float> x, std::span<const float> seed, std::span<float> gradient)>
-      gradient;  // empty: by differences of value, slow
+      gradient;  // empty: central differences of value
 };
 std::shared_ptr<const Model> callback_model(Callback callback);
 

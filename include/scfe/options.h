@@ -1,5 +1,5 @@
-// Every choice a user can make. One catalogue describes them all: flags, --help, JSON, checks and
-// docs/options.md are derived from it.
+// All options. One catalogue describes them; flags, --help, JSON, checks and docs/options.md are derived from
+// it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace scfe {
 
-// What each one means is written in the catalogue (src/query/options.cpp) and in docs/options.md.
+// The catalogue (src/query/options.cpp) and docs/options.md say what each one means.
 struct Options {
   SpaceKind space = SpaceKind::minmax;
   DensityKind density = DensityKind::automatic;
@@ -73,15 +73,15 @@ using OptionMember =
 
 // When an option applies.
 enum class Stage {
-  fit,   // when an explainer is fitted; its questions keep the value
-  ask,   // it says what is asked, anew with each question
-  tune,  // it says how answers are searched for, anew with each question
+  fit,   // when an explainer is fitted; it cannot change afterwards
+  ask,   // with each question: what is asked
+  tune,  // with each question: how answers are searched for
 };
 template <>
 inline constexpr auto choices_of<Stage> =
     std::to_array<NamedValue<Stage>>({{Stage::fit, "fit"}, {Stage::ask, "ask"}, {Stage::tune, "tune"}});
 
-// The heading under which an option stands in --help and in the docs.
+// The heading of an option in --help and in the docs.
 enum class OptionGroup { question, answers, fitted, run, effort, densities, paper, methods };
 template <>
 inline constexpr auto choices_of<OptionGroup> =
@@ -93,10 +93,10 @@ inline constexpr auto choices_of<OptionGroup> =
                                             {OptionGroup::densities, "Details of the densities"},
                                             {OptionGroup::paper, "The paper's algorithm"},
                                             {OptionGroup::methods, "Compared methods"}});
-// Few users need the groups for which this is false.
+// False for groups that few users need.
 constexpr bool is_everyday(OptionGroup group) { return group <= OptionGroup::run; }
 
-// What a value is, for whoever reads one: a parser, a form, a binding of another language.
+// The type of a value, for parsers, forms and bindings of other languages.
 enum class OptionType { flag, whole, number, share, seconds, choice, target, range };
 
 struct OptionBounds {
@@ -104,7 +104,7 @@ struct OptionBounds {
   double greatest = std::numeric_limits<double>::infinity();
   enum class Ends { closed, above_least, below_greatest } ends = Ends::closed;
   bool or_zero = false;            // 0 is allowed as well
-  std::string_view greatest_is{};  // in words, where only the data tell the greatest value
+  std::string_view greatest_is{};  // in words, if the greatest value depends on the data
 
   // False for a number that is not finite.
   bool hold(double value) const;
@@ -129,15 +129,14 @@ struct OptionRow {
 };
 
 std::span<const OptionRow> option_catalogue();
-// False if the text is no value of the option's type. Whether it is within its bounds is checked by
-// check_options.
+// False if the text is not a value of the option's type. Its bounds are checked by check_options.
 bool read_option(Options& options, const OptionRow& row, const std::string& text);
-// The same by name. Error naming the option, what was expected and what came.
+// The same by name. Throws Error, naming the option, what was expected and what was given.
 void set_option(Options& options, std::string_view name, const std::string& text);
 std::string option_text(const Options& options, const OptionRow& row);
-// Checks each option against its row, then the options that exclude each other.
+// Throws Error if an option is out of its bounds, or if two options exclude each other.
 void check_options(const Options& options);
-// The catalogue as Markdown, a table for each group: docs/options.md holds it.
+// The catalogue as Markdown, a table for each group, as in docs/options.md.
 std::string options_markdown();
 
 }  // namespace scfe

@@ -10,16 +10,16 @@
 
 namespace scfe {
 
-// What each search left, for one with more changes.
+// For each row, where a search with more changes may start.
 using WarmStarts = std::vector<std::shared_ptr<const WarmStart>>;
 
-// Robust where that is asked for (stable.h). `warm_starts`, if not null, gets those of the rows; robust
-// answers leave none.
+// With options.robust the answers are stable (stable.h). `warm_starts`, if not null, gets one entry per row,
+// except with options.robust, where it is not changed.
 std::vector<Explanation> answer_rows(const Query& query, std::span<const Row> rows,
                                      WarmStarts* warm_starts = nullptr);
 
-// values[i] as an answer for rows[i], if it meets everything that is asked and there was time to see that;
-// certified where that is asked for.
+// values[i] as an answer for rows[i] if it meets every condition, and nothing if it does not or if time ran
+// out before the check. Certified with options.certify.
 std::vector<std::optional<Explanation>> confirm_rows(const Query& query, std::span<const Row> rows,
                                                      std::span<const std::vector<double>> values);
 

@@ -1,4 +1,4 @@
-// What was found for a row, as an Explanation for people, and the order among answers.
+// Turns what a solver found into an Explanation, and compares answers.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@ using Lists = std::vector<std::vector<Explanation>>;  // the answers of each row
 
 Explanation describe(const Query& query, const Row& row, const Found& found);
 
-// True if `a` is to be preferred: a valid answer before one below the floor before none; then fewer changes
-// if those come first; then the closer one.
+// True if `a` is preferred. A valid answer comes before one below the floor, which comes before none. Among
+// valid ones fewer changes win if fewest_first; below the floor the more typical wins; then the closer one.
 bool closer(const Explanation& a, const Explanation& b, bool fewest_first);
 
 // Removes below_floor answers if a valid one exists.

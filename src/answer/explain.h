@@ -1,5 +1,5 @@
-// Answers for rows of one wished class: one each, several, or a path over the number of changes; and hints
-// where the wish is not met.
+// Answers for rows with the same target class: one per row, several, or a path over the number of changes;
+// with hints for rows without a valid answer.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace scfe {
 
-// lists[i] gets the answers for every i of rows.index, never none.
+// lists[i] gets the answers for every i of rows.index. It is never empty.
 void explain_rows(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

@@ -10,7 +10,7 @@
 namespace scfe {
 namespace {
 
-// "amount may become 5210": what the limits of the row forbid.
+// Adds a text like "amount may become 5210" for each change that the limits of the row forbid.
 void add_features(const Query& query, const RelaxedSolver& solver, std::size_t row, const Explanation& e,
                   std::vector<std::string>& broken) {
   const std::vector<double> from = query.fitted.space.to_values(solver.factual(row)),

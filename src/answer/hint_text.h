@@ -1,4 +1,4 @@
-// What hints and reasons say of an answer to a relaxed question.
+// The texts of hints and reasons, made of an answer to a relaxed question.
 #pragma once
 
 #include <string>
@@ -11,22 +11,22 @@ struct LiftedLimit {
   std::size_t feature;
   Aspect aspect;
 };
-// A hint, and the limit that it lifts: as it leads to an answer, that one blocks.
+// A hint, and the limit that it lifts. Lifting it leads to an answer, so that limit blocks.
 struct Offer {
   Hint hint;
   std::string limit;
 };
-// A share that is written with one decimal and that an answer as typical as this meets.
+// The largest value of options.plausible, in steps of 0.1 %, whose floor this answer meets.
 double met_share(const FittedDensity& density, const Explanation& e);
 
-// `own`: the feature as it was limited.
+// `own`: the feature with the limits of the row.
 Offer feature_hint(const Query& query, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
 
-// An answer without any limit of the question: those that it needs lifted, together.
+// Names all limits of the question that `e`, an answer without them, breaks together.
 std::string together_text(const Query& query, const RelaxedSolver& solver, std::size_t row,
                           const Explanation& e);
 
-// The schema's limits block, alone or beside the question's.
+// Says that the schema's limits block, alone or together with the question's.
 std::string schema_text(const Query& query, Whose whose, const Explanation& e);
 
 }  // namespace scfe

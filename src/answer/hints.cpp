@@ -14,15 +14,15 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t named = 3;  // in the reason
+constexpr std::size_t named = 3;  // hints that the reason names
 
-// A row may meet the relaxed question as it is.
+// Lifting a limit may be enough without any change of the row.
 std::string possible(const Explanation& e) {
   return e.status == Status::already ? "nothing has to change" : "possible";
 }
 std::string without(const Explanation& e) { return possible(e) + " without"; }
 
-// The rows that wait for a hint, solved again under relaxed wishes.
+// The rows that need a hint, and the attempts to find one.
 class Hints {
  public:
   Hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists)
@@ -37,7 +37,7 @@ class Hints {
   }
   bool none() const { return open_.empty(); }
 
-  // To what the best answer reaches: it meets that itself, should no closer one be found there.
+  // Lowers the floor to what the best answer reaches, so that there is one even if no closer one is found.
   void lower_the_floor() {
     std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
     for (const std::size_t row : open_)
@@ -119,7 +119,7 @@ class Hints {
     }
   }
 
-  // Before any two limits are lifted together: many more changes, which cost more to try.
+  // Tries many more changes, which takes longer, before several limits are lifted together.
   void allow_many_changes() {
     std::vector<std::size_t> helpless;
     for (const std::size_t row : open_)
@@ -144,7 +144,7 @@ class Hints {
   }
 
  private:
-  // Answers under a relaxed question. One that meets the question as it was is the answer, and no hint.
+  // Answers to a relaxed question. One that meets the original question becomes the answer instead of a hint.
   std::vector<std::pair<std::size_t, Explanation>> tried(const Relaxed& relaxed,
                                                          std::span<const std::size_t> rows) {
     const std::vector<std::pair<std::size_t, Explanation>> answers = solve_(relaxed, rows);
@@ -155,10 +155,10 @@ class Hints {
       values.push_back(query_.fitted.space.to_values(answer.counterfactual));
     }
     Options asked = query_.options;
-    asked.fewest_first = asked.fewest_first || asked.path;  // each step of a path is for as many changes
+    asked.fewest_first = asked.fewest_first || asked.path;  // the steps of a path are by number of changes
     std::vector<std::optional<Explanation>> confirmed =
         confirm_rows(query_.with(asked), make_rows(query_, rows_, index), values);
-    // Without the time to see whether they are answers themselves they are no hints either.
+    // If time ran out before this check, they are not used as hints either.
     const bool late = solve_.late();
     std::vector<std::pair<std::size_t, Explanation>> hints;
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -180,7 +180,7 @@ class Hints {
     drop_like(row);
   }
 
-  // Further answers may not change the features of the one that was adopted.
+  // Removes answers that change the same features as the new first answer.
   void drop_like(std::size_t row) {
     if (query_.options.diverse != Diverse::features) return;
     std::vector<Explanation>& list = lists_[row];
@@ -190,8 +190,8 @@ class Hints {
     list.erase(same, list.end());
   }
 
-  // apg, and a search that meets its floor by luck, take as many changes as they may: one limit after the
-  // other says which is enough.
+  // apg, and a search under a floor, may use all changes they are allowed even if fewer are enough. So the
+  // limit is raised one by one for them.
   void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
     const int most = relaxed.options.max_changes;
     const bool one_by_one = query_.options.solver == Solver::apg || query_.floor;
@@ -203,8 +203,8 @@ class Hints {
     }
   }
 
-  // A search for the fewest finds the answer under a limit of its own changes too; apg under the one it was
-  // given.
+  // A search would find the answer again with max-changes set to the answer's number of changes. apg might
+  // not, so its hint names the limit under which it found the answer.
   void add_changes(const Relaxed& relaxed, std::span<const std::size_t> rows) {
     const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
     for (const auto& [row, e] : tried(relaxed, rows)) {
@@ -219,7 +219,7 @@ class Hints {
     }
   }
 
-  // No limit alone: all of the question's, or the schema's, or both.
+  // For rows that lifting one limit does not help: lifts all of the question's, the schema's, or both.
   void name_several(std::vector<std::size_t> rows) {
     for (const Whose whose : {Whose::limits, Whose::question, Whose::schema, Whose::both}) {
       if (rows.empty() || solve_.late()) return;
@@ -255,7 +255,7 @@ class Hints {
   std::span<std::vector<Explanation>> lists_;
   RelaxedSolver solve_;
   std::vector<std::size_t> open_;
-  std::map<std::size_t, std::vector<std::string>> blocking_;  // of each row: what a hint lifts
+  std::map<std::size_t, std::vector<std::string>> blocking_;  // for each row, the limits that its hints lift
 };
 
 }  // namespace

@@ -1,16 +1,17 @@
-// Where nothing meets the wish: the one limit of the question to lift so that something does, found by
-// trying.
+// For rows without a valid answer: which single limit of the question to lift so that there is one. Every
+// hint was tried out.
 //
-//     more changes    the fewest that work: up to two more than allowed, or twelve where nothing else helps
-//     one feature     each that may not change, or only one way, to some levels, so far up or down
-//     one rule        each between features, but for derived columns
-//     plausibility    the share that the best answer below the floor reaches
-//     a probability, stability: not asked for
+//     more changes    the fewest that work: up to two more than allowed, or twelve if nothing else helps
+//     one feature     its freeze, direction, allowed levels, upper or lower limit
+//     one rule        each rule between features, except those that derive a column
+//     plausibility    lowered to the share that the best answer below the floor reaches
+//     probability     the target class only has to win
+//     stability       the answer need not be stable
 //
-// What came with the training rows (the schema's limits) is never lifted for a hint: nobody gets younger.
-// Where that alone blocks, or blocks together with the question, the reason says so, and that too was tried.
-// An answer to the relaxed question that meets the one asked is the answer. Everything is tried with the
-// solver that was asked, so that a hint is true for whoever asks it again.
+// No hint lifts a limit of the schema, which holds for everybody: nobody gets younger. If the schema's limits
+// block, alone or together with the question's, the reason says so; that was tried out as well. If an answer
+// to a relaxed question also meets the original one, it becomes the answer. Every attempt uses the solver of
+// the question, so that following a hint leads to the answer that was found.
 #pragma once
 
 #include <span>
@@ -21,7 +22,8 @@
 
 namespace scfe {
 
-// To the best answer of each row of the index, unless the wish is met; its reason names the cheapest.
+// Adds hints to the best answer of each row of the index that has no valid one. Its reason names the hints
+// whose answers are closest.
 void add_hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

@@ -8,8 +8,8 @@
 
 namespace scfe {
 
-// lists[i] gets the answers for every i of rows.index: one, as many as there are of options.answers, or a
-// path.
+// lists[i] gets the answers for every i of rows.index: one, up to options.answers, or with options.path one
+// for each number of changes.
 void answer_lists(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

@@ -9,14 +9,14 @@ namespace {
 
 constexpr const char* knee_text = "knee: further changes bring little";
 
-// Of one class, so that densities compare.
+// Both have the same target class, so their log-densities can be compared.
 bool better(const Explanation& a, const Explanation& b) {
   if (a.status == Status::below_floor && b.status == Status::below_floor)
     return a.log_density > b.log_density;
   return closer(a, b, false);
 }
 
-// At the number of its changes, which may be fewer than it was asked with; what it beats goes.
+// Inserts the answer at its own number of changes, which may be below the limit, and removes those it beats.
 void insert(std::vector<Explanation>& path, Explanation answer) {
   answer.allowed_changes = std::max(1, static_cast<int>(answer.changes.size()));
   std::erase_if(path, [&](const Explanation& e) {
@@ -27,7 +27,7 @@ void insert(std::vector<Explanation>& path, Explanation answer) {
   if (place == path.begin() || better(answer, *(place - 1))) path.insert(place, std::move(answer));
 }
 
-// Among the answers that are as the last one: all valid, or all below the floor.
+// Considers only answers with the status of the last one: all valid, or all below the floor.
 void mark_knee(std::vector<Explanation>& path) {
   const auto first = std::ranges::find(path, path.back().status, &Explanation::status);
   if (path.end() - first < 3) return;
@@ -42,7 +42,7 @@ void mark_knee(std::vector<Explanation>& path) {
       knee = e;
     }
   }
-  if (most <= 0.05 * rise) return;  // as good as straight
+  if (most <= 0.05 * rise) return;  // nearly a straight line: no knee
   knee->knee = true;
   if (knee->reason.empty()) knee->reason = knee_text;
 }

@@ -1,8 +1,8 @@
-// The path over m: for every number of changes 1 .. m the closest answer, where it is closer than with fewer.
+// The path over m: for each number of changes 1 .. m the closest answer, unless fewer changes are as close.
 //
-// What holds with fewer changes holds with more, so distances never grow along it; below the floor, where the
-// most typical answer is wanted, log-densities never fall. The knee is the answer farthest below the straight
-// line from the first to the last, in distance over changes.
+// An answer with fewer changes is allowed with more, so distances never grow along the path. Below the floor
+// the most typical answer is kept, so log-densities never fall. The knee is the answer farthest below the
+// straight line from the first to the last, in a plot of distance over changes.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,10 @@
 
 namespace scfe {
 
-// Each number of changes goes on from where the search for fewer ended.
+// Each search starts from the candidates of the search with one change less.
 Lists walk_path(const Query& query, std::vector<Row> rows);
 
-// An answer that came to light later: it takes its place, and that of all that are no better with as many
-// changes or more.
+// Adds an answer that was found later, and removes those with as many or more changes that are no better.
 void extend_path(std::vector<Explanation>& path, Explanation answer);
 
 }  // namespace scfe

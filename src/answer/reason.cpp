@@ -9,7 +9,7 @@
 namespace scfe {
 namespace {
 
-// How close it came.
+// How close the best candidate came.
 std::string shortfall(const Query& query, double margin, double required) {
   const Options& o = query.options;
   if (o.probability > 0 && o.reach.empty())
@@ -18,7 +18,7 @@ std::string shortfall(const Query& query, double margin, double required) {
   return "misses by " + rough(required - margin) + (logits ? " logits" : "");
 }
 
-// Of a row with a floor of its own, what that floor amounts to.
+// The share of the class that the row's floor stands for, also if the row has a floor of its own.
 double asked_share(const Query& query, const Row& row) {
   const bool own = row.floor && !(query.options.plausible > 0 &&
                                   *row.floor == floor_at(query.fitted.density, query.options.plausible));
@@ -26,7 +26,7 @@ double asked_share(const Query& query, const Row& row) {
 }
 
 std::string below_text(double reached, double asked) {
-  // A floor lies between two rows of the class, and an answer between it and the lower one counts both.
+  // A floor lies between two rows of the class. An answer below it may still round to the same share.
   const bool alike = reached >= asked || percent(reached) == percent(asked);
   return "valid, but only as typical as " + (alike ? "not quite " + percent(asked) : percent(reached)) +
          " of the class; " + percent(asked) + " were asked for";

@@ -1,4 +1,4 @@
-// Why a row has no answer, or not the one that was asked for, in words.
+// Says why a row has no answer, or only one that does not meet all that was asked.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace scfe {
 
-// Empty where the status says it all.
+// Empty if the status needs no explanation.
 std::string reason_of(const Query& query, const Row& row, const Found& found);
 
 // True if the solver's proof is one of the question that was asked. Under a floor or a condition on values it is

@@ -7,10 +7,10 @@
 namespace scfe {
 namespace {
 
-constexpr int further_changes = 2, further_changes_of_trees = 1;  // their supports are enumerated
+constexpr int further_changes = 2, further_changes_of_trees = 1;  // for trees every support is tried
 constexpr int many = 12;
 
-// What the schema says of a feature, and the question does not repeat more narrowly.
+// Lifts the schema's limits of a feature, unless the question has a narrower one of the same kind.
 void lift_schema(const Feature& of_schema, Feature& feature) {
   feature.immutable = feature.immutable && !of_schema.immutable;
   if (feature.direction == of_schema.direction) feature.direction = Direction::any;
@@ -105,7 +105,7 @@ Relaxed RelaxedSolver::without_any(Whose whose) const {
   }
   for (std::size_t f = 0; schema && f < schema_features.size(); ++f)
     lift_schema(schema_features[f], relaxed.features[f]);
-  // Columns that a rule derives have no distance: those rules stay.
+  // Rules that derive a column stay, because such a column has no distance of its own.
   const std::vector<std::string>& rules = query_.fitted.rules.texts;
   std::vector<std::string> texts;
   for (std::size_t r = 0; r < rules.size(); ++r)

@@ -1,4 +1,4 @@
-// A question with one limit lifted, and rows solved again under it.
+// Lifts limits of a question, and solves rows again without them.
 #pragma once
 
 #include <optional>
@@ -12,18 +12,18 @@
 
 namespace scfe {
 
-// What may hold a feature back beyond the limits of the schema.
+// The kinds of limits that a question can put on a feature.
 enum class Aspect { frozen, one_way, levels, upper, lower };
 
 struct Relaxed {
   Options options;
   std::vector<Feature> features;
-  std::optional<Rules> rules = {};         // empty: as they are
+  std::optional<Rules> rules = {};         // empty: unchanged
   std::vector<RowLimits> row_limits = {};  // of every factual; empty: none
 };
 
-// Whose limits are lifted all together: the question's but for probability, plausibility and stability; with
-// those; the schema's; all. Ranges of the schema and derived columns always stay.
+// Which limits are lifted together: the question's except probability, plausibility and stability; the
+// question's with those; the schema's; all of them. The schema's ranges and derived columns always stay.
 enum class Whose { limits, question, schema, both };
 
 class RelaxedSolver {
@@ -32,23 +32,23 @@ class RelaxedSolver {
 
   bool late() const;
   std::span<const double> factual(std::size_t row) const { return rows_.factuals[row]; }
-  // The question as it is, for one answer.
+  // The question unchanged, except that it asks for one answer.
   Relaxed plain() const;
   Relaxed more_changes() const;
-  // As many as can be tried in reasonable time; of a tree ensemble without a proof.
+  // As many changes as can be tried in reasonable time; for a tree ensemble by a search without proof.
   Relaxed many_changes() const;
   Relaxed without(std::size_t feature, Aspect aspect) const;
   Relaxed without_rule(std::size_t rule) const;
   Relaxed without_any(Whose whose) const;
 
-  // A feature under the limits of a row; whether they are the question's, or the row's own.
+  // A feature with the limits of a row; and whether such a limit comes from the question or from the row.
   Feature own(std::size_t row, std::size_t feature) const;
   bool limits(std::size_t row, std::size_t feature, Aspect aspect) const;
-  // Rules that a question may not do without: the schema's, and those of derived columns.
+  // Rules that are never lifted for a hint: the schema's, and those that derive a column.
   bool is_of_schema(std::size_t rule) const;
   bool derives(std::size_t rule) const;
 
-  // The rows that the relaxed question has a valid answer for, or that meet it as they are.
+  // The rows for which the relaxed question has a valid answer, or which meet it unchanged.
   std::vector<std::pair<std::size_t, Explanation>> operator()(const Relaxed& relaxed,
                                                               std::span<const std::size_t> rows);
 

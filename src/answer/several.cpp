@@ -12,7 +12,7 @@ namespace {
 
 bool changes_something(const Explanation& e) { return e.found() && !e.changes.empty(); }
 
-// Another level, or a number another tenth of its range away.
+// True if some level differs, or some number by at least a tenth of its range.
 bool differs(const Space& space, std::span<const double> a, std::span<const double> b) {
   constexpr double tenth = 0.1;
   for (std::size_t f = 0; f < a.size(); ++f) {
@@ -24,7 +24,7 @@ bool differs(const Space& space, std::span<const double> a, std::span<const doub
   return false;
 }
 
-// What one more answer may not be: the same features, or by choice the same values.
+// Forbids further answers with the same features, or with options.diverse = values with similar values.
 void keep_off(const Query& query, const Explanation& answer, Row& row) {
   if (query.options.diverse == Diverse::features)
     return row.demand.taken_supports.push_back(support_of(answer));

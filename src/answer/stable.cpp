@@ -22,8 +22,8 @@ std::string unstable_text(const Options& o, const Robustness& least) {
          std::string(stability_name(least.proof())) + ")";
 }
 
-// How far a number may go before the decision turns, the nearer of both sides; empty: to either end of its
-// range.
+// How far a number may move up or down before the class changes, the smaller of both. Empty: it may move to
+// either end of its range.
 std::optional<double> room_either_way(const Query& query, const Robustness& least,
                                       const std::vector<double>& values, std::size_t feature) {
   const Feature& f = query.fitted.features[feature];
@@ -36,13 +36,13 @@ std::optional<double> room_either_way(const Query& query, const Robustness& leas
   return nearest;
 }
 
-// The margin to ask for beyond the required one. At `low` an answer is not stable, at `high` there is none.
+// Searches the extra margin to ask for. With `low` the answer is not stable, with `high` there is none.
 struct MarginSearch {
   double extra = 0, low = 0, high = std::numeric_limits<double>::infinity();
   bool settled = false;
 
-  // After an answer that is not stable: first by what it lacks; then twice as much, for bounds grow loose
-  // with the distance; then halfway to where there is none.
+  // After an unstable answer. Raises by what was lacking; from the third attempt on at least doubles, because
+  // bounds get looser with the distance; bisects once `high` is known.
   void raise(double lack, int attempt) {
     low = extra;
     settled = false;

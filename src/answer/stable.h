@@ -1,4 +1,4 @@
-// Answers that keep their decision wherever their numbers go within options.robust of their ranges.
+// Answers whose class stays the same when all their numbers move by up to options.robust of their ranges.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace scfe {
 
-// An answer that is not shown to be stable is asked for again with a larger margin. Of a tree ensemble, whose
-// margins jump, only stable candidates are allowed in the first place.
+// A row whose answer is not shown to be stable is solved again with a larger required margin. For a tree
+// ensemble, whose margins jump, the solver rejects unstable candidates from the start.
 std::vector<Explanation> answer_stably(const Query& query, std::vector<Row> rows);
 
-// Adds to an answer how its stability was shown and, as far as time allows, how far each number may go. False
-// if it is not stable.
+// Adds to an answer how its stability was shown and, if time allows, how far each number may move. Returns
+// false if the answer is not stable.
 bool show_stability(const Query& query, const Robustness& least, const std::vector<double>& values,
                     Explanation& e);
 

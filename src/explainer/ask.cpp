@@ -1,4 +1,4 @@
-// What an Explainer is asked: checks, wished classes, and the answers.
+// Explainer::explain and explain_all: checks the question, finds the target classes, and solves.
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
 
-// Of several wished classes: the best answers over all of them, or the path of the class that is closest.
+// With several target classes: the best answers over all of them, or the path to the closest class.
 void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<Explanation>& list) {
   if (list.empty()) {
     list = std::move(more);
@@ -45,7 +45,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   check_rows(factuals, model->features(), "factuals");
   work_rows(space, factuals, "factuals");
   const std::size_t d = features.size();
-  // The default may be more than a small table has; a number that somebody chose may not.
+  // The default may exceed the number of features of a small table; a number that the user set may not.
   const bool chosen = query.max_changes != Options{}.max_changes;
   if (chosen && static_cast<std::size_t>(query.max_changes) > d)
     throw Error("max-changes", "a whole number from 1 to " + std::to_string(d) + " (features)",
@@ -76,7 +76,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
   check_method({*model, space, rules, query, autoencoder.get(), targeted});
 }
 
-// What the proofs of tree ensembles and of linear scores know nothing of.
+// Throws Error for questions that the exact solvers cannot answer.
 void Explainer::State::check_exact(const Options& query) const {
   const bool trees = model->ensemble() != nullptr, linear = model->linear() != nullptr && !trees;
   if (query.sparsity != SparsityKind::top_m || (!trees && !linear))
@@ -119,7 +119,7 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Option
   return best;
 }
 
-// The wished classes of each row, in order: one, or all but the present one.
+// The target classes of each row, in order: one, or all but the predicted one.
 std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& query,
                                                                std::span<const int> targets,
                                                                std::span<const int> predicted) const {
@@ -184,7 +184,7 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   return lists;
 }
 
-// The scores at every answer, as the model reads it.
+// Adds what depends on the model's scores at each answer, such as its probability.
 void Explainer::State::complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                                 Pool& pool) const {
   std::size_t count = 0;

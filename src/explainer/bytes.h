@@ -1,5 +1,5 @@
-// A fitted explainer as bytes, for a bundle (scfe/bundle.h): a loaded one gives the same bits. The model and
-// the options are stored elsewhere, in forms of their own.
+// A fitted explainer as bytes, for a bundle (scfe/bundle.h). A loaded one gives the same answers, to the bit.
+// The bundle stores the model and the options separately, in forms of their own.
 #pragma once
 
 #include <memory>

@@ -117,7 +117,7 @@ std::string Diagnostics::density_summary(int target) const {
 
 namespace {
 
-// So many of the rows, or all, evenly spread; they are taken out.
+// Removes `most` of the rows, evenly spread, or all if there are fewer, and returns them.
 std::vector<std::vector<double>> spread_out(std::vector<std::vector<double>>& rows, std::size_t most) {
   const std::size_t count = std::min(most, rows.size());
   std::vector<std::vector<double>> taken, left;

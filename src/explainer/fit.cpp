@@ -20,7 +20,7 @@ Scaling make_scaling(SpaceKind space, const Matrix& rows) {
 void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) const {
   const bool without = options.density == DensityKind::none;
   const Matrix& own = fitted.rows[target];
-  if (own.rows == 0 && !without) return;  // an error only if somebody wishes for this class
+  if (own.rows == 0 && !without) return;  // an error only if this class is asked for
   const Matrix rows = own.rows > 0 ? own : Matrix(1, space.columns());
   DensityOptions how;
   how.seed = options.seed;

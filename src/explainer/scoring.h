@@ -1,4 +1,4 @@
-// Rows of a matrix through the model and into the work space.
+// Checks the rows of a matrix, scores them with the model, and maps them to the work space.
 #pragma once
 
 #include <string>
@@ -12,11 +12,11 @@
 
 namespace scfe {
 
-// Error naming the field, the row and the column unless every number is finite and there are so many columns.
+// Throws Error, naming field, row and column, unless all numbers are finite and the width is `columns`.
 void check_rows(const Matrix& rows, std::size_t columns, const std::string& field);
-// Rows of the model's inputs in the work space; an input that no feature can hold is an Error naming the row.
+// Maps rows of model inputs to the work space. Throws Error, naming the row, if no feature has such an input.
 Matrix work_rows(const Space& space, const Matrix& rows, const std::string& field);
-// Scores of every row, [row][score], in the precision the model runs in.
+// The scores of every row, [row][score], in the precision of the model.
 std::vector<std::vector<double>> score_rows(const Model& model, const Matrix& rows, Pool& pool);
 
 }  // namespace scfe

@@ -28,18 +28,18 @@ struct Explainer::State {
   Space space;                 // made of the features, the scaling and the weights
   Writing writing;
   Rules rules;
-  // Before any question: features and rules as they were fitted.
+  // Features and rules as they were fitted, without those of the question.
   std::vector<Feature> schema_features;
   std::vector<std::string> schema_rules;
   std::shared_ptr<const FittedClasses> classes;
   std::shared_ptr<const Model> autoencoder;  // null: none
 
-  // Features as completed; the space and the writing follow from them.
+  // Sets the features, and the space and the writing, which follow from them.
   void set_features(std::vector<Feature> completed);
-  // Rules between them: derived columns have no distance of their own.
+  // Sets the rules between features. Columns that they derive get no distance of their own.
   void set_rules(std::vector<std::string> texts);
   void fit_class(FittedClasses& fitted, std::size_t target) const;
-  std::size_t checked_class(int target) const;  // Error unless there is such a class
+  std::size_t checked_class(int target) const;  // throws Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
   void check_exact(const Options& query) const;
   int wished_class(int target, std::size_t row, int predicted) const;

@@ -1,4 +1,4 @@
-// What an Explainer holds and predicts, and its copies with other limits.
+// Predictions and accessors of an Explainer, and its copies with other limits.
 #include "actionability/limits.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t beam_width = 12;
 constexpr std::size_t lanes = 64;
-constexpr std::size_t lanes_at_once = 32;                // where a set mostly fails on the first rows
-constexpr std::size_t most_rows = std::size_t{1} << 20;  // that a proof may evaluate
+constexpr std::size_t lanes_at_once = 32;                // small, because most sets fail on the first rows
+constexpr std::size_t most_rows = std::size_t{1} << 20;  // evaluations that a proof may take
 
 using Set = std::vector<std::size_t>;  // features, ascending
 
@@ -45,8 +45,8 @@ class Rating {
     return static_cast<double>(kept) / static_cast<double>(found.size());
   }
 
-  // Whether share(set) on the rows that choose is as much as wanted. Rows that refused the last sets come
-  // first: mostly they refuse this one as well.
+  // True if share(set) on the rows of job.chosen_by is large enough. Rows on which the last sets failed come
+  // first, because this set will probably fail on them too.
   bool holds(const Set& set) {
     const double rows = static_cast<double>(order_.size());
     std::vector<char> missed(order_.size());
@@ -95,8 +95,8 @@ class Rating {
   RowForms row_;
   std::vector<float> point_;
   int decision_ = 0;
-  std::vector<std::size_t> order_;  // of the rows that choose
-  std::size_t evaluated_ = 0;       // by holds()
+  std::vector<std::size_t> order_;  // in which holds() tries the rows of job.chosen_by
+  std::size_t evaluated_ = 0;       // rows, by holds()
 };
 
 Set with(const Set& set, std::size_t feature) {
@@ -105,7 +105,7 @@ Set with(const Set& set, std::size_t feature) {
   return larger;
 }
 
-// The next set of as many features in lexical order; false behind the last.
+// The next set of the same size in lexical order; false after the last.
 bool next_set(Set& set, std::size_t features) {
   for (std::size_t i = set.size(); i-- > 0;) {
     if (set[i] == features - set.size() + i) continue;
@@ -123,8 +123,8 @@ double count_of_sets(std::size_t features, std::size_t size) {
 }
 
 struct Exhausted {
-  bool all = true;            // every set was looked at
-  std::optional<Rated> best;  // of those that do, by the share stated
+  bool all = true;            // every set was tried
+  std::optional<Rated> best;  // the set with the largest share on job.stated_on
 };
 
 Exhausted sets_of_size(const PertinentJob& job, Rating& rating, std::size_t size) {
@@ -163,13 +163,13 @@ Rated small_set(const PertinentJob& job, Rating& rating) {
         if (seen.insert(larger).second) next.push_back({larger, rating.share(larger, job.chosen_by)});
       }
     std::stable_sort(next.begin(), next.end(), better);
-    // All single features go on, so that every pair is looked at.
+    // All single features stay in the beam, so that every pair is tried.
     if (next.front().set.size() > 1) next.resize(std::min(next.size(), beam_width));
-    beam.swap(next);  // with all features every share is 1
+    beam.swap(next);  // ends at the latest with all features, whose share is 1
   }
 }
 
-// The rows that choose may ask for more than those that state the share.
+// Drops features that the share on job.stated_on does not need, although job.chosen_by needed them.
 void drop_spare(const PertinentJob& job, Rating& rating, Rated& found) {
   for (std::size_t i = found.set.size(); i-- > 0;) {
     Set fewer = found.set;

@@ -1,5 +1,5 @@
-// From points to answers, the same way for every method: rounded to what each column can hold, inside the
-// limits, checked as the model will read them, and judged by the density that was fitted.
+// Turns points into answers, the same way for every method: they are rounded to what each column can hold,
+// kept inside the limits, checked as the model will read them, and rated by the fitted density.
 #pragma once
 
 #include <span>
@@ -12,11 +12,11 @@
 
 namespace scfe {
 
-// The compared methods know no floor: an answer below it is still one, and is called so.
+// The compared methods ignore the floor, so a valid answer below it gets the status below_floor.
 void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points,
                    std::span<Found> found);
 
-// The rows without what only our own search knows: a floor.
+// The rows without their floor, which only S-CFE uses.
 std::vector<Row> without_floor(std::span<const Row> instances);
 
 }  // namespace scfe

@@ -1,9 +1,9 @@
-// Plausible is what an autoencoder gives back unchanged (Dhurandhar et al. 2018):
+// A row is plausible if an autoencoder reproduces it (Dhurandhar et al. 2018):
 //
 //     log q(x) = -|r|²,   r_j = (x_j - AE_j(x)) / range_j        in units of the work space
 //     gradient = -2 r_i + 2 range_i sum_j (r_j / range_j) dAE_j / dx_i
 //
-// Numbers only. The curvature bound is not known: for gradient methods, not for the polish.
+// For numbers only. There is no bound on the curvature, which solver/search would need; CEM does not.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class Autoencoder final : public Density {
                  std::span<double> kappa) const override;
 
  private:
-  // What one thread works with; taken and given back, so that nothing is allocated once all have one.
+  // The buffers of one thread. They are reused, so that after the first calls nothing is allocated.
   struct Desk {
     std::unique_ptr<Model::Tape> tape;
     Block x, output, seed, gradient;

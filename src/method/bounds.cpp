@@ -23,7 +23,7 @@ Bounds::Bounds(const Pieces& pieces)
   share_.resize(hidden_);
 }
 
-// The unit's bound as a linear function of w: from its own layer down, each activation by its line.
+// The unit's bound as a linear function of w: each activation in the layers below is replaced by its line.
 void Bounds::substitute(std::size_t layer, std::size_t row, bool upwards, std::span<double> line) {
   const std::span<const double> top = pieces_.weight[layer][row];
   std::copy(top.begin(), top.end(), weight_.begin());

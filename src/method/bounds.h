@@ -5,7 +5,7 @@
 //     lo < 0 < hi:   k z <= max(0, z) <= hi (z - lo) / (hi - lo),   k = 1 if hi > -lo, else 0
 //
 // For each unit and margin: z <= upper·w + upper_offset and z >= lower·w + lower_offset, for all w of the box
-// at which the known units are as they are known to be. Where no unit is open the bounds are the function.
+// at which the fixed units are on or off as given. If no unit is open, the bounds equal the function.
 #pragma once
 
 #include <span>
@@ -21,11 +21,11 @@ class Bounds {
  public:
   explicit Bounds(const Pieces& pieces);
 
-  // False if a unit cannot be what it is known to be: no w of the box is left. Known units stay as they are;
-  // open ones that the box decides become on or off.
+  // Returns false if no w of the box gives the fixed units their states. Open units whose state is the same
+  // all over the box become on or off.
   bool compute(std::span<const double> lo, std::span<const double> hi, std::vector<Unit>& units);
 
-  // A linear function of w: slope, then offset.
+  // A linear function of w: its slopes, then its offset.
   std::span<const double> upper(std::size_t row) const { return {upper_.data() + row * width_, width_}; }
   std::span<const double> lower(std::size_t row) const { return {lower_.data() + row * width_, width_}; }
   std::size_t hidden() const { return hidden_; }

@@ -1,14 +1,14 @@
-// CEM for rows (Dhurandhar et al. 2018). b is the row without information: of each number the median over the
-// training rows (Alibi's choice), of each category its most frequent level.
+// CEM for tables (Dhurandhar et al. 2018). b is a row without information: each number is the median over the
+// training rows (Alibi's choice), each category its most frequent level.
 //
-//     cem-pn, pertinent negatives   what is not there and would turn the decision, were it there:
-//         x_f + d gets the wished class, each d_j away from b_j
-//     cem-pp, pertinent positives   what is there and carries the decision alone:
-//         b + d keeps the present class, each b_j + d_j between b_j and the row's own value
+//     cem-pn, pertinent negatives   what is absent and would change the class if it were added:
+//         x_f + d gets the target class, each d_j pointing away from b_j
+//     cem-pp, pertinent positives   what is present and is enough for the class on its own:
+//         b + d keeps the predicted class, each b_j + d_j between b_j and the row's own value
 //
-// Pertinent negatives obey the limits on changes; pertinent positives blot out, which is no action, and do
-// not. An autoencoder (Explainer::with_autoencoder) is weighed by tau. Constants are Alibi's: beta 0.1,
-// kappa 0, c from 10, nine times 1000 iterations from a step of 0.01.
+// Pertinent negatives keep the limits on changes. Pertinent positives do not: removing information is not an
+// action. tau weighs the autoencoder (Explainer::with_autoencoder). The constants are Alibi's: beta 0.1,
+// kappa 0, c from 10, nine times 1000 iterations, initial step 0.01.
 #include <algorithm>
 #include <atomic>
 #include <map>
@@ -41,7 +41,7 @@ double most_frequent(const std::vector<double>& values) {
   return std::max_element(count.begin(), count.end(), fewer)->first;
 }
 
-// The values of b.
+// The row b.
 std::vector<double> no_information(const Fitted& fitted) {
   std::vector<std::vector<double>> columns(fitted.space.features());
   for (const Matrix& rows : fitted.class_rows)
@@ -56,7 +56,7 @@ std::vector<double> no_information(const Fitted& fitted) {
   return b;
 }
 
-// Which numbers may move, and where to.
+// Lets each number move only away from b.
 void move_away(const Space& space, std::span<const double> b, Row& instance) {
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (space.is_category(f)) continue;
@@ -66,7 +66,7 @@ void move_away(const Space& space, std::span<const double> b, Row& instance) {
   }
 }
 
-// The row that grows from b towards the instance's own values.
+// A row that starts at b and may move towards the instance's own values.
 Row grown_from(const Space& space, std::span<const double> b, const Row& instance) {
   Row grown;
   grown.values.assign(b.begin(), b.end());
@@ -200,7 +200,7 @@ void solve_cem_positive(const Query& query, std::span<const Row> rows, std::span
   const std::vector<ApgFound> points = run(query, instances);
   write_rows(query, 0, instances, points, found);
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i].status == Status::already) found[i].status = Status::valid;  // nothing need be there
+    if (found[i].status == Status::already) found[i].status = Status::valid;  // b has the class
     if (found[i].status != Status::valid) {
       found[i].values = rows[i].values;
       if (points[i].timed_out) found[i].status = Status::time_limit;

@@ -10,8 +10,8 @@ namespace scfe {
 namespace {
 
 constexpr double closed_gap = 1e-7;   // a node this close to the best answer, relatively, is closed
-constexpr double rounding = 1e-9;     // of margins and rows, in double precision
-constexpr std::size_t many_open = 8;  // with more open units the box is divided
+constexpr double rounding = 1e-9;     // tolerance for margins and constraints, in double precision
+constexpr std::size_t many_open = 8;  // with more open units the box is divided, not a unit
 
 struct Node {
   std::vector<double> lo, hi;
@@ -19,7 +19,7 @@ struct Node {
   double bound;
 };
 
-// One support.
+// Branch and bound for one support.
 class Part {
  public:
   Part(const CertificateProblem& problem, std::span<const int> support)
@@ -29,7 +29,7 @@ class Part {
         bounds_(pieces_),
         qp_(support.size(), pieces_.hidden() + pieces_.margins()) {}
 
-  // Lowers result.cost where it finds better, result.lower_bound where it cannot rule better out.
+  // Lowers result.cost if it finds a better answer, and result.lower_bound if it cannot rule one out.
   void run(Certificate& result) {
     std::vector<Node> open(1);
     open[0].bound = 0;
@@ -58,7 +58,7 @@ class Part {
   }
   double weight(std::size_t k) const { return problem_.weight[static_cast<std::size_t>(support_[k])]; }
 
-  // The node's bound, its box cut to what can be cheaper; false if nothing is left.
+  // Shrinks the node's box to what can be cheaper, and computes its bound. False if nothing is left.
   bool tighten(Node& node, Certificate& result) {
     for (int round = 0; round < 3; ++round) {
       const double before = volume(node);
@@ -91,7 +91,7 @@ class Part {
   static double square(double x) { return x * x; }
   static double nearest(const Node& node, std::size_t k) { return std::clamp(0.0, node.lo[k], node.hi[k]); }
 
-  // What has to be >= 0: the margins' upper bounds less what is required, and what is known of the units.
+  // Visits the necessary conditions sign · line(w) >= asked: of the margins, and of the fixed units.
   template <class Visit>
   void each_row(const Node& node, Visit visit) const {
     for (std::size_t r = 0; r < pieces_.margins(); ++r)
@@ -102,7 +102,7 @@ class Part {
     }
   }
 
-  // sign · line(w) >= asked for some w of the box, and each side of the box where that is still possible.
+  // Shrinks the box to where sign · line(w) >= asked is possible. False if it is nowhere.
   bool cut_by_rows(Node& node) const {
     bool possible = true;
     each_row(node, [&](std::span<const double> line, double sign, double asked) {
@@ -126,7 +126,7 @@ class Part {
     return possible;
   }
 
-  // The QP of the bounds, and its point tried out in the network.
+  // Solves the QP of the bounds, and tries its solution in the network.
   bool solve(Node& node, Certificate& result) {
     const std::size_t d = node.lo.size();
     qp_.reset(d);
@@ -142,7 +142,7 @@ class Part {
         const double a = sign * line[k];
         least += a * (a > 0 ? node.lo[k] : node.hi[k]);
       }
-      if (least >= 0) return;  // holds all over the box
+      if (least >= 0) return;  // holds everywhere in the box
       const std::span<double> cut = qp_.add_cut(asked - sign * line[d] - rounding);
       for (std::size_t k = 0; k < d; ++k) cut[k] = sign * line[k];
     });
@@ -166,7 +166,7 @@ class Part {
   void divide(Node node, Certificate& result, std::vector<Node>& open) {
     const auto count = static_cast<std::size_t>(std::ranges::count(node.units, Unit::open));
     const std::size_t unit = bounds_.widest_open(node.units);
-    if (count == 0) {  // the bound is the network's own optimum here, as far as the sweeps came
+    if (count == 0) {  // the network is linear here: the bound is its optimum, up to the QP's accuracy
       result.lower_bound = std::min(result.lower_bound, node.bound);
       return;
     }
@@ -220,7 +220,7 @@ Certificate certify(const CertificateProblem& problem) {
   for (std::vector<int> support(size);;) {
     for (std::size_t k = 0; k < size; ++k) support[k] = movable[chosen[k]];
     Part(problem, support).run(result);
-    if (!result.complete) {  // supports that were never looked at
+    if (!result.complete) {  // some supports were not tried
       result.lower_bound = 0;
       break;
     }

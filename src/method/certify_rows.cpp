@@ -12,8 +12,8 @@
 namespace scfe {
 namespace {
 
-// Answers so close to the bound, relatively, count as optimal: rounding to nine digits and the cushion on the
-// margin cost about as much.
+// Answers this close to the bound, relatively, count as optimal: rounding to nine digits and the extra margin
+// cost about as much.
 constexpr double optimal = 1e-4;
 
 class Certifier {
@@ -44,7 +44,7 @@ class Certifier {
   }
 
  private:
-  // Half of a time limit is left for the rows that still want an answer.
+  // Half of the time limit is reserved for rows that have no answer yet.
   Deadline until() const {
     const std::chrono::duration<double> half(query_.options.time_limit / 2);
     if (query_.deadline == Deadline::max()) return query_.deadline;
@@ -67,11 +67,11 @@ class Certifier {
     return o.fewest_first || changed > most ? changed : most;
   }
 
-  // The closer point as it would be written; kept if that holds and is closer still.
+  // Replaces the answer by the closer point, if that is still valid and closer once it is written.
   void take_closer(const Row& instance, const Certificate& certificate, Found& found) const {
-    if (query_.options.method != Method::scfe) return;  // a compared method's answer is its own
+    if (query_.options.method != Method::scfe) return;  // answers of the compared methods are not improved
     if (found.answered() && certificate.cost > cost(instance, found) * (1 - optimal)) return;
-    // The closest point sits on the line; how far beyond it single precision agrees is tried out.
+    // The closest point lies on the decision boundary. Single precision may need a slightly larger change.
     for (const double stretch : {1.0, 1 + 1e-6, 1 + 1e-5, 1 + 1e-4}) {
       ApgFound point;
       point.valid = point.meets_floor = true;
@@ -130,7 +130,7 @@ void check_certify(const Model& model, const Space& space, const Options& option
 }
 
 void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found> found) {
-  if (query.fitted.model.ensemble() != nullptr) {  // its own solver proves what it finds
+  if (query.fitted.model.ensemble() != nullptr) {  // the exact solver proves its answers itself
     for (std::size_t i = 0; i < found.size(); ++i)
       if (found[i].proven && found[i].answered() && !rows[i].floor && !rows[i].demand.allows)
         found[i].certificate = "proven optimal";

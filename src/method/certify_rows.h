@@ -1,4 +1,4 @@
-// A certificate (certificate.h) with every answer, and the closer answer where one came to light.
+// Adds a certificate (certificate.h) to every answer, and replaces the answer if a closer one was found.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace scfe {
 
-// Error where there is no way to certify answers of this model.
+// Throws Error if answers of this model cannot be certified.
 void check_certify(const Model& model, const Space& space, const Options& options);
-// For answers of any method. With fewest-first the bound is over as many changes as the answer has, else over
-// max-changes; never over the density.
+// For answers of any method. The bound is over all rows with as many changes as the answer has (with
+// fewest-first) or with up to max-changes; it ignores the density.
 void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Cholesky's factor of a small symmetric matrix, row-major, and what is solved by it.
+// The Cholesky factor of a small symmetric matrix, row-major, and solving with it.
 #pragma once
 
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace scfe {
 
-// h becomes L, of which the lower half counts; false unless h is positive definite.
+// Overwrites the lower half of h with L. False unless h is positive definite.
 inline bool factorise(std::vector<double>& h, std::size_t n) {
   for (std::size_t j = 0; j < n; ++j) {
     for (std::size_t k = 0; k < j; ++k)
@@ -19,7 +19,7 @@ inline bool factorise(std::vector<double>& h, std::size_t n) {
   return true;
 }
 
-// x becomes (L L')^-1 x.
+// Overwrites x with (L L')^-1 x.
 inline void solve_factorised(const std::vector<double>& l, std::size_t n, std::vector<double>& x) {
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t k = 0; k < i; ++k) x[i] -= l[i * n + k] * x[k];

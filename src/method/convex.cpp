@@ -11,13 +11,13 @@ namespace {
 constexpr double growth = 20, least_gap = 1e-9;
 constexpr int newton_steps = 60, stages = 40;
 
-// The program with a variable more, s: every constraint may be missed by s, and s is minimised, down to -1.
-// The ellipsoid's `give` is what s adds to its radius.
+// In phase one the program has one more variable, s: every constraint may be violated by s, and s >= -1 is
+// minimised. For the ellipsoid, s counts in units of `give`.
 struct Barrier {
   const ConvexProgram& p;
   bool phase_one;
   std::size_t n, core;
-  std::vector<double> norm;  // of each row: constraints are compared by distance
+  std::vector<double> norm;  // of each row, to measure violations as distances
   double give = 1;
   std::vector<double> x, slack, gradient, hessian, step, trial, pull;
 
@@ -41,7 +41,7 @@ struct Barrier {
   std::size_t constraints() const { return p.rows() + (p.shape.empty() ? 0 : 1) + (phase_one ? 1 : 0); }
   double extra(const std::vector<double>& at) const { return phase_one ? at[core] : 0; }
 
-  // Fills the slacks; false unless all are positive.
+  // Computes the slacks. False unless all are positive.
   bool inside(const std::vector<double>& at) {
     bool all = true;
     for (std::size_t i = 0; i < p.rows(); ++i) {
@@ -121,7 +121,7 @@ struct Barrier {
     }
   }
 
-  // True if a step was taken that is worth another.
+  // True if it took a step and another one may help.
   bool newton(double t) {
     differentiate(t);
     double trace = 0;
@@ -149,7 +149,7 @@ struct Barrier {
   }
 };
 
-// A point inside, or nothing.
+// A strictly feasible point; empty if none was found.
 std::vector<double> interior(const ConvexProgram& program, std::span<const double> start) {
   constexpr double deep = 1e-3, least = 1e-9;
   Barrier barrier(program, true);

@@ -3,10 +3,10 @@
 //     min  sum_j q_j x_j² + c·x                                        q >= 0
 //     s.t. a_i·x <= b_i,   and if asked  (x - centre)' P (x - centre) <= radius
 //
-// Newton's method on  t · objective - sum log(slack), t growing until m / t, the duality gap, is nothing.
-// First the same method looks for a point inside: none, and the program has no answer. Dense and without
-// structure: for tens of variables and hundreds of rows, where an LP, a QP or one ellipsoid is to be solved
-// to many digits. The feasible set must be bounded and have an inside.
+// Newton's method on  t · objective - sum log(slack), with t growing until the duality gap m / t is
+// negligible. A first phase finds a strictly feasible point, or finds that there is none. All matrices are
+// dense: for tens of variables and hundreds of constraints, solved to many digits. The feasible set must be
+// bounded and have an interior.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace scfe {
 
 struct ConvexProgram {
-  std::vector<double> q, c;   // one for each variable
+  std::vector<double> q, c;   // one entry per variable
   std::vector<double> a, b;   // rows of a, one after the other
   std::vector<double> shape;  // P, variables x variables; empty: no ellipsoid
   std::vector<double> centre;
@@ -25,17 +25,17 @@ struct ConvexProgram {
   explicit ConvexProgram(std::size_t variables) : q(variables), c(variables) {}
   std::size_t variables() const { return q.size(); }
   std::size_t rows() const { return b.size(); }
-  std::span<double> add_row(double bound);  // a·x <= bound, to be filled; zero at first
+  std::span<double> add_row(double bound);  // adds a·x <= bound; fill in a, which is 0 at first
   void add_box(std::size_t variable, double lo, double hi);
 };
 
 struct ConvexAnswer {
   bool feasible = false;
-  std::vector<double> x;  // strictly inside
+  std::vector<double> x;  // strictly feasible
   double value = 0;
 };
 
-// Starts looking for an inside at `start`.
+// The first phase starts at `start`.
 ConvexAnswer solve_convex(const ConvexProgram& program, std::span<const double> start);
 
 }  // namespace scfe

@@ -3,8 +3,8 @@
 //     min  |d|²  +  beta |d|_1  +  tau |x - G(x_f)|²  +  gamma · loss(f(x), y)        d = x - x_f
 //     G(x_f): density gravity of the k nearest rows of the wished class (plausibility/knn/knn.h)
 //
-// The p = 1 case of the equation with the kNN term: `apg` with the soft threshold. Nothing limits the number
-// of changes, so answers are dense.
+// This is the equation with p = 1 and the kNN term, solved by `apg` with soft thresholding. The number of
+// changes has no limit, so answers are dense.
 #include "method/answer.h"
 #include "method/methods.h"
 #include "plan/paper.h"

@@ -1,4 +1,4 @@
-// Answers for rows of one wished class, by the method that the options name.
+// Answers for rows with the same target class, by options.method.
 #pragma once
 
 #include "query/query.h"
@@ -7,8 +7,7 @@
 
 namespace scfe {
 
-// Redundant changes are dropped from answers of our own method; certificates are added where they are asked
-// for.
+// Removes redundant changes from answers of S-CFE, and adds certificates with options.certify.
 std::vector<Found> find(const Query& query, std::span<const Row> rows);
 
 }  // namespace scfe

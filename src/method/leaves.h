@@ -1,4 +1,4 @@
-// The leaves of a decision tree that decide for a class, as boxes over the model's inputs.
+// The leaves of a decision tree that predict a class, as boxes over the model's inputs.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace scfe {
 struct LeafBox {
   std::vector<double> above, up_to;  // above < x <= up_to
 };
-// Of an ensemble of one tree with thresholds alone.
+// True if the ensemble is one tree whose splits are all thresholds.
 bool is_single_tree(const Ensemble& ensemble);
 std::vector<LeafBox> leaves_of_class(const Ensemble& tree, int target);
 

@@ -21,7 +21,7 @@ void solve_wachter(const Query& query, std::span<const Row> rows, std::span<Foun
 
 void solve_nearest(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
-// The first value unless it is the option's default: then what the method's authors use.
+// `given`, or what the method's authors use if `given` is the option's default.
 template <class Value>
 Value chosen_or(Value given, Value otherwise_default, Value authors) {
   return given == otherwise_default ? authors : given;

@@ -46,7 +46,7 @@ CoinPackedMatrix rows_of(const SparseProgram& p, std::vector<double>& upper) {
 bool has_mip_solver() { return true; }
 
 std::optional<std::vector<double>> solve_sparse_program(const SparseProgram& p) {
-  static std::mutex one_at_a_time;  // CBC keeps some state of its own
+  static std::mutex one_at_a_time;  // CBC has global state
   const std::lock_guard lock(one_at_a_time);
   const std::size_t d = p.cost.size();
   std::vector<double> upper, lo = p.lo, hi = p.hi, cost(d, 0.0);

@@ -1,12 +1,13 @@
-// MIP-Live (Tsiourvas et al. 2024): counterfactuals of ReLU networks from their live polytopes, the
-// activation patterns that hold a correctly classified training row of the wished class. With the pattern
-// fixed the network is linear, so each is a small program (polytope.h) without any big-M for the network.
+// MIP-Live (Tsiourvas et al. 2024): counterfactuals of ReLU networks from their live polytopes. These are the
+// regions of one activation pattern that contain a correctly classified training row of the target class.
+// With the pattern fixed the network is linear, so each is a small program (polytope.h) without big-M
+// constraints for the network.
 //
 //     list: the patterns of the class's rows nearest to x_f, `polytopes` of them (5, as the authors)
 //     answer: the closest point of all of them, with at most max-changes changes (sparsity none: no limit)
 //
-// With lof > 0 the answer has LOF at most that with k = 1: for each pattern of the list its nearest rows i
-// are tried, the answer in the Voronoi cell of i and within lof / lrd_i of it.
+// With lof > 0 the answer's LOF with k = 1 is at most lof: for each pattern its nearest rows i are tried,
+// with the answer in the Voronoi cell of i and within lof / lrd_i of it.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -23,7 +24,7 @@
 namespace scfe {
 namespace {
 
-constexpr double nothing = 1e-7;  // a move this small is none
+constexpr double nothing = 1e-7;  // changes smaller than this are set to 0
 
 double squared_distance(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
@@ -31,8 +32,8 @@ double squared_distance(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
-// How far from each row LOF with k = 1 stays at most t: t / lrd = t max(|o - o'|, |o' - o''|), o' being the
-// row next to o and o'' the one next to o'.
+// The distance from each row o within which LOF with k = 1 is at most t, which is
+//     t / lrd = t max(|o - o'|, |o' - o''|),   o': the nearest row to o,   o'': the nearest row to o'.
 std::vector<double> lof_reaches(const Matrix& rows, double t) {
   std::vector<std::size_t> next(rows.rows);
   std::vector<double> gap(rows.rows, INFINITY), reach;
@@ -58,8 +59,8 @@ class MipLive {
     if (query.options.lof > 0) reaches_ = lof_reaches(rows_, query.options.lof);
   }
 
-  // failed: polytopes of the list whose closest point does not hold when it is written. Returns which one has
-  // the answer.
+  // `failed`: polytopes whose closest point was not valid once it was written. Returns which polytope of the
+  // list has the answer.
   std::size_t run(const Row& instance, const std::vector<std::size_t>& failed, ApgFound& point) const {
     point = {};
     point.w.assign(instance.factual.size(), 0.0);
@@ -89,7 +90,7 @@ class MipLive {
   }
 
  private:
-  // For each pattern of the list its rows, nearest first; the nearest pattern first.
+  // The rows of each pattern, the nearest row first and the nearest pattern first.
   std::vector<std::vector<std::size_t>> list(const Row& instance) const {
     const std::span<const double> weight = query_.fitted.space.weight();
     std::vector<double> distance(rows_.rows);

@@ -1,11 +1,11 @@
-// The nearest row of the wished class, its needless features put back: in the manner of NICE (Brughmans et
-// al. 2023), for scale.
+// The nearest row of the target class with redundant changes undone, like NICE (Brughmans et al. 2023).
 //
 //     z = the nearest correctly classified training row of the class that is valid within the limits
-//     repeat: of the features whose return to x_f leaves z valid, put the one back that saves most distance
+//     repeat: of the features that can return to x_f with z still valid, undo the one that saves most
+//     distance
 //
-// No model gradients; the answer is a mixture of two rows of the data. Features that may not move, or not so
-// far, stay at their limit from the start.
+// No model gradients; every feature of the answer is that of x_f or of the training row. Features that may
+// not move, or not so far, are clamped to their limits first.
 #include <algorithm>
 #include <atomic>
 #include <numeric>
@@ -43,7 +43,7 @@ class NearestRow {
     return sum;
   }
 
-  // A training row as far as the limits let it be reached.
+  // A training row, clamped to the limits.
   std::vector<double> within_limits(std::span<const double> u) const {
     std::vector<double> values = space_.to_values_of_columns(u);
     for (std::size_t f = 0; f < values.size(); ++f) {

@@ -1,8 +1,8 @@
 // PCFE (Artelt and Hammer 2020): plausible counterfactuals of linear, softmax and decision-tree classifiers
-// by convex programs (pcfe_program.h), one for each Gaussian of the wished class's mixture with full
-// covariances; of a tree one for each leaf of the class and each Gaussian, the leaf's path narrowing the
-// limits. The closest is the answer. The number of Gaussians is decided by BIC, up to max-components; the
-// threshold on the density is the paper's (the public code's is looser).
+// by convex programs (pcfe_program.h), one for each Gaussian (full covariance) of the target class's mixture.
+// For a tree there is one for each Gaussian and each leaf of the class, with the limits narrowed to the leaf.
+// The closest solution is the answer. BIC decides the number of Gaussians, up to max-components. The
+// threshold on the density is that of their paper; their public code has a looser one.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -18,7 +18,7 @@
 namespace scfe {
 namespace {
 
-constexpr double nothing = 1e-7;  // a move this small is none
+constexpr double nothing = 1e-7;  // changes smaller than this are set to 0
 
 class PcfeRow {
  public:
@@ -46,7 +46,7 @@ class PcfeRow {
   }
 
  private:
-  // The limits within a leaf; false if it is out of reach.
+  // Narrows the limits to a leaf. False if they do not reach it.
   bool narrow(const Row& instance, const LeafBox& leaf, std::vector<double>& lo,
               std::vector<double>& hi) const {
     const Space& space = query_.fitted.space;

@@ -25,7 +25,7 @@ class Builder {
     return program;
   }
 
-  // The ellipsoid seen from the free columns, the others where they are. False if it lies elsewhere.
+  // Adds the ellipsoid's section with the fixed columns held. False if they do not meet.
   bool add_ellipsoid(ConvexProgram& program) const {
     const std::size_t n = free_.size(), d = p_.factual.size();
     const Ellipsoid& e = p_.ellipsoid;
@@ -115,7 +115,7 @@ std::vector<Ellipsoid> plausible_ellipsoids(const GaussianMixture& mixture, cons
   const std::size_t d = mixture.features();
   const Whitened whitened = whiten(mixture);
   std::vector<double> exponents(mixture.components()), least;
-  // e_k of plausibility/gaussian.h is -1/2 (Mahalanobis² + c_k).
+  // e_k of plausibility/mixture/gaussian.h is -1/2 (Mahalanobis² + c_k).
   for (std::size_t i = 0; i < rows.rows; ++i) {
     (void)log_density(mixture, whitened, rows[i], exponents);
     least.push_back(-2 * *std::max_element(exponents.begin(), exponents.end()));

@@ -14,22 +14,22 @@
 namespace scfe {
 
 struct Ellipsoid {
-  std::vector<double> shape, centre;  // of the work space
+  std::vector<double> shape, centre;  // in the work space
   double radius;
 };
-// Those of the mixture's Gaussians that reach the threshold at all: the median over the rows of
-// min_j (Mahalanobis² + c_j), c_j = -2 log pi_j + d log 2 pi + log det Sigma_j.
+// An ellipsoid for each of the mixture's Gaussians that can meet the threshold, which is the median over the
+// rows of min_j (Mahalanobis² + c_j), c_j = -2 log pi_j + d log 2 pi + log det Sigma_j.
 std::vector<Ellipsoid> plausible_ellipsoids(const GaussianMixture& mixture, const Matrix& rows);
 
 struct PcfeProgram {
   std::span<const double> factual, lo, hi, weight;
   const Ellipsoid& ellipsoid;
-  const Pieces* pieces = nullptr;  // one layer; null: the limits say it all
+  const Pieces* pieces = nullptr;  // a linear model; null: the limits alone imply the class
   double required = 0;
   bool l1 = false;
 };
 struct PcfeAnswer {
-  std::vector<double> w;  // empty: there is none
+  std::vector<double> w;  // empty: there is no answer
   double cost = 0;
 };
 PcfeAnswer solve_pcfe_program(const PcfeProgram& program);

@@ -6,7 +6,7 @@
 namespace scfe {
 namespace {
 
-// The margins of a class as rows over the scores.
+// Replaces the scores by the margins of a class.
 void to_margins(int target, Matrix& weight, std::vector<double>& bias) {
   const auto y = static_cast<std::size_t>(target);
   if (weight.rows == 1) {
@@ -97,7 +97,7 @@ Pattern pattern_at(const Pieces& pieces, std::span<const double> u) {
 AffineMap where(const Pieces& pieces, const Pattern& pattern) {
   const std::size_t d = pieces.inputs();
   AffineMap linear{Matrix(pieces.hidden() + pieces.margins(), d), {}};
-  Matrix before;  // of the layer below, its units that are off at zero
+  Matrix before;  // the map of the layer below; rows of units that are off are 0
   std::vector<double> offset_before;
   std::size_t first = 0;
   for (std::size_t l = 0; l < pieces.weight.size(); ++l) {

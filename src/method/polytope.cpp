@@ -19,8 +19,8 @@ double cost_of(const PolytopeProgram& p, std::span<const double> w) {
   return sum;
 }
 
-// The rows over the support; false if one asks what no column of it can give. Rows that ask nothing are left
-// out: they have no inside.
+// Adds the constraints on the columns of the support. False if one of them cannot be met. Constraints that do
+// not depend on the support are left out, because they have no interior.
 bool add_rows(const PolytopeProgram& p, std::span<const std::size_t> support, ConvexProgram& program) {
   for (std::size_t i = 0; i < p.rows(); ++i) {
     const auto at = [&](std::size_t k) { return p.a[i * p.columns() + support[k]]; };
@@ -34,7 +34,7 @@ bool add_rows(const PolytopeProgram& p, std::span<const std::size_t> support, Co
   return true;
 }
 
-// All columns outside the support at 0.
+// Solves with all columns outside the support at 0.
 std::optional<PolytopeAnswer> solve_on(const PolytopeProgram& p, std::span<const std::size_t> support) {
   const std::size_t n = support.size(), variables = p.l1 ? 2 * n : n;
   ConvexProgram program(variables);
@@ -77,7 +77,7 @@ std::optional<PolytopeAnswer> solve_on(const PolytopeProgram& p, std::span<const
   return answer;
 }
 
-// l2 with a limit on changes.
+// Branch and bound over supports: l2 with a limit on changes.
 class Supports {
  public:
   Supports(const PolytopeProgram& program, std::span<const std::size_t> movable, double cutoff)
@@ -96,7 +96,7 @@ class Supports {
     return a * a / p_.weight[j];
   }
 
-  // Columns in the order of what they do for the row that asks most of the best m of them.
+  // Chooses the constraint that costs most to meet, and sorts the columns by how much they help to meet it.
   void choose_row() {
     double most = 0;
     for (std::size_t i = 0; i < p_.rows(); ++i) {
@@ -138,7 +138,7 @@ class Supports {
     }
   }
 
-  // The bound of every row, and whether the row can be met at all.
+  // True if some constraint cannot be met on this support, or only at a higher cost than the best answer's.
   bool hopeless() const {
     for (std::size_t i = 0; i < p_.rows(); ++i) {
       if (p_.b[i] >= 0) continue;
@@ -155,7 +155,7 @@ class Supports {
 
   void solve() {
     if (hopeless()) return;
-    steps_ += 64;  // as much work as that
+    steps_ += 64;  // solving takes about as long as that many steps
     std::optional<PolytopeAnswer> found = solve_on(p_, support_);
     if (!found || found->cost >= best_) return;
     best_ = found->cost;

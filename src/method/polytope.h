@@ -1,13 +1,13 @@
-// The closest point of one live polytope: where a pattern of a ReLU network holds, the network is linear.
+// The closest point in one live polytope, the region of one activation pattern, where the network is linear:
 //
 //     min  sum weight w²  or  sum sqrt(weight) |w|       w = x - x_f
 //     s.t. units as the pattern says, margins >= required, lo <= w <= hi, at most m of w not 0
 //          and if asked  |x - x_i| <= |x - x_k| for every other row k of the class   (Voronoi cell of row i),
 //                        |x - x_i| <= reach                                          (LOF with k = 1)
 //
-// l2 without a limit on changes, and l1 without one: a convex program (convex.h). l1 with one: a MIP (mip.h).
-// l2 with one: branch and bound over supports. A row a·w <= b that w = 0 misses by n costs on a support S at
-// least n² / sum over S of a_j² / weight_j; supports that cannot be closer than the best are not solved.
+// Without a limit on changes this is a convex program (convex.h). With one it is a MIP for l1 (mip.h), and
+// for l2 branch and bound over supports: meeting a constraint a·w <= b that w = 0 violates by n costs on a
+// support S at least n² / sum over S of a_j² / weight_j. Supports that cannot be closer are not solved.
 #pragma once
 
 #include <chrono>
@@ -25,7 +25,7 @@ struct PolytopeProgram {
   double radius = 0;
   bool l1 = false;
   std::size_t max_changes = 0;  // as many as there are columns: no limit
-  double seconds = 0;           // of a MIP; 0: no limit
+  double seconds = 0;           // time limit of the MIP; 0: none
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 
   std::size_t columns() const { return weight.size(); }
@@ -37,8 +37,7 @@ struct PolytopeAnswer {
   std::vector<double> w;
   double cost = 0;
 };
-// Nothing if the polytope holds no answer that costs less than `cutoff`. When the deadline passes: the best
-// so far.
+// Nothing if no answer costs less than `cutoff`. After the deadline: the best answer so far.
 std::optional<PolytopeAnswer> solve_polytope(const PolytopeProgram& program, double cutoff);
 
 }  // namespace scfe

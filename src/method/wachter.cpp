@@ -1,10 +1,10 @@
-// Wachter, Mittelstadt and Russell (2017): the plain gradient method, for scale.
+// Wachter, Mittelstadt and Russell (2017): the plain gradient method, a simple baseline.
 //
-//     min  lambda (p(x) - 1)²  +  |x - x_f|_1          p: probability of the wished class
+//     min  lambda (p(x) - 1)²  +  |x - x_f|_1          p: probability of the target class
 //
-// lambda grows tenfold until an answer is valid, then is brought down by bisection. Distances are in the work
-// space, where each feature counts by its range; theirs count by the MAD. `apg` with the soft threshold does
-// the descent; no density, no limit on the number of changes.
+// lambda grows tenfold until an answer is valid, then is reduced by bisection. Distances are in the work
+// space, where features are divided by their range; the authors divide by the MAD. Solved by `apg` with soft
+// thresholding, without a density or a limit on the number of changes.
 #include <cmath>
 
 #include "method/answer.h"
@@ -14,7 +14,7 @@
 namespace scfe {
 namespace {
 
-// p = sigmoid(t), t the margin beyond the asked one.
+// p = sigmoid(t), t: the margin minus the required one.
 void squared_miss(std::span<const float> t, float /*kappa*/, float* value, float* slope) {
   for (std::size_t lane = 0; lane < t.size(); ++lane) {
     const float miss = 1 / (1 + std::exp(t[lane]));

@@ -1,6 +1,6 @@
-// What both solvers ask of the equation, for many points at once: the margins of the wish and the
-// log-density of the wished class, each with its gradient. A block holds points of one wished class; whom
-// a lane belongs to is nobody's business here.
+// Evaluates the model and the density for many points at once: the margins of the target and the log-density
+// of the target class, each with its gradient. All points of a block have the same target; which row a lane
+// belongs to is not known here.
 #pragma once
 
 #include <memory>
@@ -28,18 +28,17 @@ class Terms {
 
   // Points u[column][lane] in the work space, with each lane's density anchor.
   void evaluate(const Block& u, const Block& anchors, const Ask& ask);
-  // At u = from + w, which is set.
+  // The same at u = from + w; u is overwritten.
   void evaluate(const Block& from, const Block& w, Block& u, const Block& anchors, const Ask& ask);
-  // The same, with the model's input x given beside u: as it will be read from a file, to the last bit.
+  // The same with the model's input x given, so that it has exactly the bits that are read from a file.
   void evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask);
 
-  // The row behind a lane of the next evaluation: a model that computes in double scores it unrounded.
-  // (Gradients are those at the block's point.)
+  // The values of a lane at the next evaluation. A model that computes in double then scores them without
+  // rounding to single precision. (Gradients are those at the block's point.)
   void set_values(std::size_t lane, std::span<const double> values);
 
-  // At the last point: factor[lane] times the gradient of the smallest margin; lanes whose factor is 0 hold
-  // anything. Nothing is differentiated where every factor is 0. It stands until the next evaluate, and may
-  // take the place of margin_gradient(0).
+  // factor[lane] times the gradient of the smallest margin at the last point; empty if every factor is 0.
+  // Undefined in lanes whose factor is 0; valid until the next evaluate(). May overwrite margin_gradient(0).
   kernel::Scaled pull_margin(const float* factor);
 
   std::size_t columns() const { return query_.fitted.space.columns(); }
@@ -57,13 +56,13 @@ class Terms {
 
   const Query& query_;
   std::unique_ptr<Model::Tape> tape_;
-  std::optional<ScoreOne> score_one_;      // of a model that computes in double
-  std::optional<RoundedMargins> rounded_;  // of a model with hard decisions inside
+  std::optional<ScoreOne> score_one_;      // for a model that computes in double
+  std::optional<RoundedMargins> rounded_;  // for a model with hard decisions inside
   Block x_, scores_, seed_, margins_, input_gradient_, density_gradient_, weights_;
   std::vector<Block> margin_gradients_;
   std::vector<int> rival_;
   std::vector<float> log_density_, scratch_;
-  std::vector<std::span<const double>> unrounded_;  // inputs of each lane whose values were set; else empty
+  std::vector<std::span<const double>> unrounded_;  // inputs of lanes with set_values(); else empty
   std::vector<double> inputs_of_lanes_;
 };
 

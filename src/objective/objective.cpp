@@ -65,7 +65,7 @@ void Objective::evaluate(const Block& w, float* value, Block* gradient) {
   assert(w.lanes() == factual_.lanes() && w.features() == features());
   const bool sloped = gradient != nullptr;
   terms_.evaluate(factual_, w, u_, anchors_,
-                  {.margin_gradients = 0,  // pull_margin asks for it, where the loss has a slope
+                  {.margin_gradients = 0,  // pull_margin computes it, where the loss has a slope
                    .density = weights_.tau > 0 || weights_.watch_density,
                    .density_gradient = weights_.tau > 0 && sloped});
 
@@ -86,7 +86,7 @@ void Objective::add_plausibility() {
   for (std::size_t lane = 0; lane < lanes; ++lane) cost_[lane] -= tau * log_density_[lane];
 }
 
-// + gamma loss(t), t the smallest margin beyond the asked one.
+// + gamma loss(t), t: the smallest margin minus the required one.
 void Objective::add_validity(float* value) {
   const std::size_t lanes = factual_.lanes();
   const auto kappa = static_cast<float>(weights_.kappa);
@@ -99,7 +99,7 @@ void Objective::add_validity(float* value) {
   }
 }
 
-// All in one pass: what a pass stores costs more than what it computes.
+// One pass over all terms, because storing intermediate results would cost more than computing them.
 void Objective::differentiate(const Block& w, Block& gradient) {
   const kernel::Const density = weights_.tau > 0 ? rows_of(terms_.density_gradient()) : kernel::Const{};
   kernels_.slope({features(), weights_.proximity.weight(), static_cast<float>(weights_.tau), density,

@@ -1,14 +1,13 @@
 // The equation:
 //
-//   min over x in A :  |x - x_f|²  +  gamma · loss(f(x), y)  -  tau · log q(x | y)  +  sparsity(x - x_f)
-//                      proximity      validity                  plausibility           sparsity    A:
-//                      actionability
-//                      '---------------- Smooth: value + gradient ---------------'  '----- Prox: value + prox
-//                      -----'
+// clang-format off
+//   min over x in A :  |x - x_f|²  +  gamma · loss(f(x), y)  −  tau · log q(x | y)  +  sparsity(x − x_f)
+//                      proximity      validity                  plausibility           sparsity      A: actionability
+//                      '---------------- Smooth: value + gradient ---------------'  '----- Prox: value + prox -----'
+// clang-format on
 //
-// This file sums the smooth terms, nothing else, for a block of lanes w = x - x_f in the work space. The
-// loss is taken at the smallest margin beyond the one asked for, so it is 0 at kappa = 0 exactly where
-// the wish is granted.
+// This file only sums the smooth terms, for a block of lanes w = x - x_f in the work space. The loss takes
+// the smallest margin minus the required one, so for kappa = 0 it is 0 exactly where x is valid.
 #pragma once
 
 #include <span>
@@ -25,9 +24,9 @@ namespace scfe {
 struct Weights {
   SquaredL2 proximity;
   const LossRow* loss = &find_loss(LossKind::hinge);
-  double kappa = 0;            // margin that the loss wants beyond the asked one
-  double tau = 0;              // 0: the density has no part in the value
-  bool watch_density = false;  // evaluate it even so, for a floor
+  double kappa = 0;            // margin that the loss asks for beyond the required one
+  double tau = 0;              // 0: the density is not part of the value
+  bool watch_density = false;  // with tau = 0: evaluate the density anyway, for a floor
 };
 
 // One per thread, like the Terms it uses.
@@ -35,13 +34,13 @@ class Objective final : public Smooth {
  public:
   Objective(Terms& terms, const Weights& weights);
 
-  // Which factuals (work space) the lanes stand for, with the density's anchor of each, or computing it.
+  // The factual (work space) of each lane. Without an anchor, the density computes it.
   void set_lanes(std::size_t lanes);
   void set_factual(std::size_t lane, std::span<const float> factual, std::span<const float> anchor);
   void set_factual(std::size_t lane, std::span<const float> factual);
-  // Where w = 0 stands instead, the anchor as it was.
+  // Moves the point at which w = 0 away from the factual; the anchor stays.
   void set_origin(std::size_t lane, std::span<const double> origin);
-  // What a lane's validity has to reach beyond the wish; what its columns cost per unit beside the proximity.
+  // The least margin of a lane, and a linear cost per unit of each column in addition to the proximity.
   void set_required(std::size_t lane, double margin) { required_[lane] = static_cast<float>(margin); }
   void set_prices(std::size_t lane, std::span<const double> price);
 

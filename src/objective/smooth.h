@@ -13,13 +13,13 @@ class Smooth {
   virtual std::size_t features() const = 0;
   // value[lane], and gradient where not null.
   virtual void evaluate(const Block& w, float* value, Block* gradient) = 0;
-  // At the last evaluate: the smallest margin of each lane (valid if >= 0 after the asked margin is taken
-  // off), its log-density, and its value without the validity loss: what an answer that is valid costs.
+  // Of each lane at the last evaluate: the smallest margin minus the required one (valid if >= 0), the
+  // log-density, and the value without the validity loss, which is the cost of a valid answer.
   virtual const float* margin() const = 0;
   virtual const float* log_density() const = 0;
   virtual const float* cost() const = 0;
 
-  // Weight of the validity loss of each lane, for the section search to set.
+  // The weight of each lane's validity loss. The section search sets it.
   virtual std::span<float> gamma() = 0;
 };
 

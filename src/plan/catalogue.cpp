@@ -18,8 +18,8 @@
 namespace scfe {
 namespace {
 
-// True if there is no gradient to follow: a tree ensemble, alone or somewhere inside a graph. Asked of the
-// model at points all over the training range, so that the choice does not depend on the rows.
+// True if the gradient is 0, as for a tree ensemble, alone or inside a graph. It is evaluated at points all
+// over the training range, so that the choice does not depend on the rows.
 bool is_flat(const Query& query) {
   if (query.fitted.model.ensemble() != nullptr) return true;
   constexpr std::size_t points = 16;
@@ -45,7 +45,7 @@ bool is_flat(const Query& query) {
   return true;
 }
 
-// Links between features leave the proofs no nearest value of each feature by itself.
+// The proofs choose each feature's value independently, which rules between features do not allow.
 bool is_linked(const Query& query) {
   return !query.fitted.rules.links.empty() || !query.fitted.rules.derived.empty();
 }
@@ -95,7 +95,7 @@ void solve_cells(const Question& question, std::span<const Row> rows, std::span<
              rows, found, query.pool);
 }
 
-// Climbs would come to the same answers again for further ones.
+// Not for further answers: the climbs would end at the same answers again.
 bool fits_climb(const Question& question, const Row& row) {
   return question.has_many_features() && !row.demand.is_further() && !question.needs_tables(row);
 }
@@ -118,8 +118,8 @@ constexpr std::array rows_of_catalogue = {
     SolverRow{"apg", Solver::apg, false, fits_all, solve_by_apg},
 };
 
-// Penalised sparsity is the business of apg, a limit m that of the others. Rows that a proof does not know
-// are searched, whatever else was asked.
+// Penalised sparsity is for apg, a limit on the number of changes for the others. With solver = exact, rows
+// that no exact solver fits are searched.
 bool is_admitted(const Options& o, const SolverRow& solver) {
   if (o.solver == Solver::automatic)
     return (solver.choice == Solver::apg) == (o.sparsity != SparsityKind::top_m);

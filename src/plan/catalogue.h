@@ -1,5 +1,5 @@
-// Every solver by name: which rows it is for, and whether it proves its answers. The first that fits a row
-// answers it; what is tried after that is the table of stages in plan.cpp.
+// All solvers: which rows each fits, and whether it proves its answers. The first that fits a row answers
+// it; what is tried afterwards is in the table of stages in plan.cpp.
 //
 //     linear   one linear score without a floor: closed form, feature by feature     solver/exact/linear.h
 //     cells    tree ensembles: every cell within reach                               solver/exact/exact.h
@@ -20,26 +20,26 @@
 
 namespace scfe {
 
-// A query with what the choice of a solver needs to know of its model and its table.
+// A query, with facts about its model and table on which the choice of a solver depends.
 class Question {
  public:
   explicit Question(const Query& asked) : query(asked) {}
   const Query& query;
 
-  // True if the search over numbers alone cannot answer the row: it needs gradients, and knows neither levels
+  // True if solver/search/search.h cannot answer the row: it needs gradients, and handles neither categories
   // nor conditions on values.
   bool needs_tables(const Row& row) const;
   // True if supports are not grown one feature at a time (plan/many_features.h).
   bool has_many_features() const;
 
  private:
-  mutable std::optional<bool> always_tables_;  // by the model and the table; found out when first asked
+  mutable std::optional<bool> always_tables_;  // depends on model and table only; computed at first use
 };
 
 struct SolverRow {
   std::string_view name;
-  Solver choice;  // the value of options.solver that admits it, beside auto
-  bool proves;    // its answers are proven closest, unless a floor or a condition is asked for
+  Solver choice;  // the value of options.solver that allows it, besides auto
+  bool proves;    // its answers are proven closest, unless there is a floor or a condition
   bool (*fits)(const Question& question, const Row& row);
   // found[i] belongs to rows[i].
   void (*solve)(const Question& question, std::span<const Row> rows, std::span<Found> found);
@@ -48,7 +48,7 @@ struct SolverRow {
 std::span<const SolverRow> solver_catalogue();
 const SolverRow& solver_for(const Question& question, const Row& row);
 
-// The effort of a search by the options, and a search by tables of moves.
+// The search effort that the options ask for, and the solver "tables".
 SearchOptions effort_of(const Options& options);
 void solve_by_tables(const Question& question, std::span<const Row> rows, std::span<Found> found);
 

@@ -19,7 +19,7 @@ void climb_and_search(const Question& question, bool to_corners, std::span<const
     starts.push_back(std::move(climbed.starts));
   }
   search_rows(query, {.effort = effort_of(query.options), .starts = starts}, rows, found);
-  // The best point of the climbs stands where the search from there found nothing.
+  // Rows for which the search found nothing keep the best point of the climbs.
   const std::vector<Found> climbed = write_points(query, rows, points);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t gradients = found[i].gradients + points[i].gradients;

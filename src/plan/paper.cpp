@@ -13,7 +13,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t vertices = 4;  // so many of a row get a second round
+constexpr std::size_t vertices = 4;  // this many of each row get a second round
 
 Weights weights_of(const Query& query, std::span<const Row> rows) {
   const Options& o = query.options;
@@ -66,14 +66,14 @@ bool is_better(const ApgFound& a, const ApgFound& b) {
   return a.cost < b.cost;
 }
 
-// What stands for a row before anything was tried.
+// The result before anything was tried.
 ApgFound no_change(const Query& query) {
   ApgFound none;
   none.w.assign(query.fitted.space.columns(), 0.0);
   return none;
 }
 
-// Keeps the better of the two, with the effort of both.
+// Keeps the better of the two, and adds up their effort.
 void merge(ApgFound other, ApgFound& own) {
   const std::size_t gradients = own.gradients + other.gradients;
   const bool timed_out = own.timed_out || other.timed_out, finite = own.finite && other.finite;
@@ -83,7 +83,7 @@ void merge(ApgFound other, ApgFound& own) {
   own.finite = finite;
 }
 
-// One vertex of one row: its levels, and what they cost.
+// A combination of levels for one row, and what it costs.
 struct Vertex {
   std::size_t row;
   std::vector<double> origin;
@@ -108,7 +108,7 @@ class Rounds {
       merge(std::move(relaxed[i]), found_[i]);
       for (const std::vector<int>& levels : visited) {
         Vertex vertex = vertex_of(i, levels);
-        if (limited && vertex.changes >= changes) continue;  // nothing is left for the numbers
+        if (limited && vertex.changes >= changes) continue;  // no change is left for the numbers
         left[limited ? static_cast<std::size_t>(changes - vertex.changes) : 0].push_back(std::move(vertex));
       }
     }
@@ -131,11 +131,11 @@ class Rounds {
       vertex.cost += space.cost(f, row.values[f], static_cast<double>(j - space.first(f)));
     }
     if (query_.options.sparsity != SparsityKind::top_m && query_.options.sparsity != SparsityKind::none)
-      vertex.cost += query_.options.beta * vertex.changes;  // each moved all of its share
+      vertex.cost += query_.options.beta * vertex.changes;  // each level moves by its full weight, 1
     return vertex;
   }
 
-  // From vertices that leave as many changes to the numbers.
+  // Optimises the numbers, at most `changes` of them, starting from each vertex.
   void adapt_numbers(std::span<const Vertex> from, int changes) {
     std::vector<Row> rows;
     std::vector<std::vector<double>> origins;
@@ -157,7 +157,7 @@ class Rounds {
 
 std::vector<ApgFound> run_with_levels(const Query& query, std::span<const Row> rows) {
   std::vector<ApgFound> found = Rounds(query, rows).run();
-  // Where the floor was missed, another weight of the density leads past other vertices.
+  // For rows that missed the floor: another weight of the density visits other vertices.
   for (const double factor : {10.0, 0.1}) {
     Options other = query.options;
     other.tau *= factor;
@@ -177,7 +177,7 @@ std::vector<ApgFound> run_with_levels(const Query& query, std::span<const Row> r
   return found;
 }
 
-// Sets of features to hold, so that no support of `taken` can be changed as a whole.
+// Sets of features to freeze, so that no set of `taken` can change as a whole.
 std::vector<std::vector<int>> sets_to_hold(const std::vector<std::vector<int>>& taken) {
   constexpr std::size_t most = 27;  // three answers of three changes each
   std::vector<std::vector<int>> sets = {{}};
@@ -214,7 +214,7 @@ Row holding(const Space& space, Row row, const std::vector<int>& features) {
 
 }  // namespace
 
-// A row that has answers already is asked once for every way to keep off their supports.
+// A row that already has answers is solved once for each set of features to freeze (sets_to_hold).
 std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows) {
   std::vector<std::size_t> of;
   std::vector<Row> asked;
@@ -267,7 +267,7 @@ std::vector<Outcome> outcomes_at(const Query& query, std::span<const Row> rows,
   return outcomes;
 }
 
-// The points of the algorithm under the density of a grid point. Rows are judged by the query's own.
+// Runs the algorithm with the density of a grid point. The results are compared under the query's own.
 std::vector<ApgFound> run_at(const Query& query, const GridPoint& point, std::span<const Row> rows) {
   Options options = query.options;
   options.beta = point.beta;

@@ -1,4 +1,4 @@
-// The paper's algorithm on rows of one wished class.
+// The paper's algorithm, for rows with the same target class.
 #pragma once
 
 #include "plan/catalogue.h"
@@ -6,16 +6,16 @@
 
 namespace scfe {
 
-// Algorithm 1 by the options. Where levels are in play there is a second round: from the most promising
-// vertices that iterates landed on, with those levels held, the numbers adapt.
+// Algorithm 1 with the parameters of the options. With categories there is a second round: it starts at the
+// most promising combinations of levels, keeps those levels fixed and optimises the numbers.
 std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows);
-// The points as rows that are written and read back.
+// Rounds the points to values that can be written, and checks them as the model will read them.
 std::vector<Found> write_points(const Query& query, std::span<const Row> rows,
                                 std::span<const ApgFound> points);
 
 void solve_by_apg(const Question& question, std::span<const Row> rows, std::span<Found> found);
-// The paper's grid over beta, tau and k for the penalised forms. Each row keeps its own best, judged as it
-// would be written and under one density.
+// The paper's grid over beta, tau and k, for penalised sparsity. Each row keeps its best answer; all are
+// compared as written and under the same density.
 void solve_by_grid(const Question& question, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

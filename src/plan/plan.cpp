@@ -16,13 +16,14 @@ bool solved_by(const Question& question, const Row& row, std::string_view name) 
   return solver_for(question, row).name == name;
 }
 
-// ------- Which rows are asked again.
+// ------- Which rows are solved again.
 
 bool is_valid_further_answer(const Question& question, const Row& row, const Found& found) {
   return row.demand.is_further() && found.status == Status::valid && solved_by(question, row, "search");
 }
 
-// Tables lead astray where rules and levels make many dead ends; below the floor only rules were seen to.
+// Rules and categories can lead the solver "tables" into dead ends. Answers below the floor were seen to
+// suffer from that only where there are rules.
 bool is_lost_in_tables(const Question& question, const Row& row, const Found& found) {
   if (row.demand.is_further() || question.has_many_features() || !solved_by(question, row, "tables"))
     return false;
@@ -33,7 +34,7 @@ bool lacks_a_guide(const Question& question, const Row& row, const Found& found)
   return question.query.has_density() && !row.floor && is_lost_in_tables(question, row, found);
 }
 
-// A state of the tables of a tree ensemble takes milliseconds: no wide beam there.
+// No wide beam for tree ensembles, for which expanding one candidate takes milliseconds.
 bool may_search_widely(const Question& question, const Row& row, const Found& found) {
   return question.query.fitted.model.ensemble() == nullptr && is_lost_in_tables(question, row, found);
 }
@@ -42,8 +43,8 @@ bool may_search_widely_guided(const Question& question, const Row& row, const Fo
   return may_search_widely(question, row, found) && lacks_a_guide(question, row, found);
 }
 
-// Proofs of cells try candidate values only: the search, whose numbers are free, may find an answer between
-// them. Where there is none at all, it says how close one comes.
+// The solver "cells" tries only some values within a cell. The search, which is free to choose any number,
+// may find an answer between them; where there is none at all, it tells how close a row comes.
 bool is_open_after_proof(const Question& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
   const bool less_typical =
@@ -69,8 +70,8 @@ bool heeds_floor(const Question& question, const Row& row) {
 
 constexpr double few = 0.02, loose = 0.25;  // shares of the class
 
-// As typical as hardly any row of the class, although little was asked: so far out a density says little more
-// than which row is nearest.
+// True if the answer is less typical than nearly all rows of the class, although the floor is low. So far out
+// the density says little more than which training row is nearest.
 bool is_hardly_typical(const Question& question, const Row& row, const Found& found) {
   const Query& query = question.query;
   if (!heeds_floor(question, row) || found.status != Status::below_floor) return false;
@@ -85,7 +86,7 @@ bool is_unproven_failure(const Question& question, const Row& row, const Found& 
          question.needs_tables(row);
 }
 
-// ------- What is asked instead.
+// ------- What differs from the first attempt.
 
 void widen(Options& options) {
   options.beam = std::max(options.beam, 32);
@@ -101,7 +102,7 @@ void begin_at_answer(const Query& query, const Found& found, Row& row) {
                 .beam = {found.values}});
 }
 
-// Typical answers first: that leads past other states.
+// A floor makes the search prefer typical candidates, so that it visits others than before.
 void guide_by_density(const Query& query, const Found& /*found*/, Row& row) {
   row.floor = floor_at(query.fitted.density, 0.1);
 }
@@ -118,7 +119,7 @@ bool if_valid(const Query& /*query*/, const Row& /*row*/, Found& /*own*/, Found&
   return other.status == Status::valid;
 }
 
-// An answer below the guide's floor is valid: nobody asked for that floor.
+// The floor of guide_by_density is not part of the question, so an answer below it is valid.
 bool if_answered(const Query& /*query*/, const Row& /*row*/, Found& /*own*/, Found& other) {
   if (!other.answered()) return false;
   other.status = Status::valid;
@@ -150,7 +151,7 @@ double squared_distance(const Query& query, const Row& row, const Found& found) 
   return sum;
 }
 
-// The answer was asked without the row's floor: whether it meets it is found out here.
+// The new answer was found without the row's floor, so the floor is checked here.
 bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
   if (other.status != Status::valid) return false;
   if (own.status != Status::not_found &&
@@ -212,7 +213,7 @@ void walk(std::span<const PlanStage> stages, const Question& question, std::span
   }
 }
 
-// Each row by the first solver that fits it.
+// Solves each row by the first solver that fits it.
 void solve_each(const Question& question, std::span<const Row> rows, std::span<Found> found) {
   std::vector<const SolverRow*> chosen;
   for (const Row& row : rows) chosen.push_back(&solver_for(question, row));
@@ -230,7 +231,7 @@ void solve_each(const Question& question, std::span<const Row> rows, std::span<F
   }
 }
 
-// The search as if it had been asked for.
+// Solves the rows as if options.solver were `search`.
 void search_again(const Question& question, std::span<const Row> rows, std::span<Found> found) {
   Options options = question.query.options;
   options.solver = Solver::search;

@@ -1,5 +1,5 @@
-// Our own method for rows of one wished class: the first solver that fits each row (catalogue.h), then the
-// stages that may still improve what it found.
+// S-CFE for rows with the same target class: the first solver that fits each row (catalogue.h), then the
+// stages that may improve its answer.
 #pragma once
 
 #include "plan/catalogue.h"
@@ -11,12 +11,11 @@ namespace scfe {
 struct PlanStage {
   std::string_view name;
   bool (*applies)(const Question& question, const Row& row, const Found& found);
-  // What is asked instead: other options for all rows of the stage, another question for each row. Null: the
-  // same as before.
+  // What differs from the first attempt: options for all rows of the stage, or the row itself. Null: nothing.
   void (*change_options)(Options& options);
   void (*change_row)(const Query& query, const Found& found, Row& row);
   void (*solve)(const Question& question, std::span<const Row> rows, std::span<Found> found);
-  // True if `other` takes the place of `own`.
+  // True if `other`, the new answer, replaces `own`.
   bool (*keeps)(const Query& query, const Row& row, Found& own, Found& other);
 };
 

@@ -1,4 +1,4 @@
-// Asks some rows again in another way, and keeps for each the answer that `keeps` prefers.
+// Solves some rows again in another way, and keeps for each the answer that `keeps` prefers.
 //
 // The effort of both attempts is counted. Whether a row is asked again depends on that row alone, so that its
 // answer does not depend on the rows beside it.
@@ -12,8 +12,8 @@
 
 namespace scfe {
 
-// applies(row, answer): ask again? ask(places, rows): the new answers. keeps(row, own, other): is `other` the
-// better one?
+// applies(row, answer): true if the row is solved again. ask(places): the new answers of the rows at these
+// places. keeps(row, own, other): true if `other` replaces `own`.
 template <class Answer, class Applies, class Ask, class Keeps>
 void retry(std::span<const Row> rows, std::span<Answer> found, Applies applies, Ask ask, Keeps keeps) {
   std::vector<std::size_t> open;

@@ -1,5 +1,5 @@
-// What an answer has to satisfy beyond the limits, the margin and the floor of its row, asked of the row as
-// it would be written.
+// The conditions on an answer beyond the limits, the margin and the floor of its row. They are checked on the
+// values as they would be written.
 #pragma once
 
 #include <functional>
@@ -16,20 +16,20 @@ struct Row;
 struct Demand {
   using Values = std::span<const double>;
 
-  // Conditions of the question: the rules between features, stability. Empty: none.
+  // True if the values keep the rules between features and are stable enough. Empty: no such condition.
   std::function<bool(Values)> allows;
-  // Answers that the row already has. A further one must change another set of features (each ascending), or
-  // must differ from them in its values; empty: there are none.
+  // The row may have answers already. A further one must not change one of these sets of features (each
+  // ascending), or must differ from those answers in its values. Empty: there is no answer yet.
   std::vector<std::vector<int>> taken_supports;
   std::function<bool(Values)> differs;
-  // True if the row stays an answer when one of its changes is undone. Empty: such rows are welcome.
+  // True if the row stays an answer when one of its changes is undone. Empty: such rows are accepted.
   std::function<bool(const Row&, Values)> is_redundant;
-  // An answer below the floor is of no use.
+  // True: answers below the floor are rejected.
   bool strict = false;
 
-  // A further answer of a row that has one.
+  // True if the row already has an answer.
   bool is_further() const { return !taken_supports.empty() || differs != nullptr; }
-  // Some condition depends on the values, so that a support alone does not decide.
+  // True if some condition needs the values; knowing which features change is then not enough.
   bool depends_on_values() const { return allows != nullptr || differs != nullptr; }
   bool is_taken(std::span<const int> support) const;
   bool rejects(const Row& row, Values values) const;

@@ -1,5 +1,5 @@
-// What was fitted for one class, and the limits that rows have to keep. All of it is owned by the explainer
-// (explainer/state.h); a question may look at the same parts with narrower limits or other rules.
+// What was fitted for one class, and the limits that answers have to keep. The explainer owns all of it
+// (explainer/state.h); a question may use the same parts with narrower limits or other rules.
 #pragma once
 
 #include <span>
@@ -18,9 +18,9 @@ struct Fitted {
   const Model& model;
   const Space& space;
   const Writing& writing;
-  const Rules& rules;                             // between features, as the question has them
+  const Rules& rules;                             // between features: the schema's and the question's
   std::span<const Feature> features;              // with the limits of the question
-  const FittedDensity& density;                   // of the wished class
+  const FittedDensity& density;                   // of the target class
   std::span<const FittedDensity> neighbour_grid;  // knn densities with k = 3, 4, 5 for `tune`; else empty
   // Limits and rules of the schema, without what the question added.
   std::span<const Feature> schema_features;

@@ -1,4 +1,4 @@
-// Rows of a table as rows of a question.
+// Turns rows of a table into rows of a question.
 #pragma once
 
 #include <span>
@@ -14,14 +14,14 @@ namespace scfe {
 // Some rows of a table, and the limits of each.
 struct TableRows {
   const Matrix& factuals;
-  std::span<const std::size_t> index;      // which of them
+  std::span<const std::size_t> index;      // which of the factuals
   std::span<const RowLimits> limits = {};  // of each factual; empty: none
 };
 
-// Each with its own limits, floor and margin where it has them, else with those of the question.
+// A row's own limits, floor and margin take the place of the question's where it has them.
 std::vector<Row> make_rows(const Query& query, const TableRows& rows, std::span<const std::size_t> index);
 
-// What the density needs to know of the factual.
+// Sets what the density precomputes from the factual.
 void set_anchor(const Fitted& fitted, Row& row);
 
 }  // namespace scfe

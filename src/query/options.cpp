@@ -32,7 +32,7 @@ constexpr OptionBounds win_probability = {
     .least = 0.5, .greatest = 1, .ends = OptionBounds::Ends::below_greatest, .or_zero = true};
 constexpr OptionBounds up_to_features = {.least = 1, .greatest_is = "the number of features"};
 
-// JSON and inspect list the options in this order; nothing else depends on it.
+// JSON and `scfe inspect` list the options in this order; nothing else depends on it.
 constexpr std::array rows = {
     OptionRow{"space", &O::space, fit, G::fitted, choice, none,
               "scale of the work space, in which distances are measured"},

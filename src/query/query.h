@@ -1,5 +1,5 @@
-// One question: what was fitted for the wished class, what is asked of its rows, and how long it may take.
-// Every stage from the plan down to the terms of the equation takes it; the rows travel beside it.
+// One question: what was fitted for the target class, what is asked of its rows, and how long it may take.
+// Every stage from the plan down to the terms of the equation takes it, and the rows as a second argument.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct Query {
 
   // The floor follows from options.plausible.
   Query(const Fitted& fitted, const Options& options, int target, Deadline deadline, Pool& pool);
-  // For parts that are tested by themselves.
+  // For unit tests: the validity is given, and there is no floor.
   Query(const Fitted& fitted, const Options& options, const Validity& validity, int target, Pool& pool);
 
   const Density& density() const { return *fitted.density.density; }

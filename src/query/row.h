@@ -15,19 +15,19 @@ namespace scfe {
 
 struct Feature;
 
-// What a search with fewer changes left behind: the next one begins there.
+// The result of a search with fewer changes, from which the next search starts.
 struct WarmStart {
-  std::size_t changes = 0;                // that it was allowed
-  std::vector<double> answer;             // its closest answer as written; empty: it found none
-  bool proven = false;                    // the answer is the closest with so many changes
-  std::vector<std::vector<double>> beam;  // rows with as many changes, which one more may complete
+  std::size_t changes = 0;                // limit of that search
+  std::vector<double> answer;             // its closest answer, as written; empty: none found
+  bool proven = false;                    // no answer with that many changes is closer
+  std::vector<std::vector<double>> beam;  // its last candidates, to which one change more is added
 };
 
 struct Row : Factual {
-  std::shared_ptr<const std::vector<Feature>> own;  // features with limits of this row alone; null: none
-  std::vector<float> anchor;                        // what the density needs to know of x_f
+  std::shared_ptr<const std::vector<Feature>> own;  // features with this row's own limits; null: it has none
+  std::vector<float> anchor;                        // what the density precomputes from x_f
   std::optional<double> floor;                      // least log-density
-  double required = 0;                              // least margin; includes what rounding may take away
+  double required = 0;                              // least margin, with an allowance for rounding
   Demand demand;
   std::shared_ptr<const WarmStart> warm_start;  // null: none
 

@@ -16,7 +16,7 @@ double activated(const Activation& activation, double z) {
   return static_cast<double>(out[0]);
 }
 
-// No activation is steeper anywhere: SELU reaches 1.76, some what their parameter says.
+// A bound on the slope of an activation: SELU reaches 1.76, and some have their slope as a parameter.
 double steepest(const std::string& name) {
   const Activation activation = parse_activation(name, "activation");
   switch (activation.kind) {
@@ -34,7 +34,7 @@ double steepest(const std::string& name) {
 }  // namespace
 
 bool is_monotone(const std::string& activation) {
-  if (activation.find("(-") != std::string::npos) return false;  // a negative slope falls
+  if (activation.find("(-") != std::string::npos) return false;  // a negative slope is not monotone
   for (const std::string_view name : {"none", "relu", "relu6", "leaky_relu", "elu", "selu", "celu", "sigmoid",
                                       "hard_sigmoid", "tanh", "softplus", "softsign"})
     if (activation == name || activation.starts_with(std::string(name) + "(")) return true;
@@ -91,8 +91,8 @@ double NetworkBounds::least_of(std::size_t layer, std::vector<double> weights) c
   }
 }
 
-// Errors add up layer by layer: those of what comes in, one of each product and sum, and those of the
-// activation, which stretches them by its steepest slope and is itself an approximation.
+// Errors add up layer by layer: those of the inputs, one per product and per sum, and those of the
+// activation, which scales them by at most its steepest slope and is itself an approximation.
 double NetworkBounds::rounding(std::span<const double> weights) const {
   constexpr double unit = 0x1p-24, approximation = 0x1p-20;
   std::vector<double> error, size;

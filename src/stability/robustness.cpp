@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t samples = 256;
 
-// Sets of codes on a number that moves are no intervals.
+// False if a tree tests a moving number against a set of codes: then its cells are not intervals.
 bool splits_in_order(const Ensemble& ensemble, std::span<const char> moves) {
   return std::ranges::none_of(ensemble.nodes, [&](const Ensemble::Node& node) {
     return node.split == Ensemble::Split::codes && moves[node.input] != 0;
@@ -56,7 +56,7 @@ Robustness::Robustness(const Query& query)
   const std::span<const Layer> layers = coded_ != nullptr ? own : model.layers();
   const bool cells = ensemble != nullptr && splits_in_order(*ensemble, moves_);
   const bool exact = cells || (ensemble == nullptr && is_linear(layers));
-  // What is derived has an interval of its own: more than it takes together with its sources.
+  // A derived column gets an independent interval, which holds more than it takes together with its sources.
   proof_ = exact && fitted_.rules.derived.empty() ? StabilityProof::exact
            : exact || is_bounded(layers)          ? StabilityProof::bounded
                                                   : StabilityProof::sampled;
@@ -75,15 +75,15 @@ bool Robustness::holds(std::span<const double> values) const {
          validity_.required();
 }
 
-// Nothing is known of a formula that may divide by 0.
+// The box is infinite if a formula may divide by 0; nothing can be shown then.
 double Robustness::by_box(InputBox box, bool only_whether) const {
   const auto finite = [](double end) { return std::isfinite(end); };
   if (!std::ranges::all_of(box.lo, finite) || !std::ranges::all_of(box.hi, finite)) return -INFINITY;
   return fitted_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(std::move(box));
 }
 
-// A derived column goes where its formula goes, and starts where it is: beside the formula, where no source
-// has changed and the row had it so.
+// A derived column covers the range of its formula and its present value, which may differ from the formula
+// if the row came like that and no source has changed.
 InputBox Robustness::box_around(std::span<const double> values) const {
   std::vector<Interval> around;
   for (std::size_t f = 0; f < values.size(); ++f)
@@ -110,7 +110,7 @@ double Robustness::as_written(std::size_t feature, double x) const {
   return stepped ? fitted_.writing.nearest(feature, x) : x;
 }
 
-// What is derived of the number follows it, so that its box is no longer one number's.
+// Columns derived from the number move with it, so that the box over one number alone is not enough then.
 bool Robustness::granted_until(std::span<const double> values, std::size_t feature, double to) const {
   constexpr std::size_t points = 64;
   const Space& space = fitted_.space;
@@ -136,7 +136,7 @@ bool Robustness::granted_until(std::span<const double> values, std::size_t featu
   const auto tape = model.tape(points);
   model.forward(x, scores, *tape);
   validity_.margins(scores, margins, rival);
-  // Other runtimes draw the line a hair elsewhere.
+  // A small tolerance, because other runtimes round differently.
   const double line = validity_.granted() + std::min(1e-4, validity_.required() - validity_.granted());
   return std::all_of(margins[0], margins[0] + points, [&](float m) { return m >= line; });
 }
@@ -151,7 +151,7 @@ double Robustness::room(std::span<const double> values, std::size_t feature, dou
   }
   const double room = inside * std::abs(way);
   if (!(step > 0)) return room;
-  // Halving ends just short of a step that may still be granted.
+  // Bisection ends just short of a step that may still be valid.
   const double whole = fitted_.writing.nearest(feature, std::floor(room / step + 1e-6) * step);
   const bool beyond = whole > room && !granted_until(values, feature, from + std::copysign(whole, way));
   return beyond ? fitted_.writing.nearest(feature, whole - step) : whole;

@@ -1,20 +1,18 @@
 // Stability: the least margin of an answer over all inputs near it.
 //
 //     box: every number moves by up to eps of its range, in whole steps if it has any; levels stay; a derived
-//          column goes wherever its formula goes over the box of its sources (actionability/formula_range.h)
+//          column covers the range of its formula over the box (actionability/formula_range.h)
 //
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets
-//     dense network     bounded:  lines around every activation, carried back from the scores
-//                                 (network_bounds.h)
-//     anything else     sampled:  points of the box, among them the corner that the gradient fears most
+//     dense network     bounded:  linear bounds of every activation, propagated back (network_bounds.h)
+//     anything else     sampled:  points of the box, with the corner against the gradient of the margin
 //
-// With derived columns linear scores and tree ensembles are bounded too: that a column and its sources move
-// together is lost.
+// With derived columns, linear scores and tree ensembles are only bounded, because the box ignores that a
+// column and its sources move together. Models sum in single precision: the largest possible rounding error
+// is subtracted from exact margins and bounds.
 //
-// Models add up in single precision: what that may cost at most is taken off what is exact or bounded.
-//
-// A bound that falls short says nothing: the answer may still be stable. A sample that holds proves nothing.
+// An answer whose bound is too low may still be stable. Samples that all hold prove nothing.
 #pragma once
 
 #include <optional>
@@ -31,16 +29,16 @@ class CodedNetwork;
 
 class Robustness {
  public:
-  // Numbers move by up to query.options.robust of their ranges; after query.deadline bounds are coarser.
+  // Numbers move by up to query.options.robust of their ranges. After query.deadline bounds get coarser.
   explicit Robustness(const Query& query);
 
   StabilityProof proof() const { return proof_; }
   // The least margin over the box around a row, or a lower bound of it.
   double operator()(std::span<const double> values) const;
-  // Whether that is as much as is required: sooner known than the margin itself.
+  // True if that is at least the required margin. Faster than computing the margin.
   bool holds(std::span<const double> values) const;
-  // How far one number of a row may go towards `to`, alone and in its steps, with the wish granted all the
-  // way: exactly for linear scores and tree ensembles, at 64 points of the way for others.
+  // How far one number of a row may move towards `to`, alone and in its steps, while the row stays valid:
+  // exact for linear scores and tree ensembles, checked at 64 points of the way for other models.
   double room(std::span<const double> values, std::size_t feature, double to) const;
 
  private:
@@ -60,9 +58,9 @@ class Robustness {
   Deadline deadline_;
   StabilityProof proof_;
   std::vector<double> radius_;           // of each feature
-  std::vector<char> moves_;              // each input
-  const CodedNetwork* coded_ = nullptr;  // a network that has layers only where codes stay
-  double rounding_ = 0, most_ = 0;       // of a tree ensemble's sums
+  std::vector<char> moves_;              // for each input: true if it moves
+  const CodedNetwork* coded_ = nullptr;  // a network with codes: dense layers once its codes are fixed
+  double rounding_ = 0, most_ = 0;       // of a tree ensemble: error and upper bound of its sums
 };
 
 }  // namespace scfe

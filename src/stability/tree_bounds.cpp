@@ -1,4 +1,4 @@
-// Tree ensembles: branch and bound over the cells that a box meets.
+// Tree ensembles: branch and bound over the cells that intersect a box.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,23 +9,23 @@
 namespace scfe {
 namespace {
 
-// That are looked at; fewer where many candidates wait for a yes or no.
+// Limits on the boxes of one search; the second one applies if only yes or no is asked.
 constexpr std::size_t most_boxes = 20000, most_to_decide = 1000;
 
-// The least total of one score, or of one class less another, over the boxes that are left.
+// The least value of one score, or of the difference of two, over a box.
 class Cells {
  public:
   Cells(const Ensemble& ensemble, std::size_t wished, std::optional<std::size_t> rival, double sign)
       : ensemble_(ensemble), wished_(wished), rival_(rival), sign_(sign) {}
 
-  // When the search ends before every cell is known: time is up, or a total falls short of what is asked (all
-  // that do not are as good as each other).
+  // The search stops early when time is up or, if `falls_short` is set, at the first total for which it is
+  // true; totals for which it is false are not told apart.
   struct Until {
     Deadline deadline = never;
     std::function<bool(double total)> falls_short = {};
   };
 
-  // Lower bound: the least leaf of each tree; a split that they disagree on halves the box.
+  // The bound of a box is the sum of each tree's least leaf in it. A box that spans a split is divided there.
   double least(InputBox box, const Until& until) {
     until_ = &until;
     boxes_ = 0;
@@ -51,13 +51,13 @@ class Cells {
     return {std::move(box), bound, split_input_, split_at_};
   }
 
-  // The half that promises less comes first: what falls short is met soon.
+  // The half with the lower bound comes first, so that a total that falls short is found soon.
   void search(Bounded here) {
     if (done_ || here.bound >= best_ || (until_->falls_short && !until_->falls_short(here.bound))) return;
     const bool tired = boxes_ >= (until_->falls_short ? most_to_decide : most_boxes) ||
                        (boxes_ % 64 == 1 && is_past(until_->deadline));
     if (here.input == ensemble_.inputs || tired) {
-      best_ = here.bound;  // one cell, or as far as the budget goes: still a lower bound
+      best_ = here.bound;  // exact for one cell; a lower bound where the budget ended
       done_ = until_->falls_short != nullptr;
       return;
     }
@@ -95,7 +95,7 @@ class Cells {
     return std::min(lowest(node.left, box), lowest(node.right, box));
   }
 
-  // The last number of the box that goes left: comparisons may be in single precision.
+  // The largest number of the box that goes left; the comparison may be in single precision.
   double largest_left(const Ensemble::Node& node, const InputBox& box) const {
     double left = box.lo[node.input], right = box.hi[node.input];
     for (int i = 0; i < 200 && std::nextafter(left, right) < right; ++i) {
@@ -117,7 +117,7 @@ class Cells {
 
 }  // namespace
 
-// How far a sum of leaves in single precision may lie from the true one.
+// The largest error of a sum of leaves in single precision.
 double Robustness::rounding_of_cells() const {
   const Ensemble& ensemble = *fitted_.model.ensemble();
   double size = 0;
@@ -128,7 +128,7 @@ double Robustness::rounding_of_cells() const {
   return (trees + 2) * 0x1p-24 * (size + trees * std::abs(ensemble.scale) * leaf);
 }
 
-// All totals together are no more, anywhere.
+// An upper bound on the sum of all classes' totals.
 double Robustness::most_of_cells() const {
   const Ensemble& ensemble = *fitted_.model.ensemble();
   const std::function<double(std::uint32_t)> most = [&](std::uint32_t at) {
@@ -145,12 +145,12 @@ double Robustness::most_of_cells() const {
   return total;
 }
 
-// Totals of averaged probabilities are compared with one half, or with each other, as their logits are.
+// If the totals are averaged probabilities, margins are differences of their logits.
 double Robustness::by_cells(const InputBox& box, bool only_whether) const {
   const Ensemble& ensemble = *fitted_.model.ensemble();
   const bool probabilities = ensemble.link == Ensemble::Link::probability;
   Cells::Until until{deadline_};
-  // Until a total whose margin is less than what is required.
+  // With only_whether, stops at the first total whose margin is too small.
   const auto watch = [&](const auto& margin) {
     if (only_whether)
       until.falls_short = [&](double total) { return !(margin(total) >= validity_.required()); };
@@ -171,7 +171,7 @@ double Robustness::by_cells(const InputBox& box, bool only_whether) const {
     watch(from_above);
     return std::min(below, from_above(Cells(ensemble, 0, {}, -1).least(box, until)));
   }
-  // p_y - p_r >= d and p_y + p_r <= s mean p_y / p_r >= (s + d) / (s - d); s is 1 and a little dust.
+  // p_y - p_r >= d and p_y + p_r <= s mean p_y / p_r >= (s + d) / (s - d); s is 1 plus rounding.
   const auto margin_of = [&](double total) {
     const double lead = total - 2 * rounding_;
     return probabilities ? std::log(std::max(most_ + lead, 1e-12) / std::max(most_ - lead, 1e-12)) : lead;

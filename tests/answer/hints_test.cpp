@@ -1,4 +1,4 @@
-// Hints and reasons where nothing meets the wish: each hint is followed to the letter.
+// Hints and reasons of rows without a valid answer: following a hint exactly must lead to an answer.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ struct Asked {
   std::vector<Feature> features;
   Options options;
   std::vector<std::string> rules = {};
-  RowLimits limits = {};  // of every row
+  RowLimits limits = {};  // the same for every row
 
   std::size_t place(const std::string& name) const {
     for (std::size_t f = 0; f < features.size(); ++f)
@@ -108,7 +108,7 @@ TEST(Hints, are_true) {
   narrow["amount"].direction = Direction::up;
   count.follow(narrow, fitted, credit.factuals);
 
-  // From approved to refused: more of both helps.
+  // The other way, from approved to refused: more of both features helps.
   Matrix approved(0, credit.factuals.cols);
   const std::vector<int> predicted = fitted.predict(credit.rows.inputs);
   for (std::size_t i = 0; i < predicted.size() && approved.rows < 40; ++i) {
@@ -153,7 +153,7 @@ TEST(Hints, are_true) {
     EXPECT_GT(count.kinds[kind], 0) << static_cast<int>(kind);
 }
 
-// Whoever asks the same solver again under the lifted limit gets an answer.
+// The same solver finds an answer when it is asked again with the limit lifted.
 TEST(Hints, of_apg_are_true_for_apg) {
   const test::Credit credit(12);
   const Explainer& fitted = credit.explainer;
@@ -214,7 +214,7 @@ TEST(Hints, do_not_offer_what_the_schema_forbids) {
   EXPECT_TRUE(e.hints.empty());
   EXPECT_NE(e.reason.find("in the schema"), std::string::npos) << e.reason;
   EXPECT_NE(e.reason.find("would change age"), std::string::npos) << e.reason;
-  // The same limit in the question is lifted.
+  // If the same limit comes from the question, a hint lifts it.
   const Sum unfrozen(false);
   std::vector<Feature> features = Explainer(unfrozen.model, unfrozen.training, unfrozen.options).features();
   features[0].immutable = true;
@@ -225,7 +225,8 @@ TEST(Hints, do_not_offer_what_the_schema_forbids) {
   EXPECT_EQ(asked.hints[0].text, "possible if age may change");
 }
 
-// The row's own least amount lies above what the question allows: no room, and the question's side to lift.
+// The row's own lower limit is above the question's upper one: no value is left, and the hint lifts the
+// question's limit.
 TEST(Hints, of_a_row_whose_limits_leave_nothing) {
   const Sum sum(false);
   const Explainer fitted(sum.model, sum.training, sum.options);
@@ -241,7 +242,7 @@ TEST(Hints, of_a_row_whose_limits_leave_nothing) {
   EXPECT_GE(e.hints[0].reached, 0.6);
 }
 
-// Far more changes than are usually tried come before any two limits together, and need nothing but them.
+// Many more changes are tried before several limits are lifted together; the hint names only the changes.
 TEST(Hints, many_changes_come_before_several_limits) {
   const auto linear = test::linear_model(std::vector<double>(9, 1), -5.5);
   Training training{Matrix(2, 9), {0, 1}, {}};
@@ -252,7 +253,7 @@ TEST(Hints, many_changes_come_before_several_limits) {
   options.max_changes = 1;
   const Explainer fitted(linear, training, options);
   Asked asked{fitted.features(), options};
-  asked.features[0].immutable = true;  // a limit that has nothing to do with it
+  asked.features[0].immutable = true;  // a limit that does not matter here
   const Matrix row(1, 9);
   for (const Solver solver : {Solver::automatic, Solver::search, Solver::apg}) {
     asked.options.solver = solver;
@@ -266,8 +267,8 @@ TEST(Hints, many_changes_come_before_several_limits) {
   }
 }
 
-// The question with one limit lifted is solved as if it had been asked, and an answer in hand is no worse
-// than its hint.
+// A question with one limit lifted is solved as if the user had asked it, and a row's answer is no worse than
+// its hint.
 TEST(Hints, miss_nothing_that_the_relaxed_question_has) {
   const test::Credit credit(40);
   const Explainer& fitted = credit.explainer;
@@ -309,11 +310,11 @@ Explainer of_three_numbers(std::shared_ptr<const Model> model) {
   return Explainer(std::move(model), training, options);
 }
 
-// Only what was lifted with success is said to block; a rule is a limit like any other.
+// Only limits whose lifting helped are said to block. A rule is a limit like any other.
 TEST(Reasons, name_as_blocking_what_was_tried) {
   const Explainer fitted = of_three_numbers(test::linear_model({1, 1, 0}, -1.5));
   Asked asked{fitted.features(), fitted.options(), {"amount <= 0.4"}};
-  asked["rate"].immutable = true;  // the score does not look at it
+  asked["rate"].immutable = true;  // the score does not depend on it
   const Matrix row = test::matrix(1, 3, {0, 0, 0});
   Explanation e = asked.of(fitted, row)[0];
   const std::string rule = "the rule amount <= 0.4", rate = "rate may not change";
@@ -328,7 +329,7 @@ TEST(Reasons, name_as_blocking_what_was_tried) {
   EXPECT_EQ(e.reason.find("block"), std::string::npos) << e.reason;
 }
 
-// Less typical answers do not fill the list up; where there are no others, the most typical comes first.
+// Answers below the floor are given only if there are no valid ones; then the most typical comes first.
 TEST(Answers, below_the_floor_stand_alone) {
   const test::Credit credit(40);
   Options one = credit.explainer.options();
@@ -352,7 +353,7 @@ TEST(Answers, below_the_floor_stand_alone) {
   EXPECT_GT(lists_valid, 3);
 }
 
-// Two limits block, and each of them alone: both are named, and no third one.
+// Two limits each block on their own: both are named, and no third one.
 TEST(Hints, name_the_limits_that_have_to_be_lifted_together) {
   const Explainer fitted = of_three_numbers(test::linear_model({1, 1, 1}, -2.5));
   Asked asked{fitted.features(), fitted.options(), {"rate <= 1"}};
@@ -364,7 +365,7 @@ TEST(Hints, name_the_limits_that_have_to_be_lifted_together) {
   ASSERT_NE(at, std::string::npos) << e.reason;
   EXPECT_NE(e.reason.find(", amount may become ", at), std::string::npos) << e.reason;
   EXPECT_EQ(e.reason.find("the rule", at), std::string::npos) << e.reason;
-  // As named, it works.
+  // Lifting the named limits leads to an answer.
   asked["age"].immutable = false;
   asked["amount"].max = 1;
   EXPECT_EQ(asked.of(fitted, test::matrix(1, 3, {0, 0, 0}))[0].status, Status::valid);
@@ -385,14 +386,14 @@ TEST(Reasons, tell_schema_and_question_apart) {
   const auto far = test::linear_model({1, 1}, -3);
   e = Explainer(far, sum.training, sum.options).explain(row, sum.options)[0];
   EXPECT_NE(e.reason.find("every limit but the ranges lifted none was found"), std::string::npos) << e.reason;
-  // How close it came to a probability.
+  // The reason says which probability was reached.
   Options sure = sum.options;
   sure.probability = 0.99;
   e = explainer.explain(row, sure)[0];
   EXPECT_NE(e.reason.find("the closest reaches a probability of 40.1 %"), std::string::npos) << e.reason;
 }
 
-// 1 for school, 0 for college and phd.
+// A model whose score is 1 for school, 0 for college and phd.
 struct School {
   Training training;
   std::shared_ptr<const Model> model = test::linear_model({1, 0, 0}, -0.5);
@@ -429,7 +430,7 @@ TEST(Hints, speak_of_levels) {
   EXPECT_EQ(e.hints[0].text, "possible if education may become school");
 }
 
-// What a derived column reaches is not among the changes.
+// The value of a derived column is named although it does not count as a change.
 TEST(Hints, name_the_value_that_a_derived_column_reaches) {
   Sum sum(false);
   Matrix rows(8, 3);
@@ -450,7 +451,7 @@ TEST(Hints, name_the_value_that_a_derived_column_reaches) {
   EXPECT_GE(e.hints[0].reached, 1.5) << e.hints[0].text;
 }
 
-// A rule that was fitted is known by what it says, wherever it stands.
+// A rule of the schema is recognised by its text, wherever it is in the list.
 TEST(Hints, never_lift_a_rule_of_the_schema) {
   Sum sum(false);
   sum.training.rules = {"amount <= 0.4"};
@@ -462,8 +463,9 @@ TEST(Hints, never_lift_a_rule_of_the_schema) {
   EXPECT_NE(e.reason.find("no limit of the question"), std::string::npos) << e.reason;
 }
 
-// A score that nothing leads to: 1 within a narrow band, -1 elsewhere. The values that the search samples
-// between 0 and 0.5 miss it, those between 0 and 1 do not: what turns up there is an answer, and no hint.
+// A score without a gradient: 1 within a narrow band, -1 elsewhere. The values that the search samples
+// between 0 and 0.5 miss the band, but those between 0 and 1 hit it. What is found there becomes an answer,
+// not a hint.
 TEST(Hints, within_the_limits_are_answers) {
   Callback band{.features = 2, .scores = 1, .value = {}, .gradient = {}};
   band.value = [](std::span<const float> x, std::span<float> scores) {
@@ -524,7 +526,7 @@ TEST(Reasons, name_the_limit_of_the_row) {
   }
 }
 
-// In the wished class already, but not as surely as was asked.
+// The row already has the target class, but not with the probability asked for.
 TEST(Hints, say_where_nothing_has_to_change) {
   const test::Credit credit(1);
   const std::vector<int> predicted = credit.explainer.predict(credit.rows.inputs);
@@ -551,7 +553,7 @@ TEST(Hints, say_where_nothing_has_to_change) {
   EXPECT_GT(said, 5);
 }
 
-// What a stricter question has an answer for, a looser one has too.
+// If a stricter question has an answer, a looser one has one too.
 TEST(Looser, questions_have_no_fewer_answers) {
   const test::Credit credit(60);
   Asked strict{credit.explainer.features(), credit.explainer.options()};

@@ -1,5 +1,5 @@
-// The path over m: never dearer with more changes, never less typical below the floor; what is found late
-// takes its place in it.
+// The path over m: never farther with more changes, never less typical below the floor; answers that are
+// found later are inserted at their place.
 #include "answer/path.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(Path, an_answer_found_late_replaces_what_is_no_better) {
   path = {step(3, 0, Status::not_found)};
   extend_path(path, step(1, 0.7));
   ASSERT_EQ(allowed(path), std::vector<int>{1});
-  // Closer with fewer changes already: nothing to add.
+  // An answer with fewer changes is already closer: nothing is added.
   extend_path(path, step(2, 0.9));
   EXPECT_EQ(allowed(path), std::vector<int>{1});
 }
@@ -43,7 +43,7 @@ TEST(Path, an_answer_found_late_replaces_what_is_no_better) {
 TEST(Path, the_knee_moves_with_the_end) {
   std::vector<Explanation> path = {step(1, 1), step(2, 0.9)};
   extend_path(path, step(4, 0.1));
-  for (const Explanation& e : path) EXPECT_FALSE(e.knee);  // bends the other way
+  for (const Explanation& e : path) EXPECT_FALSE(e.knee);  // the curve bends the other way
   extend_path(path, step(3, 0.15));
   ASSERT_EQ(allowed(path), (std::vector<int>{1, 2, 3, 4}));
   EXPECT_TRUE(path[2].knee);
@@ -54,7 +54,7 @@ TEST(Path, the_knee_moves_with_the_end) {
   EXPECT_TRUE(path[2].reason.empty());
 }
 
-// Rows far from the class, where no answer is typical enough: more changes only make it more so.
+// Rows far from the class, for which no answer is typical enough: more changes make it more typical.
 TEST(Path, below_the_floor_answers_only_get_more_typical) {
   const auto model = test::random_network(8, 1, 71);
   const Training training = test::labelled_by(*model, 200, 72);

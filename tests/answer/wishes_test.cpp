@@ -1,4 +1,4 @@
-// Several answers, the path over m, any other class, a range to reach: on German Credit and on clouds of
+// Several answers, the path over m, any other class, a range to reach: on German Credit and on random
 // numbers.
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(Answers, are_there_for_numbers_alone) {
   EXPECT_GE(several, 10U);
 }
 
-// Every support by itself, all else frozen: those with an answer that needs all of its changes.
+// Solves each support alone, with all other features frozen, and keeps those whose answer needs every change.
 std::map<std::set<std::size_t>, double> supports_alone(const Explainer& explainer, const Matrix& row,
                                                        const Options& options) {
   const std::size_t d = explainer.features().size();
@@ -89,7 +89,7 @@ std::map<std::set<std::size_t>, double> supports_alone(const Explainer& explaine
   return known;
 }
 
-// The search over numbers alone finds as many answers as there are, and the closest of them first.
+// The search over numbers finds as many answers as there are, the closest first.
 TEST(Answers, of_numbers_are_those_of_the_closest_supports) {
   const auto model = random_network(7, 1, 5, "tanh");
   const Training training = labelled_by(*model, 150, 6);
@@ -135,7 +135,7 @@ TEST(Answers, the_first_of_one_is_the_answer_itself) {
   }
 }
 
-// By choice several answers may change the same features: then some value is another one.
+// With diverse = values several answers may change the same features, with different values.
 TEST(Answers, may_share_features_by_choice) {
   const Credit credit(12);
   Options options = credit.explainer.options();
@@ -229,7 +229,7 @@ TEST(Reach, a_regression_model_goes_where_it_is_asked_to) {
   }
 }
 
-// The range is in units of what the model returns, not of its logits.
+// The range is in units of the model's output, not of its logits.
 TEST(Reach, of_a_sigmoid_is_a_share) {
   const Layer hidden{test::matrix(3, 2, {1, -2, 0.5, 1, -1, 0.7}), {0.1, 0, -0.2}, "tanh"};
   const Layer last{test::matrix(1, 3, {2, 1, -1}), {0.1}, "sigmoid"};
@@ -265,7 +265,7 @@ TEST(Reach, of_a_sigmoid_is_a_share) {
   }
 }
 
-// A model that says of itself that it has no classes is not taken for a classifier.
+// A model that declares itself a regression model is not used as a classifier.
 TEST(Reach, is_asked_for_where_the_model_is_a_regression) {
   const auto model =
       open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_regression.ubj"));
@@ -306,7 +306,7 @@ TEST(Pertinent, the_features_that_stay_keep_the_decision) {
   EXPECT_THROW(Diagnostics(credit.explainer).pertinent(credit.factuals, 0), Error);
 }
 
-// The share is one of rows that had no say in the choice: near that of fresh rows, not above it by luck.
+// The share is computed on rows that were not used to choose the set, so it is close to that of fresh rows.
 TEST(Pertinent, the_share_is_true_of_fresh_rows) {
   const auto model = random_network(6, 1, 21);
   const Training training = labelled_by(*model, 1500, 22), fresh = labelled_by(*model, 2000, 23);
@@ -323,7 +323,7 @@ TEST(Pertinent, the_share_is_true_of_fresh_rows) {
   }
 }
 
-// a + b > 0.5 at (1, 1): the row that chooses asks for both, the one that states the share for a alone.
+// a + b > 0.5 at (1, 1): the row to choose on needs both features, the row for the share needs only a.
 TEST(Pertinent, what_the_stated_share_does_without_is_dropped) {
   const auto model = test::linear_model({1, 1}, -0.5);
   std::vector<Feature> features(2);
@@ -339,7 +339,7 @@ TEST(Pertinent, what_the_stated_share_does_without_is_dropped) {
   EXPECT_EQ(pertinent_features(job, row).features, std::vector<std::size_t>{0});
 }
 
-// Few training rows: all of them choose and state, so that every set of features can be tried here as well.
+// With few training rows all of them are used for both purposes, so that this test can try every set as well.
 TEST(Pertinent, no_smaller_set_keeps_the_decision) {
   constexpr std::size_t features = 8;
   const auto model = random_network(features, 1, 31);
@@ -364,7 +364,7 @@ TEST(Pertinent, no_smaller_set_keeps_the_decision) {
     EXPECT_EQ(all[i].features.size(), fewest) << i;
     large += fewest > 2 ? 1 : 0;
   }
-  EXPECT_GT(large, 3U);  // pairs were always all looked at
+  EXPECT_GT(large, 3U);  // sets of up to two features are always all tried
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// An answer that a report keeps for a later run comes back as it was.
+// An answer that a report stores for a later run is read back unchanged.
 #include "cli/answer_bytes.h"
 
 #include <gtest/gtest.h>

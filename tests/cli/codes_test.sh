@@ -1,10 +1,10 @@
-# Categories by code go by the levels in the booster's file; a model that contradicts its labels is said.
+# Codes of categories are taken from the booster's file; a model that contradicts the labels causes a warning.
 . "$(dirname "$0")/common.sh"
 levels=$data/../tests/fixtures/levels
 margins=(--ignore xgboost,lightgbm)
 said() { grep -qF -- "$1" stderr || fail "'$1' is not in: $(cat stderr)"; }
 
-# Types and levels are inferred, codes are the file's.
+# Types and levels are inferred from the data, codes come from the model's file.
 for model in xgboost.json xgboost.ubj lightgbm.txt; do
   status 0 "$scfe" fit --model "$levels/$model" --data "$levels/rows.csv" --label label "${margins[@]}" -o e.scfe
   said "levels of 'job' are in the model's order: none, clerk, nobody, Müller, boss, big"
@@ -19,7 +19,7 @@ sed 's/^\([^,]*\|"[^"]*"\),clerk,/\1,pilot,/' "$levels/rows.csv" >pilot.csv
 complains "feature 'job': levels of the model: expected one of none, clerk" "$scfe" fit --model "$levels/lightgbm.txt" \
   --data pilot.csv --label label "${margins[@]}" -o e.scfe
 
-# Labels the other way round, and other names than the model's.
+# Swapped labels, and class names that the model does not have.
 sed 's/,yes,/,\x01,/; s/,no,/,yes,/; s/,\x01,/,no,/' "$levels/rows.csv" >turned.csv
 status 0 "$scfe" fit --model "$levels/xgboost.json" --data turned.csv --label label "${margins[@]}" --density none -o e.scfe
 grep -q "the model agrees with the label of only [0-9.]* % of the training rows; are the classes in the model's order?" stderr ||

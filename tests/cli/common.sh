@@ -1,4 +1,4 @@
-# Shared by the scripts of this folder: bash NAME_test.sh PATH_OF_SCFE SOURCE_FOLDER
+# Sourced by the scripts of this folder: bash NAME_test.sh PATH_OF_SCFE SOURCE_FOLDER
 set -u
 scfe=$(realpath "$1")
 data=$(realpath "$2")/data
@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
-# Where the answers themselves do not matter: a tenth of a millisecond a row.
+# Flags for tests that do not check the answers themselves: these take a tenth of a millisecond per row.
 quick=(--plausible none --max-changes 1 --hints false)
 
 fail() {
@@ -14,7 +14,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# status EXPECTED COMMAND...: runs it, its output in ./stdout and ./stderr
+# status EXPECTED COMMAND...: runs the command, checks its exit status, and leaves ./stdout and ./stderr
 status() {
   local expected=$1 got
   shift
@@ -36,7 +36,7 @@ complains() {
 
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
 
-# given NAME: flags for a fit on the built-in set, in the array `given`; fit NAME: ./NAME.scfe
+# given NAME: sets the array `given` to the flags that fit a built-in data set; fit NAME: writes ./NAME.scfe
 given() { given=(--model "$data/models/$1.onnx" --data "$data/$1.csv" --schema "$data/$1.schema.json"); }
 fit() {
   given "$1"

@@ -1,4 +1,4 @@
-# Whatever is wrong: exit 2, one line that names it, no output.
+# Every error: exit status 2, one line that names the cause, no output.
 . "$(dirname "$0")/common.sh"
 fit wine
 rows=$data/wine.csv
@@ -60,7 +60,7 @@ complains "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.csv
 complains "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.html
 out "each file once" "$scfe" explain wine.scfe "$rows" -o out.csv
 out "nowhere" "$scfe" explain wine.scfe "$rows" -o nowhere/out.csv
-# What is read is never written over.
+# Input files are never overwritten.
 cp "$rows" own.csv; cp wine.scfe own.scfe; ln -s own.csv link.csv; before=$(sha256sum own.csv own.scfe)
 complains "--output: expected a file that is not read, got 'own.csv'" "$scfe" explain wine.scfe own.csv -o own.csv
 complains "--output" "$scfe" explain wine.scfe own.csv -o link.csv
@@ -156,7 +156,7 @@ head -4 "$data/german_credit.csv" | sed '3s/own/\xf6wn/' >latin_level.csv
 out "latin_level.csv: row 2, column 'housing': expected UTF-8 text" "$scfe" explain german_credit.scfe latin_level.csv --target good
 head -4 "$data/german_credit.csv" | sed '1s/housing/h\xf6using/' >latin_head.csv
 out "latin_head.csv: header, column 19: expected UTF-8 text" "$scfe" explain german_credit.scfe latin_head.csv --target good
-# Errors of options are named by their flag, wherever they are noticed.
+# Errors of options name the flag, wherever they are detected.
 out "--max-changes: expected" "$scfe" explain wine.scfe some.csv --max-changes 70
 out "--answers: expected a whole number from 1 to 1000" "$scfe" explain wine.scfe some.csv --answers 100000
 out "--answers: expected method scfe" "$scfe" explain wine.scfe some.csv --method pcfe --answers 2
@@ -179,14 +179,14 @@ out "'name'" "$scfe" explain wine.scfe "$rows" --id name
 sed '1s/$/,extra/; 2,$s/$/,1/' some.csv >extra.csv
 status 0 "$scfe" explain wine.scfe extra.csv -o ok.csv
 grep -q "warning: extra.csv: column 'extra'" stderr || fail "an extra column is no warning"
-# A bad cell deep in the file leaves nothing behind either.
+# A bad cell late in the file leaves no output either.
 (head -1 "$rows"; for i in $(seq 20); do sed 1d "$rows"; done; sed -n 2p "$rows" | sed 's/^[^,]*/x/') >deep.csv
 out "deep.csv: row 3561, column 'alcohol'" "$scfe" explain wine.scfe deep.csv "${quick[@]}"
 
 head -c 3000 "$data/models/german_credit.onnx" >cut.onnx
 complains "cut.onnx: " "$scfe" inspect cut.onnx
 complains "got 'wine.scfe', 'rows.csv', 'no'" "$scfe" explain wine.scfe rows.csv --hints no
-# Classes: three of them want a name; one without training rows cannot be wished for.
+# Classes: with three of them a target is needed; a class without training rows cannot be the target.
 complains "one of the classes: cultivar 1, cultivar 2, cultivar 3, got nothing" \
   "$scfe" explain --model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json" some.csv
 wine3=(--model "$data/models/wine3.onnx" --data "$rows" --schema "$data/wine3.schema.json")
@@ -196,7 +196,7 @@ status 0 "$scfe" verify "${wine3[@]}" some.csv any.csv --target any
 out "'cultivar 2', which has none" "$scfe" explain --model "$model" --data without.csv \
   --schema "$data/wine.schema.json" some.csv --target 'cultivar 2'
 
-# A model that is not finite at a row: a status of that row, not the end of the run.
+# A model that is not finite at a row gives that row a status, and does not end the run.
 cat >overflow.json <<'JSON'
 {"format": "scfe-dense", "version": 1, "layers": [
   {"weight": [[1e30, 0], [1e30, 0], [0, 1]], "bias": [-5e30, -5e30, 0], "activation": "relu"},
@@ -212,7 +212,7 @@ grep -q '^1,valid,' far_out.csv || fail "the other rows: $(cat far_out.csv)"
 status 0 "$scfe" explain wine.scfe some.csv -o good.csv
 sed 's/^2,/7,/' good.csv >strange.csv
 complains "'7'" "$scfe" evaluate wine.scfe some.csv strange.csv
-# Rows that the answers lack, have twice, or that nobody asked about: each is named.
+# Rows without an answer, rows with two, and answers without a row are all named.
 status 1 "$scfe" verify wine.scfe some.csv strange.csv
 grep -q "strange.csv: row 2, column 'row': expected a row that is asked about, once, got '7'" stdout || fail "$(cat stdout)"
 grep -q '^row 2: missing' stdout && grep -q '^1 rows are missing' stdout || fail "$(cat stdout)"

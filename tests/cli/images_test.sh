@@ -1,4 +1,4 @@
-# Images of an idx file, as a table, explained: 2 x 2 pixels, dark against bright by their first column.
+# Converts images of an idx file to a table and explains them: 2 x 2 pixels, dark or bright by the first column.
 . "$(dirname "$0")/common.sh"
 bytes() { printf '%b' "$(printf '\\x%02x' "$@")"; }
 (bytes 0 0 8 3 0 0 0 40 0 0 0 2 0 0 0 2

@@ -1,4 +1,4 @@
-# Limits of a question hold in the file that is written, and verify sees where they do not.
+# The written answers keep the limits of a question, and verify detects answers that do not.
 . "$(dirname "$0")/common.sh"
 fit wine
 rows=$data/wine.csv
@@ -6,7 +6,7 @@ limits=(--target 1 --freeze alcohol,hue --only-up ash --only-down proline --rang
 "$scfe" explain wine.scfe "$rows" "${limits[@]}" -o limited.csv
 [ $? -le 1 ] || fail "explain with limits"
 status 0 "$scfe" verify wine.scfe "$rows" limited.csv "${limits[@]}"
-# Column by column, without the program: the answers' cells against the rows'.
+# Compares the cells of answers and rows column by column, without the program.
 column() { head -1 "$1" | tr ',' '\n' | grep -nx "$2" | cut -d: -f1; }
 compare() { # compare FEATURE AWK-CONDITION on from, to
   paste -d, <(sed 1d "$rows" | cut -d, -f"$(column "$rows" "$1")") \
@@ -22,7 +22,7 @@ compare malic_acid '$3 == $1 || ($3 >= 1 && $3 <= 4)'
 compare flavanoids '$3 == $1 || $3 <= 3'
 awk -F, 'NR > 1 && $3 > 3 {exit 1}' limited.csv || fail "more than three changes"
 
-# The same answers break limits they were not asked to keep.
+# Answers that were found without the limits break them.
 status 0 "$scfe" explain wine.scfe "$rows" --target 1 -o free.csv
 expect() { # expect WORD FLAGS...
   local word=$1
@@ -57,7 +57,7 @@ same none.csv zero.csv
 status 0 "$scfe" explain wine.scfe "$rows" --target 1 --plausible 10% -o percent.csv
 same percent.csv free.csv
 
-# A floor of its own, row by row: the density of the answers at hand lets them pass, a higher one does not.
+# A floor for each row: answers pass at their own log-density, and fail with a higher floor.
 status 0 "$scfe" explain wine.scfe "$rows" --target 1 -o free.jsonl
 floors() { # floors ADD: the rows with a column log_density:min, ADD above that of their answers
   { echo log_density:min; sed 1d free.jsonl | sed -nE 's/.*"log_density": *([-0-9.e]+).*/\1/p;t;s/.*//p' |
@@ -72,7 +72,7 @@ grep -q 'floor: ' stdout || fail "a floor of the row's own is not noticed"
 [ $? -le 1 ] || fail "explain with floors of rows"
 status 0 "$scfe" verify wine.scfe higher_floor.csv typical.csv --target 1
 
-# Answers of another tool: no status, no row, its own order of columns.
+# Answers of another tool: no columns status and row, and another order of columns.
 awk -F, -v OFS=, '{print $17, $16, $15, $14, $13, $12, $11, $10, $9, $8, $7, $6, $5}' free.csv >other.csv
 status 0 "$scfe" verify wine.scfe "$rows" other.csv --target 1
 finish

@@ -1,4 +1,4 @@
-# The forms of the output: id column, quoted names, columns that share our names, JSON lines, HTML.
+# The output formats: id column, quoted names, features named like our columns, JSON lines, HTML.
 . "$(dirname "$0")/common.sh"
 fit wine
 (echo "bottle,$(head -1 "$data/wine.csv")"; sed 1d "$data/wine.csv" | head -40 |
@@ -8,12 +8,12 @@ head -1 out.csv | grep -q '^bottle,status,changes,changed,alcohol,' || fail "hea
 sed -n 2p out.csv | grep -q '^"No. 1, ""red"" <b>",valid,' || fail "id: $(sed -n 2p out.csv)"
 status 0 "$scfe" verify wine.scfe rows.csv out.csv --id bottle
 
-# Cells that did not change are the file's own text; numbers have no more decimals than their column.
+# Unchanged cells keep the text of the file; numbers have no more decimals than their column.
 (head -1 "$data/wine.csv"; sed -n 2p "$data/wine.csv" | sed 's/^14.23/14.230/') >text.csv
 status 0 "$scfe" explain wine.scfe text.csv --freeze alcohol -o text_out.csv
 grep -q ',14.230,' text_out.csv || fail "an unchanged cell was rewritten"
 
-# Where all cells of a column have as many decimals, so have the answers, with a schema of one's own too. An id of two rows is said.
+# If all cells of a column have the same number of decimals, so have the answers, also with a given schema. An id of two rows causes a warning.
 echo '{"format": "scfe-dense", "version": 1, "layers": [{"weight": [[1, 2]], "bias": [-30]}]}' >line.json
 awk 'BEGIN {print "id,price,count,class"; for (i = 0; i < 60; ++i) {p = (i * 7 % 30) / 2 + 5
   printf "r%d,%.2f,%d.0,%d\n", i, p, i % 9, (p + 2 * (i % 9) > 30)}}' >prices.csv
@@ -30,7 +30,7 @@ sed 's/"decimals": 1,/"decimals": 1, "written_decimals": 0,/' prices.json >bare.
 status 0 "$scfe" explain --model line.json --data prices.csv --schema bare.json prices.csv --plausible none -o bare_out.csv
 cut -d, -f5 bare_out.csv | grep -q '^[0-9]*\.[1-9]$' || fail "a schema that wants no zeros"
 
-# JSON: one object a line, the first says what was asked.
+# JSON: one object per line; the first is the question.
 [ "$(wc -l <out.json)" -eq 41 ] || fail "JSON lines"
 head -1 out.json | grep -q '^{"run": {"scfe": ".*"fnv1a64": "[0-9a-f]\{16\}".*"seed":0.*"schema": {' || fail "JSON head"
 sed -n 2p out.json | grep -q '"status": "valid".*"changes": \[{"feature": .*"from": .*"quantile": ' || fail "JSON row"
@@ -41,7 +41,7 @@ elif command -v python3 >/dev/null; then
   python3 -c 'import json, sys; rows = [json.loads(l) for l in open("out.json")]; sys.exit(rows[1]["row"] != "No. 1, \"red\" <b>")' || fail "JSON does not parse"
 fi
 
-# HTML: whole, escaped, no network.
+# HTML: complete, escaped, without network access.
 head -1 out.html | grep -q '^<!DOCTYPE html>' && tail -1 out.html | grep -q '</html>' || fail "HTML is not whole"
 grep -q '&lt;b&gt;' out.html || fail "names are not escaped"
 ! grep -Eqi '(src|href)=|https?://|<script|@import|url\(' out.html || fail "HTML reaches for the network"
@@ -50,7 +50,7 @@ for name in section table svg div p tr; do
   [ "$(grep -Eo "<$name[ >]" out.html | wc -l)" -eq "$(grep -o "</$name>" out.html | wc -l)" ] || fail "<$name> is not balanced"
 done
 
-# A feature that is called like one of our columns.
+# A feature with the name of one of our columns.
 sed '1s/alcohol/status/; 1s/hue/row/' "$data/wine.csv" >clash.csv
 sed 's/"alcohol"/"status"/; s/"hue"/"row"/' "$data/wine.schema.json" >clash.json
 clash=(--model "$data/models/wine.json" --data clash.csv --schema clash.json)
@@ -58,7 +58,7 @@ status 0 "$scfe" explain "${clash[@]}" clash.csv -o clash_out.csv
 head -1 clash_out.csv | grep -q '^scfe_row,scfe_status,changes,changed,status,' || fail "clash: $(head -1 clash_out.csv)"
 status 0 "$scfe" verify "${clash[@]}" clash.csv clash_out.csv
 
-# An empty table is answered by an empty one.
+# A table without rows gives answers without rows.
 head -1 "$data/wine.csv" >none.csv
 status 0 "$scfe" explain wine.scfe rows.csv --id bottle --freeze ash --only-up hue --range proline=:900 --rule "alcohol <= 14.5" -o limits.html
 grep -q 'May not change: ash. May only rise: hue. Within: proline=:900. Rules: alcohol &lt;= 14.5.' limits.html || fail "limits in the report"

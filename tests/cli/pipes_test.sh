@@ -1,4 +1,4 @@
-# Rows come through pipes as well, read once; a bar of progress is for terminals alone.
+# Rows can come through pipes, which are read only once; the progress bar is shown on terminals only.
 . "$(dirname "$0")/common.sh"
 fit wine
 rows=$data/wine.csv
@@ -14,7 +14,7 @@ for way in - /dev/stdin; do
 done
 "$scfe" explain <(cat wine.scfe) <(cat "$rows") "${ask[@]}" -o substituted.csv
 same plain.csv substituted.csv
-# More rows than one read of a pipe gives.
+# More rows than one read from a pipe returns.
 (head -1 "$rows"; for i in $(seq 40); do sed 1d "$rows"; done) >many.csv
 "$scfe" explain wine.scfe many.csv "${ask[@]}" -o many_plain.csv
 "$scfe" explain wine.scfe <(cat many.csv) "${ask[@]}" -o many_piped.csv
@@ -30,7 +30,7 @@ complains "a pipe" "$scfe" inspect <(cat wine.scfe)
 complains "row 1, column 'alcohol'" "$scfe" explain wine.scfe <(sed '2s/^[^,]*/x/' "$rows")
 complains "header line" "$scfe" explain wine.scfe - </dev/null
 
-# Nothing on stderr but on a terminal.
+# No output on stderr unless it is a terminal.
 "$scfe" explain wine.scfe many.csv "${ask[@]}" -o many.out.csv 2>stderr
 [ ! -s stderr ] || fail "stderr is not a terminal: $(cat stderr)"
 if ! script -qec true /dev/null >/dev/null 2>&1; then

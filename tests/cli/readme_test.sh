@@ -1,4 +1,4 @@
-# What the README shows is what the program prints: the demo, and the quick start of the command line.
+# The README shows what the program prints: the demo, and the quick start of the command line.
 . "$(dirname "$0")/common.sh"
 readme=$data/../README.md
 block() { # the first fenced block of that language after the marker line

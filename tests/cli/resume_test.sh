@@ -1,11 +1,11 @@
-# Killed in the middle, continued, and not a byte differs from an unbroken run.
+# A run that is killed and resumed writes the same bytes as an uninterrupted one.
 . "$(dirname "$0")/common.sh"
 fit wine
 (echo "id,$(head -1 "$data/wine.csv")"
  for i in $(seq 20); do sed 1d "$data/wine.csv" | awk -v i="$i" '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
 ask=(explain wine.scfe rows.csv --id id --threads 1 --density none "${quick[@]}")
 
-# interrupted SIGNAL ROWS FILE...: a run killed once that many rows are done, by the records beside the first file
+# interrupted SIGNAL ROWS FILE...: kills a run once that many rows are done, according to the first file's key file
 interrupted() {
   local signal=$1 rows=$2 outputs=() file run got
   shift 2
@@ -14,7 +14,7 @@ interrupted() {
   run=$!
   for _ in $(seq 3000); do
     awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null
-    [ $? -eq 1 ] && break # 2: it is not there yet
+    [ $? -eq 1 ] && break # 2: the file does not exist yet
     sleep 0.01
   done
   kill -"$signal" $run
@@ -30,7 +30,7 @@ interrupted() {
 whole() {
   "$scfe" "${ask[@]}" -o "$1" || [ $? -eq 1 ] || fail "unbroken run"
 }
-resumed() { # FILE...: the same bytes as whole.ENDING, and nothing beside them
+resumed() { # resumed FILE...: checks for the same bytes as whole.ENDING, and no other files
   local outputs=() file
   for file in "$@"; do outputs+=(-o "$file"); done
   "$scfe" "${ask[@]}" "${outputs[@]}" --resume
@@ -47,7 +47,7 @@ for ending in csv json html; do
     interrupted $signal 200 broken.$ending
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
     complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
-    # What another version left is not taken for its own.
+    # Partial files of another version are not resumed.
     cp broken.$ending.partial.key kept.key && sed -i '1s/^scfe-partial:[0-9]*/scfe-partial:0/' broken.$ending.partial.key
     cmp -s kept.key broken.$ending.partial.key && fail "no format in the key: $(head -1 kept.key)"
     complains "same question" "$scfe" "${ask[@]}" -o broken.$ending --resume
@@ -55,28 +55,28 @@ for ending in csv json html; do
     resumed broken.$ending
   done
 done
-# Killed before the first rows, and so that nothing but the header is there.
+# Killed before the first rows, so that only the header was written.
 interrupted KILL 200 broken.csv
 head -2 broken.csv.partial.key >cut && mv cut broken.csv.partial.key
 resumed broken.csv
-# Several files at once go on together, though one has more rows than the other.
+# Several files are resumed together, although one has more rows than another.
 interrupted KILL 200 broken.json broken.csv broken.html
 head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.json broken.csv broken.html
-# Several answers a row.
+# Several answers per row.
 (head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
 ask=(explain wine.scfe rows.csv --id id --threads 1 --density none --plausible none --hints false --answers 2 --max-changes 2)
 whole whole.csv
 interrupted KILL 100 broken.csv
 head -c -7 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.csv
-# Through a pipe; other rows are another question.
+# Resumes from a pipe; other rows make it another question.
 interrupted KILL 100 broken.csv
 ask[2]=-
 complains "same question" "$scfe" "${ask[@]}" -o broken.csv --resume < <(sed 2,3d rows.csv)
 resumed broken.csv < <(cat rows.csv)
 ask[2]=rows.csv
-# Nothing to resume is a plain run; nothing to write to cannot be resumed.
+# --resume without a partial file is a normal run; without an output file it is an error.
 "$scfe" "${ask[@]}" -o fresh.csv --resume
 same whole.csv fresh.csv
 complains "--resume" "$scfe" "${ask[@]}" --resume

@@ -1,4 +1,4 @@
-// The room that people read is never more than there is.
+// The printed room is never larger than the true one.
 #include "cli/room_number.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ TEST(RoomNumber, is_cut_and_never_rounded_up) {
   EXPECT_EQ(room_number(free, 0.00012349), "0.0001234");
   EXPECT_EQ(room_number(cents, 162.98), "162.98");
   EXPECT_EQ(room_number(cents, 1999.99), "1999.99");
-  EXPECT_EQ(room_number(cents, 12345.678), "12345.67");  // the way back to a row that is off the grid
+  EXPECT_EQ(room_number(cents, 12345.678), "12345.67");  // the original value is not a multiple of the step
   EXPECT_EQ(room_number(cents, 0.00678), "0.00678");
   EXPECT_EQ(room_number(cents, 0.29), "0.29");
   EXPECT_EQ(room_number(whole, 12999), "12999");

@@ -1,4 +1,4 @@
-# Rules between features and limits of single rows: in the file that is written, and seen by verify where broken.
+# Written answers keep rules between features and limits of single rows, and verify detects broken ones.
 . "$(dirname "$0")/common.sh"
 status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
   --schema "$data/german_credit.schema.json" -o credit.scfe
@@ -6,20 +6,20 @@ head -61 "$data/german_credit.csv" >rows.csv
 rules=(--target good --rule "amount <= 150 * duration_months" --rule "at most 1 of checking_account, duration_months")
 "$scfe" explain credit.scfe rows.csv "${rules[@]}" -o ruled.csv || [ $? -eq 1 ] || fail "explain with rules"
 status 0 "$scfe" verify credit.scfe rows.csv ruled.csv "${rules[@]}"
-# Without the program: amount and duration of rows that changed either.
+# Checks amount and duration of rows that changed either, without the program.
 column() { head -1 "$1" | tr ',' '\n' | grep -nx "$2" | cut -d: -f1; }
 cells() { sed 1d "$1" | cut -d, -f"$(column "$1" "$2")"; }
 paste -d, <(cells rows.csv amount) <(cells ruled.csv amount) <(cells rows.csv duration_months) \
   <(cells ruled.csv duration_months) <(cells rows.csv checking_account) <(cells ruled.csv checking_account) |
   awk -F, '$2 != "" && ($1 != $2 || $3 != $4) && $2 > 150 * $4 {bad = 1}
            $2 != "" && $3 != $4 && $5 != $6 {bad = 1} END {exit bad}' || fail "a rule is broken"
-# Answers that did not have to keep it break it.
+# Answers that were found without the rule break it.
 status 0 "$scfe" explain credit.scfe rows.csv --target good -o free.csv
 status 1 "$scfe" verify credit.scfe rows.csv free.csv --target good --rule "at most 1 of checking_account, savings" \
   --rule "duration_months >= 30" --rule "amount <= 1000"
 grep -q 'rule: ' stdout || fail "a broken rule is not noticed"
 
-# A rule of the schema lasts; a derived column follows and is no change.
+# A rule of the schema applies to every question; a derived column follows and does not count as a change.
 sed 's/"features": \[/"rules": ["existing_credits := installment_rate + 0", "amount <= 9000"], "features": [/' \
   "$data/german_credit.schema.json" >ruled.schema.json
 status 0 "$scfe" fit --model "$data/models/german_credit.onnx" --data "$data/german_credit.csv" \
@@ -49,7 +49,7 @@ grep -q 'frozen: checking_account' stdout || fail "a row's own limit is not noti
 [ ! -s stderr ] || fail "warnings of evaluate: $(cat stderr)"
 sed '1s/amount:max/amuont:max/' limited.csv >typo.csv
 complains "column 'amuont:max': unknown feature 'amuont': did you mean 'amount'?" "$scfe" explain credit.scfe typo.csv --target good
-# A row that contradicts itself is named, with both values; nothing is left of the output.
+# Contradictory limits of a row are an error that names both values; no output is left.
 awk -F, -v OFS=, 'NR == 1 {print $0, "amount:min", "amount:max"; next} {print $0, NR == 4 ? 3000 : "", NR == 4 ? 2000 : 9000}' \
   rows.csv >crossed.csv
 complains "crossed.csv: row 3, column 'amount:min': expected no more than 2000, its amount:max, got 3000" \

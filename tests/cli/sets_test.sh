@@ -1,6 +1,6 @@
-# fit, explain, verify, evaluate on every set; with and without fit, one and two threads: the same bytes.
+# fit, explain, verify, evaluate on every data set; the same bytes with and without fit, with one and two threads.
 . "$(dirname "$0")/common.sh"
-# How many changes every row's answer needs at most, and which rows are asked about: every so many.
+# Enough changes for an answer to every row, and which rows are used: every n-th.
 changes() { case $1 in wdbc) echo 10 ;; *) echo 3 ;; esac; }
 every() { case $1 in wine) echo 2 ;; wdbc) echo 19 ;; *) echo 12 ;; esac; }
 for name in wine housing wdbc german_credit; do
@@ -17,7 +17,7 @@ for name in wine housing wdbc german_credit; do
   grep -Eq '^LOF +[0-9]' stdout || fail "$name: no LOF"
   [ "$(wc -l <one.csv)" -eq "$(wc -l <rows.csv)" ] || fail "$name: rows are missing"
   ls | grep -q partial && fail "$name: a partial file is left"
-  # What may not change does not: cell by cell, without the program.
+  # Frozen features do not change: compared cell by cell, without the program.
   [ "$name" = german_credit ] || continue
   for column in age personal_status foreign_worker; do
     at() { head -1 "$1" | tr ',' '\n' | grep -nx "$column" | cut -d: -f1; }
@@ -35,7 +35,7 @@ head -20 "$data/german_credit.csv" >few.csv
 for class in approved good 1; do status 0 "$scfe" explain german_credit.scfe few.csv --target $class "${quick[@]}" -o $class.csv; done
 same approved.csv good.csv
 same good.csv 1.csv
-# Without -o: CSV for programs, tables for people.
+# Without -o: CSV into a pipe, tables on a terminal.
 "$scfe" explain wine.scfe rows.csv --target 1 >piped.csv
 same piped.csv name.csv
 status 1 "$scfe" explain wine.scfe rows.csv --table "${quick[@]}"
@@ -46,14 +46,14 @@ status 1 "$scfe" explain wdbc.scfe "$data/wdbc.csv" --max-changes 1 --density no
 grep -q 'not_found,,,.*no counterfactual was found with at most 1 change' few.csv || fail "no reason"
 status 0 "$scfe" verify wdbc.scfe "$data/wdbc.csv" few.csv --max-changes 1 --density none
 status 1 "$scfe" evaluate wdbc.scfe "$data/wdbc.csv" few.csv
-# What other methods answer, verify takes.
+# verify accepts the answers of other methods.
 for method in nearest wachter dcfe; do
   "$scfe" explain wine.scfe rows.csv --method $method --target 1 -o method.csv
   status 0 "$scfe" verify wine.scfe rows.csv method.csv --method $method --target 1
   "$scfe" explain wine.scfe rows.csv --method $method --target 1 --max-changes 2 2>&1 >/dev/null | grep -q "warning: --max-changes" ||
     fail "$method ignores --max-changes without a word"
 done
-# Missing cells by policy: in the output with their reason, or filled and said so.
+# Missing cells by policy: the row is in the output with its reason, or the cell is filled with a warning.
 sed '3s/^[^,]*//' rows.csv >gaps.csv
 given wine
 complains "gaps.csv: row 2, column 'alcohol': expected a value" "$scfe" explain wine.scfe gaps.csv -o gaps_out.csv
@@ -72,7 +72,7 @@ status 0 "$scfe" fit "${torn[@]}" --missing impute
 grep -q 'torn.csv: 2 missing cells filled' stderr || fail "fit does not mention filled cells: $(cat stderr)"
 status 0 "$scfe" fit "${torn[@]}" --missing drop
 grep -q 'torn.csv: 2 rows with missing cells' stderr || fail "fit does not mention rows left out: $(cat stderr)"
-# A status that the cells contradict.
+# A status that contradicts the cells.
 "$scfe" explain "${given[@]}" "$data/wine.csv" -o said.csv
 sed '0,/,valid,/s/,valid,/,not_found,/' said.csv >unsaid.csv
 status 1 "$scfe" verify "${given[@]}" "$data/wine.csv" unsaid.csv

@@ -11,7 +11,7 @@ grep -q "<b>$(($(wc -l <rows.csv) - 1))</b><span>rows" three.html || fail "a rep
 status 0 "$scfe" verify german.scfe rows.csv three.csv "${wish[@]}"
 [ "$(sed 1d three.csv | cut -d, -f1,5 | grep -v ',$' | sort | uniq -d | wc -l)" = 0 ] || fail "the same features twice"
 [ "$(grep -c '^2,' three.csv)" = 3 ] || fail "three answers for row 2"
-# Rows and answers are counted apart.
+# Rows and answers are counted separately.
 status 0 "$scfe" evaluate german.scfe rows.csv three.csv "${wish[@]}"
 counted() { sed -nE "s/^$1 +([0-9]+).*/\1/p" stdout; }
 [ $(($(counted rows) + $(counted already))) -eq 40 ] && [ "$(counted answered)" -eq "$(counted rows)" ] &&
@@ -23,7 +23,7 @@ grep -q '^row 2: missing' stdout || fail "a missing row among several answers"
 sed '3p' three.csv >doubled.csv
 status 1 "$scfe" verify german.scfe rows.csv doubled.csv "${wish[@]}"
 
-# Rows of one name are told apart by their order.
+# Rows with the same name are distinguished by their order.
 (echo "applicant,$(head -1 rows.csv)"; sed 1d rows.csv | sed 's/^/twin,/') >twins.csv
 status 0 "$scfe" explain german.scfe twins.csv "${wish[@]}" --id applicant --answers 3 -o twins_out.csv
 status 0 "$scfe" verify german.scfe twins.csv twins_out.csv "${wish[@]}" --id applicant
@@ -36,7 +36,7 @@ status 2 "$scfe" explain german.scfe rows.csv "${wish[@]}" --diverse nonsense
 
 status 0 "$scfe" explain german.scfe rows.csv "${wish[@]}" --path -o path.csv
 head -1 path.csv | grep -q ',distance,plausibility,knee,reason' || fail "no columns for the trade-off and the knee"
-# Of one row, with every change allowed the distance falls.
+# Within one row, the distance falls with every further change allowed.
 sed 1d path.csv | awk -F, '$3 == "valid" {d = $(NF - 3); if ($1 == row && d >= last) bad = 1; row = $1; last = d; n++; if ($(NF - 2) < 0.099) bad = 1}
   END {exit bad || n < 20}' || fail "distance and plausibility along the path"
 status 0 "$scfe" verify german.scfe rows.csv path.csv "${wish[@]}"
@@ -52,7 +52,7 @@ head -1 robust.csv | grep -q ',stability,room,reason' || fail "no column for sta
 for room in $(grep -o 'amount=[0-9.]*' robust.csv); do
   grep -q "\"room\": ${room#*=}[,}]" robust.json || fail "room: the CSV says $room, the JSON does not"
 done
-# Where levels alone change, numbers that stay have room either way, no less than was asked.
+# If only levels change, unchanged numbers may move up or down by at least what was asked.
 awk -F, '$2 == "valid" && $NF == "" && $(NF - 2) != "" && $(NF - 1) == "" {exit 1}' robust.csv || fail "an answer without room"
 grep -q 'amount+-[0-9]' robust.csv && grep -q '"room_either_way": {[^}]*"amount": ' robust.json || fail "no room of numbers that stay"
 for room in $(grep -o 'amount+-[0-9]*' robust.csv); do
@@ -69,14 +69,14 @@ grep -q 'stability: within 5 % ' stdout || fail "verify does not notice an unsta
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --plausible 40% \
   --freeze checking_account,duration_months,credit_history -o strict.json
 grep -q '"hints": \[' strict.json || fail "no hints"
-# Per cent and numbers ask the same.
+# A percentage and a plain number mean the same.
 "$scfe" explain german.scfe few_rows.csv "${wish[@]}" --probability 0.9 -o plain_number.csv
 "$scfe" explain german.scfe few_rows.csv "${wish[@]}" --probability 90% -o per_cent.csv
 same plain_number.csv per_cent.csv
-# Time is up long before a thousand answers are: what there is by then is given.
+# The time limit passes long before there are a thousand answers: those found so far are given.
 "$scfe" explain german.scfe few_rows.csv "${wish[@]}" --answers 1000 --time-limit 1 -o many.csv
 [ "$(sed 1d many.csv | cut -d, -f1 | sort -u | wc -l)" -eq 5 ] && [ "$(wc -l <many.csv)" -gt 20 ] || fail "many answers: $(wc -l <many.csv)"
-# A limit of one row blocks, is named, and is the one to lift; age is the schema's and is never offered.
+# A limit of one row blocks: the reason names it and the hint lifts it. Limits of the schema (age) are not offered.
 awk -F, 'NR == 1 {print $0 ",duration_months:min"} NR > 1 {print $0 ",30"}' rows.csv >limited.csv
 "$scfe" explain german.scfe limited.csv "${wish[@]}" --max-changes 1 --plausible none --range amount=:3000 \
   --rule "installment_rate >= 4" \
@@ -91,7 +91,7 @@ status 0 "$scfe" audit german.scfe rows.csv --by housing "${wish[@]}" -o audit.c
 [ "$(head -1 audit.csv | cut -d, -f1-3)" = housing,rows,refused ] || fail "head of the audit"
 [ "$(sed 1d audit.csv | awk -F, '{s += $2} END {print s}')" = 40 ] || fail "the groups do not add up"
 grep -q 'Recourse by housing' audit.html || fail "page of the audit"
-# The share of answers that change a feature has an interval in the table, the CSV and the page; so has the report of explain.
+# The share of answers that change a feature has an interval in the table, the CSV, the page, and the report of explain.
 awk -F, 'NR == 1 {for (i = 1; i <= NF; ++i) at[$i] = i} $1 == "own" {m = $at["changed_amount"]; lo = $at["changed_amount_lo"]; hi = $at["changed_amount_hi"]
   exit !(lo != "" && lo <= m && m <= hi && lo < hi)}' audit.csv || fail "shares of changed features: $(cat audit.csv)"
 grep -q '^own  *[a-z_]*  *[0-9]* % \[[0-9]* %, [0-9]* %\]$' stdout || fail "the table has no such shares: $(cat stdout)"
@@ -102,7 +102,7 @@ for page in audit.html groups.html; do
   [ "$(grep -c '<!DOCTYPE html>' $page)" = 1 ] && tail -1 $page | grep -q '</html>' || fail "$page is not whole"
 done
 grep -q '<h2>Recourse by housing</h2>' groups.html && grep -q '<section class="card">' groups.html || fail "the report does not carry the groups"
-# The column of the groups is used, whether the model knows it or not.
+# The column of --by need not be a feature of the model.
 awk -F, 'NR == 1 {print $0 ",branch"; next} {print $0 "," (NR % 2 ? "north" : "south")}' rows.csv >branches.csv
 status 0 "$scfe" explain german.scfe branches.csv "${wish[@]}" --by branch -o branches.html
 ! grep -q branch stderr || fail "a warning of the groups' column: $(cat stderr)"
@@ -111,7 +111,7 @@ complains "no column 'housin': did you mean 'housing'?" "$scfe" explain german.s
 complains "--target: expected the class" "$scfe" explain german.scfe rows.csv --by housing -o no.html
 [ ! -e no.html ] || fail "a report beside an error"
 complains "no column 'housin': did you mean 'housing'?" "$scfe" audit german.scfe rows.csv --by housin "${wish[@]}"
-# A column of many numbers is put together in quartiles, and says so.
+# A column of many numbers is grouped by quartiles, and the heading says so.
 status 0 "$scfe" audit german.scfe rows.csv --by age "${wish[@]}" -o ages.csv
 [ "$(head -1 ages.csv | cut -d, -f1)" = 'age (quartiles)' ] && [ "$(wc -l <ages.csv)" -le 5 ] || fail "ages: $(cut -d, -f1-3 ages.csv)"
 [ "$(sed 1d ages.csv | awk -F, '{s += $2} END {print s}')" = 40 ] || fail "the quartiles do not add up"
@@ -119,7 +119,7 @@ sed 1d ages.csv | cut -d, -f1 | awk '$1 <= last {exit 1} {last = $NF}' || fail "
 status 0 "$scfe" audit german.scfe rows.csv --by installment_rate "${wish[@]}"
 grep -q '^installment_rate  ' stdout || fail "few numbers are groups of their own"
 status 2 "$scfe" audit german.scfe rows.csv "${wish[@]}"
-# A group of one or two rows has no interval, and says so.
+# A group of one or two rows has no interval, and the table says so.
 awk -F, 'NR == 1 {print $0 ",who"} NR > 1 {print $0 "," (NR < 4 ? "few" : "many")}' rows.csv >groups.csv
 "$scfe" audit german.scfe groups.csv --by who "${wish[@]}" -o groups_audit.csv >stdout
 [ $? -le 1 ] || fail "audit of small groups"
@@ -127,10 +127,10 @@ grep '^few ' stdout | grep -q '(few rows)' || fail "a group of two rows has an i
 grep '^many ' stdout | grep -q '\[' || fail "no interval: $(cat stdout)"
 grep '^few,' groups_audit.csv | awk -F, '{exit !($4 != "" && $5 == "" && $6 == "")}' || fail "$(cat groups_audit.csv)"
 
-# No such column, but one whose levels speak of it.
+# There is no such column, but one whose levels fit the name is suggested.
 complains "no column 'sex': did you mean 'personal_status' (female_notsingle, " "$scfe" audit german.scfe rows.csv --by sex "${wish[@]}"
 
-# How close it came, in words.
+# The reason says how close the best candidate came.
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --probability 0.99 --max-changes 1 --hints false -o sure.csv
 grep -q 'with at most 1 change; the closest reaches a probability of [0-9.]* %' sure.csv || fail "no word on the probability reached"
 complains "--reach: expected an explainer that was fitted with it" "$scfe" explain german.scfe rows.csv --reach 3:
@@ -171,7 +171,7 @@ cat >value.json <<'J'
 J
 cut -d, -f6,13,14 "$data/housing.csv" >homes.csv
 head -31 homes.csv >some.csv
-# A report counts the limits that block, whatever hints follow them.
+# A report counts the limits that block, also if hints follow them in the reason.
 "$scfe" explain german.scfe rows.csv "${wish[@]}" --max-changes 1 --probability 0.95 --freeze checking_account,job \
   --plausible none -o blocked.html
 grep -q '<td>a probability of 95 %</td>' blocked.html || fail "limits of a report without their hints"

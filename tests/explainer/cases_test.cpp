@@ -1,4 +1,4 @@
-// Cases that went wrong once.
+// Regression tests: cases that once went wrong.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ TEST(ExplainerCases, typicality_is_measured_where_no_floor_is_asked_for) {
   for (const Explanation& e : answers) EXPECT_NE(e.log_density, 0) << e.reason;
 }
 
-// An answer that no rounding keeps valid must not end the search for one with more changes.
+// A candidate that is not valid after rounding must not end the search for one with more changes.
 TEST(ExplainerCases, coarse_steps_lose_nothing_to_fewest_first) {
   const auto model = random_network(5, 1, 11);
   Training training = labelled_by(*model, 200, 12);
@@ -75,7 +75,7 @@ TEST(ExplainerCases, coarse_steps_lose_nothing_to_fewest_first) {
   EXPECT_GE(valid(fewest), valid(closest) - 1);
 }
 
-// Whenever the time ends, what has been found by then stands: a longer limit never has fewer answers by much.
+// Answers found before the time limit are kept, so a longer limit never gives far fewer answers.
 TEST(ExplainerCases, a_time_limit_keeps_what_was_found) {
   const auto model = random_network(6, 1, 13);
   const Training training = labelled_by(*model, 150, 14);

@@ -1,4 +1,4 @@
-// What comes after a search keeps to its deadline too, and to the same bits for any number of threads.
+// The steps after a search keep its deadline as well, and give the same bits for any number of threads.
 #include <gtest/gtest.h>
 
 #include "model/trees/ensemble.h"
@@ -15,7 +15,7 @@ namespace {
 
 const Deadline past = Deadline::min();
 
-// x0 > 0.5 decides; x1 does nothing.
+// The class depends on x0 > 0.5 only; x1 does not matter.
 struct Redundant {
   std::shared_ptr<const Model> model = test::linear_model({1, 0}, -0.5);
   Space space{no_scaling(2)};
@@ -55,7 +55,7 @@ TEST(Deadline, redundant_changes_stay_where_time_is_up) {
   }
 }
 
-// Trees and all that is asked of their stability.
+// A tree ensemble, and what a query of its stability needs.
 struct Trees {
   std::shared_ptr<const Model> model;
   Training training;
@@ -84,7 +84,7 @@ struct Trees {
   }
 };
 
-// The quick question has the answer of the slow one, and what time cuts short is still a lower bound.
+// holds() agrees with the margin, and a margin that the deadline cut short is still a lower bound.
 TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
   for (const char* file : {"xgboost_binary.json", "xgboost_classes.ubj"}) {
     const Trees trees(file);
@@ -145,7 +145,7 @@ TEST(Deadline, threads_change_no_bit_of_what_follows_a_search) {
   }
 }
 
-// Without any time there is no answer that nobody checked.
+// With no time at all, no unchecked answer is given.
 TEST(Deadline, robust_answers_are_shown_or_not_given) {
   const test::Credit credit(20);
   Options options = credit.explainer.options();

@@ -31,7 +31,7 @@ bool same(const Explanation& a, const Explanation& b) {
          a.probability == b.probability;
 }
 
-// Everything that must be true of an answer, checked through predict() alone.
+// Checks everything that must be true of an answer, using only predict().
 void expect_true(const Explainer& explainer, const Matrix& factuals, const std::vector<Explanation>& answers,
                  const Options& options) {
   Matrix rows(factuals.rows, factuals.cols);
@@ -142,7 +142,7 @@ TEST(Explainer, same_bits_for_any_threads_batch_and_order) {
   }
 }
 
-// Linear model, nothing in the way: the closest change of m features is lack · g / |g|² on the m largest |g|.
+// A linear model without limits: the closest change of m features is lack · g / |g|² on the m largest |g|.
 TEST(Explainer, linear_models_get_the_closed_form_optimum) {
   const std::vector<double> w{0.5, -2, 1, 0.2, -1.5};
   const auto model = linear_model(w, 0.3);
@@ -250,7 +250,7 @@ TEST(Explainer, statuses_and_reasons) {
 
   training.features.clear();
   options.plausible = 0.9;
-  factuals[0][1] = 1.1;  // one change repairs the decision or this odd value, not both
+  factuals[0][1] = 1.1;  // one change can fix the class or this odd value, not both
   const Explainer free(model, training, options);
   const Explanation below = free.explain(factuals, options)[0];
   EXPECT_EQ(below.status, Status::below_floor) << below.reason;

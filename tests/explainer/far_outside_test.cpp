@@ -1,4 +1,4 @@
-// Rows that start where no training row was.
+// Rows far outside the range of the training rows.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 using test::labelled_by;
 using test::random_network;
 
-// With categories and with trees too; several answers, a path and hints of such a row are none the worse.
+// Every search handles them: with categories, with trees, for several answers, a path and hints.
 TEST(FarOutside, is_no_trouble_to_any_search) {
   const auto trees = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));
   for (const bool stepped : {false, true})
@@ -46,7 +46,7 @@ TEST(FarOutside, is_no_trouble_to_any_search) {
     }
 }
 
-// A runtime that adds in another order: the same network in single precision, every sum backwards.
+// Imitates another runtime: the same network in single precision, with every sum in reverse order.
 float backwards(const Model& model, std::span<const double> row) {
   std::vector<float> x(row.begin(), row.end());
   for (const Layer& layer : model.layers()) {

@@ -10,7 +10,7 @@ thread_local long count = 0;
 
 [[maybe_unused]] void* counted(std::size_t size, std::size_t alignment) {
   ++count;
-  // aligned_alloc wants a multiple of the alignment.
+  // aligned_alloc requires a multiple of the alignment.
   void* memory = std::aligned_alloc(alignment, (size + alignment) / alignment * alignment);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;

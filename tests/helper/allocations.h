@@ -1,5 +1,5 @@
-// How often this thread has asked for memory: to show that a loop does not. Always 0 under sanitizers,
-// which watch memory by operators of their own.
+// Counts the allocations of this thread, to show that a loop makes none. Always 0 under sanitizers, which
+// replace the allocation operators themselves.
 #pragma once
 
 namespace scfe::test {

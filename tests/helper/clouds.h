@@ -1,4 +1,4 @@
-// Small made-up problems: two clouds, a network or a linear model between them.
+// Small synthetic problems: random rows, labelled by a random network or a linear model.
 #pragma once
 
 #include <cmath>
@@ -32,7 +32,7 @@ inline std::shared_ptr<const Model> random_network(std::size_t features, std::si
   return dense_network(std::move(layers));
 }
 
-// Score w·x + b.
+// A model with the one score w·x + b.
 inline std::shared_ptr<const Model> linear_model(const std::vector<double>& w, double b) {
   Matrix weight(1, w.size());
   weight.values = w;

@@ -1,4 +1,4 @@
-// German Credit with its network, and the first rows that are refused.
+// German Credit with its network, and the first rows that the network refuses.
 #pragma once
 
 #include <algorithm>

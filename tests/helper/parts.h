@@ -1,4 +1,4 @@
-// A query put together from its parts, for code that is tested without an explainer.
+// Builds a query from its parts, for tests of code that needs no explainer.
 #pragma once
 
 #include <memory>

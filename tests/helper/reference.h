@@ -1,5 +1,5 @@
-// Models, rows and densities of the public implementation, where they are at hand, in our terms: the work
-// space is its min-max space, the densities live in its z space.
+// Models, rows and densities of the public implementation, if they are installed. The work space is its
+// min-max space, and its densities are defined in its z space.
 #pragma once
 
 #include <memory>
@@ -19,13 +19,13 @@ struct Reference {
   Matrix train, test;                  // z rows
   std::vector<int> train_labels, test_labels;
 
-  Matrix class_rows(int target) const;  // work space, in order
+  Matrix class_rows(int target) const;  // in the work space, in file order
 };
-// set: wine, housing, wdbc; kind: mlp, linear
+// set: wine, housing or wdbc; kind: mlp or linear
 Reference load_reference(const std::string& set, const std::string& kind);
 
-// The public code's own densities: kde and gmm with its parameters, knn with k = 3, which counts a row among
-// its own neighbours.
+// The densities of the public code: kde and gmm with its parameters, and knn with k = 3, where a row counts
+// as its own neighbour.
 std::shared_ptr<const Density> reference_density(const Reference& reference, const std::string& set,
                                                  const std::string& kind, const std::string& density,
                                                  int target);

@@ -1,5 +1,5 @@
-// Reference values that are not part of the repository: tests that want them are skipped, saying why,
-// where they are absent.
+// Reference values that are not part of the repository. Tests that need them are skipped, with a message, if
+// they are missing.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Where reference values and fixtures lie.
+// The folders of reference values and fixtures.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Small models and densities with exact derivatives, in double inside, for tests of what uses them.
+// Small models and densities with exact derivatives, computed in double, for tests of code that uses them.
 #pragma once
 
 #include <algorithm>
@@ -100,7 +100,7 @@ class MixtureDensity final : public Density {
   std::vector<double> log_weight_;
 };
 
-// -|x - anchor|², the anchor of the i-th factual asked being the i-th given.
+// log q = -|x - anchor|². The anchor of the i-th factual is the i-th one given.
 class GravityDensity final : public Density {
  public:
   explicit GravityDensity(Matrix anchors) : anchors_(std::move(anchors)) {}

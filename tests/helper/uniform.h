@@ -1,4 +1,4 @@
-// Seeded random numbers for tests, the same on every library.
+// Seeded random numbers for tests, the same with every standard library.
 #pragma once
 
 #include <cmath>

@@ -65,8 +65,8 @@ TEST(Bounds, hold_at_every_point_and_are_exact_where_nothing_is_open) {
   }
 }
 
-// Of all points of a grid with at most m changes none that is valid costs less than the bound, and the best
-// one costs hardly more than the optimum that was found.
+// No valid point of a grid with at most m changes costs less than the bound, and the best one costs hardly
+// more than the optimum that was found.
 TEST(Certificate, agrees_with_a_grid) {
   Uniform random(4);
   int found = 0, none = 0;
@@ -138,8 +138,8 @@ TEST(Certificate, time_up_leaves_a_bound_that_holds) {
   EXPECT_LE(late.lower_bound, whole.cost);
 }
 
-// The exhaustive search behind limits_wine.json looks at every support with a grid and a refinement: never
-// below a proven bound, and nearly always at the optimum.
+// limits_wine.json comes from an exhaustive search over every support, with a grid and a refinement. It is
+// never below a proven bound, and nearly always at the optimum.
 TEST(Certificate, bounds_the_exhaustive_search_on_wine) {
   SCFE_NEEDS_SHARED("reference/limits_wine.json");
   const test::Reference wine = test::load_reference("wine", "mlp");

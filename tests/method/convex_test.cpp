@@ -63,7 +63,7 @@ ConvexProgram random_program(Uniform& random, std::size_t n, bool quadratic, boo
   return p;
 }
 
-// No point of a fine grid is better, and where one holds there is an answer.
+// No feasible point of a fine grid is better; and if one is feasible, there is an answer.
 TEST(Convex, nothing_on_a_grid_is_better) {
   Uniform random(1);
   int feasible = 0, infeasible = 0;
@@ -91,7 +91,7 @@ TEST(Convex, nothing_on_a_grid_is_better) {
   EXPECT_GT(infeasible, 2);
 }
 
-// A second solver: the dual method of the polish (solver/qp.h), and its bound from below.
+// Compares with a second solver, the dual method of solver/search/qp.h, and its lower bound.
 TEST(Convex, agrees_with_the_dual_method) {
   Uniform random(2);
   int solved = 0;

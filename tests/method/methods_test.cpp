@@ -41,7 +41,8 @@ void expect_error(const std::function<void()>& run, const std::string& part) {
   }
 }
 
-// Whatever the method: what is called valid is, as written, within the limits; the rest is the factual.
+// For every method: answers called valid are valid as written and within the limits; without an answer the
+// factual is returned.
 TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
   for (const MethodRow& row : method_catalogue()) {
     SCOPED_TRACE(row.name);
@@ -99,7 +100,7 @@ TEST(Methods, the_same_bits_for_any_number_of_threads) {
   }
 }
 
-// dcfe is the equation at p = 1 with the kNN term: the same bits as that composition.
+// dcfe is the equation with p = 1 and the kNN term, so it gives the same bits as apg with those options.
 TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
   const auto model = random_network(5, 1, 41);
   const Training training = labelled_by(*model, 150, 42);
@@ -117,7 +118,7 @@ TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].counterfactual, b[i].counterfactual) << i;
 }
 
-// Rows do not see each other, however many blocks of lanes they fill.
+// Rows do not affect each other, however many blocks of lanes they fill.
 TEST(Methods, answers_do_not_depend_on_the_other_rows) {
   for (const MethodRow& row : method_catalogue()) {
     SCOPED_TRACE(row.name);
@@ -168,7 +169,7 @@ TEST(Methods, cem_keeps_to_its_sides) {
   EXPECT_GT(kept, 5);
 }
 
-// The identity gives back what it gets: it asks nothing. Another autoencoder does.
+// The identity reproduces every row, so as an autoencoder it changes nothing. Another autoencoder does.
 TEST(Methods, an_autoencoder_is_a_term_of_cem) {
   const auto model = random_network(4, 1, 91);
   const Training training = labelled_by(*model, 120, 92);
@@ -193,7 +194,7 @@ TEST(Methods, an_autoencoder_is_a_term_of_cem) {
   expect_error([&] { plain.with_autoencoder(model); }, "as many outputs");
 }
 
-// No feature of a nearest answer could be put back, and all its values come from a row of the class.
+// No change of a nearest answer can be undone, and all its values come from a row of the class.
 TEST(Methods, nearest_keeps_only_what_it_needs) {
   const auto model = random_network(5, 1, 71);
   const Training training = labelled_by(*model, 150, 72);
@@ -218,8 +219,8 @@ TEST(Methods, nearest_keeps_only_what_it_needs) {
   }
 }
 
-// Points with at most m changes from the factual that lie in one of the patterns and are valid, sampled: the
-// least distance.
+// The least distance of sampled points that are valid, have one of the patterns, and change at most m
+// features.
 double nearest_sample(const Pieces& pieces, const std::set<Pattern>& patterns,
                       std::span<const double> factual, int m) {
   test::Uniform random(5);
@@ -258,7 +259,7 @@ std::set<Pattern> nearest_patterns(const Pieces& pieces, const Matrix& rows, std
   return patterns;
 }
 
-// Never better than the certified optimum, never worse than its own list of polytopes allows.
+// Never better than the certified optimum, never worse than the best sample from its list of polytopes.
 TEST(Methods, mip_live_lies_between_the_certificate_and_its_list) {
   const auto model = random_network(5, 1, 81);
   const Training training = labelled_by(*model, 150, 82);
@@ -329,7 +330,7 @@ TEST(Methods, mip_live_without_a_limit_is_no_farther_than_the_nearest_row_of_its
   }
 }
 
-// Where the closest point of the list does not hold when it is written, the next closest is taken.
+// If the closest point of the list is not valid once it is written, the next closest is taken.
 TEST(Methods, mip_live_loses_no_answer_to_more_polytopes) {
   for (const std::uint64_t seed : {83, 84, 85}) {
     const auto model = random_network(5, 1, seed);
@@ -380,7 +381,7 @@ TEST(Methods, mip_live_with_lof_stays_near_a_row) {
   EXPECT_GT(found, 6);
 }
 
-// Our own answers, certified: never below the bound, nearly always the optimum.
+// Certified answers of S-CFE are never below the bound, and nearly always optimal.
 TEST(Methods, certificates_of_our_own_answers) {
   const auto model = random_network(6, 1, 21);
   const Training training = labelled_by(*model, 150, 22);

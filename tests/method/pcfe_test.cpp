@@ -23,7 +23,7 @@ double left_side(const Ellipsoid& e, const std::vector<double>& x) {
   return sum;
 }
 
-// The threshold as the paper defines it, computed plainly for two Gaussians in the plane.
+// The threshold as the paper defines it, computed directly for two Gaussians in the plane.
 TEST(Pcfe, ellipsoids_end_at_the_median_of_the_class) {
   GaussianMixture mixture{{0.3, 0.7}, Matrix(2, 2), Matrix(4, 2), true};
   mixture.means.values = {0.2, 0.3, 0.7, 0.6};

@@ -59,7 +59,7 @@ void expect_inside(const PolytopeProgram& p, const std::vector<double>& w) {
   }
 }
 
-// Every support of that many columns as a program of its own, the other columns shut: the best of them.
+// The best cost over all supports of that many columns, each solved with the other columns fixed.
 double by_enumeration(const Made& made, const PolytopeProgram& program) {
   const std::size_t d = program.columns();
   double best = INFINITY;
@@ -106,7 +106,7 @@ TEST(Polytope, branch_and_bound_over_supports_finds_what_enumeration_finds) {
   EXPECT_GT(none, 3);
 }
 
-// With the time up from the start the first supports are all that is looked at: an answer, but not the best.
+// With a deadline in the past only the first supports are tried: there is an answer, but not the best.
 TEST(Polytope, branch_and_bound_ends_with_the_time) {
   Uniform random(2);
   int hurried = 0;
@@ -126,7 +126,7 @@ TEST(Polytope, branch_and_bound_ends_with_the_time) {
   EXPECT_GT(hurried, 0);
 }
 
-// A second solver: what CBC finds with binaries is what the barrier method finds on the best support.
+// Compares two solvers: CBC with binaries finds what the barrier method finds on the best support.
 TEST(Polytope, the_mip_finds_what_enumeration_finds) {
   if (!has_mip_solver()) GTEST_SKIP() << "built without a MIP solver (SCFE_MIP)";
   Uniform random(2);

@@ -1,10 +1,10 @@
 // PCFE for scripts that compare with other solvers: one question on stdin, one answer on stdout.
 //
-//     in:  {"rows": [[...]], "weights": [[...]], "bias": [...], "target": 1, "factual": [...], "required":
-//     0.001,
-//           "norm": "l1", "max_components": 3}     rows of the wished class; everything in [0, 1]
-//     out: {"pi": [...], "mu": [[...]], "sigma": [[[...]]], "cost": 0.12, "w": [...]}     no "w": there is
-//     none
+// clang-format off
+//     in:  {"rows": [[...]], "weights": [[...]], "bias": [...], "target": 1, "factual": [...],
+//           "required": 0.001, "norm": "l1", "max_components": 3}      rows of the target class; all in [0, 1]
+//     out: {"pi": [...], "mu": [[...]], "sigma": [[[...]]], "cost": 0.12, "w": [...]}     without "w": no answer
+// clang-format on
 #include <cmath>
 #include <iostream>
 #include <nlohmann/json.hpp>

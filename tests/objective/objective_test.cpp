@@ -26,7 +26,7 @@ Matrix random_matrix(Uniform& uniform, std::size_t rows, std::size_t cols, doubl
   return m;
 }
 
-// Everything an objective needs, random; a block of factuals and one of moves.
+// Random parts of an objective, with a block of factuals and a block of changes.
 struct World {
   explicit World(std::size_t scores, std::uint64_t seed)
       : uniform(seed),
@@ -59,7 +59,7 @@ struct World {
   std::vector<std::vector<float>> factuals;
 };
 
-// A lane whose score overflows and that asks for nothing gets nothing: 0 times infinity is no gradient.
+// A lane with factor 0 has gradient 0 even if its score overflows, although 0 times infinity is NaN.
 TEST(Terms, a_lane_without_a_factor_has_gradient_zero) {
   const test::QuadraticModel model(test::matrix(3, 1, {1, 2, 3}), test::matrix(3, 1, {1e38, 1, 1}),
                                    {0, 0, 0});
@@ -121,9 +121,9 @@ TEST(Objective, gradient_of_every_loss_is_the_derivative) {
               continue;  // near the hinge's kink
             if (scores == 3 &&
                 std::fabs(margin_up[lane] + objective.margin()[lane] - 2 * margin[lane]) > 1e-2F)
-              continue;  // the rivals change places
+              continue;  // another rival becomes the strongest
             ++compared;
-            // h is large for float; what it leaves, h² f''' / 6, is within the tolerance.
+            // h is large because of single precision; the error h² f''' / 6 is within the tolerance.
             EXPECT_NEAR(gradient[j][lane], (up[lane] - down[lane]) / (2 * h),
                         5e-3F * std::max(1.0F, std::fabs(gradient[j][lane])))
                 << loss.name << " " << scores << " tau " << tau;
@@ -167,7 +167,7 @@ TEST(Objective, value_is_the_sum_of_its_terms) {
   }
 }
 
-// A density that must not be asked.
+// A density that fails the test if it is evaluated.
 class Untouchable final : public Density {
  public:
   std::size_t features() const override { return d; }

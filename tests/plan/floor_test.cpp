@@ -1,5 +1,5 @@
-// A floor decides how an answer looks, never whether there is one; where it says next to nothing, not even
-// that.
+// A floor influences which answer is found, but never whether there is one. Far outside the class, where the
+// density tells very little, it does not even influence the answer.
 #include <gtest/gtest.h>
 
 #include "tests/helper/clouds.h"
@@ -7,7 +7,7 @@
 namespace scfe::test {
 namespace {
 
-// Rows beyond the class, where its density falls by hundreds of nats over one step.
+// Rows far outside the class, where its density falls by hundreds of nats over one step.
 Matrix outside(const Matrix& rows, std::size_t count) {
   Matrix far(count, rows.cols);
   for (std::size_t i = 0; i < count; ++i)
@@ -15,7 +15,7 @@ Matrix outside(const Matrix& rows, std::size_t count) {
   return far;
 }
 
-// Whatever the solver did with it afterwards: what is called below the floor is.
+// An answer that is called below the floor is below it, whichever stage found it.
 TEST(Floor, below_it_means_below_it) {
   const auto model = random_network(6, 1, 73);
   const Training training = labelled_by(*model, 200, 74);
@@ -49,7 +49,7 @@ TEST(Floor, loses_no_answer) {
     for (const bool stepped : {false, true}) {
       Training given = training;
       given.features.resize(20);
-      if (stepped) given.features[3].step = 0.5;  // a few values: the other search
+      if (stepped) given.features[3].step = 0.5;  // few values: uses the solver "tables"
       Options options;
       options.density = density;
       options.max_changes = 2;

@@ -1,5 +1,5 @@
-// Above 64 features supports cannot all be looked at: what the paper's algorithm answers, the default
-// answers.
+// With more than 64 features not all supports can be tried. The default must still find an answer wherever
+// the paper's algorithm finds one.
 #include <gtest/gtest.h>
 
 #include "scfe/explainer.h"

@@ -1,5 +1,4 @@
-// `apg` where categories are in play: rows on vertices, the schema's distances, further answers, a path,
-// stability.
+// `apg` with categories: whole levels in answers, the schema's distances, further answers, a path, stability.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -39,7 +38,7 @@ TEST(ApgMixed, answers_what_search_answers) {
   }
 }
 
-// From level p the decision turns at q and at s alike; which is nearer only the distances say.
+// From level p both q and s change the class; only the distances tell which of them is nearer.
 Explainer two_ways(std::vector<std::vector<double>> distances) {
   Training training;
   training.rows = Matrix(8, 5);

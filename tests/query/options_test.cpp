@@ -29,7 +29,7 @@ std::string number_text(double value) {
   return text.str();
 }
 
-// Values that the row's type and bounds allow, the ends among them.
+// Values that the row's type and bounds allow, including the bounds.
 std::vector<std::string> allowed(const OptionRow& row) {
   const OptionBounds& b = row.bounds;
   switch (row.type) {

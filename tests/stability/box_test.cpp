@@ -1,5 +1,5 @@
-// --robust where the inputs of the model are more than numbers that move by themselves: encoders of
-// categories, derived columns, two outputs with a probability.
+// --robust for models whose inputs are not only independent numbers: encoders of categories, derived columns,
+// two outputs with a probability.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 
 using test::first_rows;
 
-// The scores of one point, in double where the model computes so.
+// The scores of one point, in the model's own precision.
 std::vector<double> scores_of(const Model& model, std::span<const double> x) {
   const auto tape = model.tape(1);
   std::vector<double> scores(model.scores());
@@ -36,7 +36,7 @@ std::string columns_file(const std::string& name) {
   return SCFE_SOURCE_DIR "/tests/fixtures/onnx_columns/" + name + ".onnx";
 }
 
-// amount, job (a code), opened, owner (a code), rate
+// Columns: amount, job (a code), opened, owner (a code), rate.
 Training column_rows(const Model& model, std::size_t count) {
   test::Uniform random(12);
   Training training;
@@ -78,7 +78,7 @@ double range_of(const Matrix& rows, std::size_t column) {
   return hi - lo;
 }
 
-// The least lead at the corners and at points of the box, levels as they are.
+// The least margin at the corners and at random points of the box; levels stay.
 double least_lead(const Model& model, const Matrix& rows, const Explanation& e, double eps) {
   constexpr std::size_t numbers[] = {0, 2, 4};
   test::Uniform random(3);
@@ -122,7 +122,7 @@ TEST(Robust, encoders_of_columns_are_looked_through) {
   }
 }
 
-// Where a number is itself looked up like a code, its neighbours are unknown: nothing is claimed.
+// If the model looks a number up like a code, its scores at nearby numbers are unknown, so nothing is proven.
 TEST(Robust, encoders_of_codes_that_move_are_sampled) {
   const auto model = read_onnx(columns_file("linear"));
   Training training = column_rows(*model, 200);
@@ -141,7 +141,7 @@ std::vector<std::shared_ptr<const Model>> derived_models() {
           open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"))};
 }
 
-// used, limit, ratio := used / limit, and whatever else the model takes
+// Columns: used, limit, ratio := used / limit, and further ones that the model takes.
 Training derived_rows(const Model& model, std::size_t count) {
   test::Uniform random(21);
   Training training = test::labelled_by(model, count, 22);
@@ -159,7 +159,7 @@ Training derived_rows(const Model& model, std::size_t count) {
   return training;
 }
 
-// The derived column goes where its sources take it, however far that is.
+// The derived column follows its sources, however far.
 TEST(Robust, derived_columns_follow_their_sources) {
   constexpr double eps = 0.02;
   for (const auto& model : derived_models()) {
@@ -186,7 +186,7 @@ TEST(Robust, derived_columns_follow_their_sources) {
   }
 }
 
-// A divisor that may be 0 somewhere in the box: nothing is known, so nothing is claimed.
+// If a divisor may be 0 somewhere in the box, nothing can be proven.
 TEST(Robust, a_formula_that_may_divide_by_zero_is_not_stable) {
   const auto model = test::linear_model({0.6, -0.3, -6}, 1.5);
   const Explainer explainer(model, derived_rows(*model, 100), stable_wish(0.3));
@@ -196,7 +196,7 @@ TEST(Robust, a_formula_that_may_divide_by_zero_is_not_stable) {
   EXPECT_EQ(found.margin, -INFINITY);
 }
 
-// Two outputs are one score, the difference of the two.
+// Two outputs count as one score, their difference.
 TEST(Robust, two_outputs_reach_a_probability) {
   const auto model = test::random_network(4, 2, 41, "relu");
   const Training training = test::labelled_by(*model, 200, 42);

@@ -1,4 +1,4 @@
-// --robust: answers that hold all around, how that is shown, and the same question asked of written answers.
+// --robust: answers stay valid in the box around them; how that is shown; and the check of written answers.
 #include <gtest/gtest.h>
 
 #include "model/trees/ensemble.h"
@@ -18,7 +18,7 @@ using test::first_rows;
 using test::labelled_by;
 using test::random_network;
 
-// Answers asked to be robust keep the decision wherever their box is sampled.
+// Robust answers keep the class at every sampled point of their box.
 TEST(Robust, answers_hold_all_around) {
   std::vector<std::shared_ptr<const Model>> models = {
       dense_network({{test::matrix(1, 4, {1, -2, 0.5, 1.5}), {-0.3}, "none"}}),
@@ -53,7 +53,7 @@ TEST(Robust, answers_hold_all_around) {
   }
 }
 
-// A bound of ReLU networks is below everything that sampling finds, and not far below.
+// The bound for ReLU networks is below every sample, and not far below.
 TEST(Robust, bounds_are_sound_and_close) {
   for (const char* activation : {"relu", "tanh", "leaky_relu(0.2)"}) {
     test::Uniform random(5);
@@ -86,7 +86,7 @@ TEST(Robust, bounds_are_sound_and_close) {
   }
 }
 
-// What single precision may add or lose is part of a bound.
+// A bound includes the rounding errors of single precision.
 TEST(Robust, bounds_count_rounding) {
   for (const char* activation : {"none", "relu", "tanh", "selu"}) {
     test::Uniform random(6);
@@ -114,12 +114,12 @@ TEST(Robust, bounds_count_rounding) {
       rounding += doubt;
       error = std::max(error, least - static_cast<double>(z[0][0]));
     }
-    EXPECT_GT(error, 0) << activation;  // without it some bound is broken
+    EXPECT_GT(error, 0) << activation;  // without the allowance some bound would be wrong
     EXPECT_GT(rounding, 0);
   }
 }
 
-// A slope above 1 stretches what was lost before it by as much.
+// A slope above 1 amplifies earlier rounding errors by that factor.
 TEST(Robust, rounding_grows_with_the_slope_of_an_activation) {
   const auto doubt = [](const std::string& activation) {
     const std::vector<Layer> layers = {{test::matrix(1, 1, {1}), {0}, activation},
@@ -132,7 +132,7 @@ TEST(Robust, rounding_grows_with_the_slope_of_an_activation) {
   EXPECT_LT(doubt("relu6(100)"), 2 * doubt("relu6(1)"));
 }
 
-// The whole way back by `room` keeps the decision; of trees no step more does.
+// The class stays the same all the way back by `room`; for trees, one step more changes it.
 TEST(Robust, room_is_free_of_holes) {
   const auto trees = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));
   std::size_t checked = 0;
@@ -161,7 +161,7 @@ TEST(Robust, room_is_free_of_holes) {
   EXPECT_GE(checked, 40U);
 }
 
-// Valid from 0.4 to 0.6 alone: where nothing is stable enough, that is the reason, of trees too.
+// Valid only from 0.4 to 0.6: if nothing is stable enough, the reason says so, also for trees.
 TEST(Robust, is_the_reason_where_nothing_is_stable) {
   Ensemble band;
   band.inputs = 1;
@@ -197,8 +197,8 @@ TEST(Robust, is_the_reason_where_nothing_is_stable) {
       << e.reason;
 }
 
-// What a proof of linear scores knows nothing of is refused before any row is looked at.
-// Without a floor a density only says how typical the proven answer is.
+// Questions that the exact solver of linear scores cannot answer are rejected before any row is read. Without
+// a floor the density only tells how typical the proven answer is.
 TEST(Robust, linear_answers_are_proven_beside_a_density) {
   const auto model = test::linear_model({1, -1, 0.5}, 0.1);
   const Training training = labelled_by(*model, 60, 3);
@@ -246,7 +246,7 @@ TEST(Robust, exact_linear_answers_are_refused_at_once) {
   EXPECT_NE(refusal(explainer.with_rules({"x0 <= x1"}), plain).find("rules link"), std::string::npos);
 }
 
-// The network comes as ONNX; what was asked to be stable is, what was not mostly is not.
+// With an ONNX network: robust answers are stable, and most others are not.
 TEST(Robust, written_answers_are_judged) {
   const test::Credit credit(30);
   Options options = credit.explainer.options();
