@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "query/row.h"
 #include "objective/objective.h"
-#include "solver/apg/apg.h"
 #include "query/query.h"
+#include "query/row.h"
+#include "solver/apg/apg.h"
 
 namespace scfe {
 
