@@ -3,66 +3,38 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <functional>
 #include <string>
 
 #include "kernel/rows_of.h"
 #include "scfe/error.h"
+#include "solver/apg/momentum.h"
 
 namespace scfe {
 namespace {
 
 using kernel::read_only, kernel::rows_of;
 
-void check(const ApgOptions& options) {
-  if (options.iterations < 1) throw Error("iterations", "at least 1", std::to_string(options.iterations));
-  if (options.sections < 1) throw Error("sections", "at least 1", std::to_string(options.sections));
-  if (!std::isfinite(options.gamma) || options.gamma <= 0)
-    throw Error("gamma", "a finite number > 0", std::to_string(options.gamma));
-  if (!std::isfinite(options.step) || options.step <= 0)
-    throw Error("step", "a finite number > 0", std::to_string(options.step));
-  if (!std::isfinite(options.tolerance) || options.tolerance < 0)
-    throw Error("tolerance", "a finite number >= 0", std::to_string(options.tolerance));
-}
-
 // The paper's steps fall to 1e-43. Below this one no number above 1e-9 moves in single precision, and those
 // that are 0 become denormals, or their squares do, which cost ten times as much.
 constexpr double least_step = 1e-16;
 
-void fill_zero(Block& block) { std::fill_n(block.data(), block.features() * block.stride(), 0.0F); }
-
 }  // namespace
+
+void ApgOptions::check() const {
+  if (iterations < 1) throw Error("iterations", "at least 1", std::to_string(iterations));
+  if (sections < 1) throw Error("sections", "at least 1", std::to_string(sections));
+  if (!std::isfinite(gamma) || gamma <= 0) throw Error("gamma", "a finite number > 0", std::to_string(gamma));
+  if (!std::isfinite(step) || step <= 0) throw Error("step", "a finite number > 0", std::to_string(step));
+  if (!std::isfinite(tolerance) || tolerance < 0)
+    throw Error("tolerance", "a finite number >= 0", std::to_string(tolerance));
+}
 
 Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
     : options_(options),
-      best_(features, max_lanes),
-      z_(features, max_lanes),
-      w_(features, max_lanes),
-      trial_(features, max_lanes),
-      shifted_(features, max_lanes),
-      gradient_(features, max_lanes),
-      judged_(max_lanes),
-      lane_(max_lanes),
-      step_(padded(max_lanes), 1.0F),
-      at_(padded(max_lanes)),
-      reached_(padded(max_lanes)),
-      cost_(padded(max_lanes)),
-      alpha_(padded(max_lanes)),
-      moved_(padded(max_lanes)),
-      doubt_(padded(max_lanes)),
-      accepted_(padded(max_lanes)),
-      active_(max_lanes),
-      finite_(max_lanes),
-      first_(max_lanes),
-      closing_(max_lanes),
-      phase_(max_lanes),
-      gradients_(max_lanes),
-      values_(max_lanes),
-      section_(max_lanes),
-      iteration_(max_lanes),
-      started_(max_lanes),
-      accepts_(max_lanes) {
-  check(options);
+      state_(features, max_lanes),
+      schedule_(options, max_lanes),
+      best_(features, max_lanes) {
+  options.check();
   Momentum momentum;
   double sigma = options.step;
   for (int t = 0; t < options.iterations; ++t) {
@@ -74,244 +46,168 @@ Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
 
 bool Apg::solve(const ApgProblem& problem, const ApgHooks& hooks) {
   start(problem, problem.smooth.gamma().size());
-  while (busy_ > 0) {
+  while (schedule_.has_busy_lanes()) {
     if (hooks.should_stop && hooks.should_stop()) return false;
     choose_step();
-    differentiate(problem);  // grad h(z)
-    if (ending_ > 0) close_sections(problem);
-    if (busy_ > ending_) take_step(problem, hooks);
-    if (ending_ > 0) go_on(problem, hooks);
+    problem.smooth.evaluate(state_.z, state_.at.data(), &state_.gradient);  // f(z), grad f(z)
+    if (schedule_.has_ending_lanes()) close_sections(problem);
+    if (schedule_.has_running_lanes()) take_step(problem, hooks);
+    if (schedule_.has_ending_lanes()) go_on(problem, hooks);
   }
   return true;
 }
 
 void Apg::take_step(const ApgProblem& problem, const ApgHooks& hooks) {
-  const std::size_t lanes = w_.lanes();
   forward_backward(problem);  // trial = prox(z - step grad)
-  if (starting_ > 0 && problem.runway == nullptr) keep_if_best(problem, z_, first_);
-  if (needs_values()) try_out(problem);
-  if (hooks.observe) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) iteration_[lane] = clock_ - started_[lane];
-    hooks.observe({{section_.data(), lanes},
-                   {iteration_.data(), lanes},
-                   problem.runway != nullptr ? landed_ : trial_,
-                   {step_.data(), lanes},
-                   {problem.runway != nullptr ? judged_.data() : active_.data(), lanes}});
-  }
-  accept_or_shrink();
-  extrapolate();  // z = w + alpha (w - previous w)
+  if (schedule_.has_starting_lanes() && problem.runway == nullptr)
+    keep_if_best(problem, state_.z, schedule_.starting());
+  if (options_.needs_values()) try_out(problem);
+  if (hooks.observe) show(problem, hooks);
+  accept_or_shrink();  // sufficient decrease, or a smaller step
+  extrapolate();       // z = w + alpha (w - previous w)
   end_sections();
 }
 
-ApgCount Apg::count(std::size_t lane) const {
-  const long open = active_[lane] ? clock_ - started_[lane] : 0;
-  return {gradients_[lane] + open, values_[lane] + (needs_values() ? open : 0), finite_[lane] != 0};
-}
-
-void Apg::add_up(std::size_t lane, int iterations) {
-  gradients_[lane] += iterations;
-  if (needs_values()) values_[lane] += iterations;
-}
-
 void Apg::start(const ApgProblem& problem, std::size_t lanes) {
-  assert(problem.smooth.features() == w_.features() && lanes <= w_.capacity());
-  for (Block* block : {&z_, &w_, &trial_, &shifted_, &gradient_}) {
-    block->set_lanes(lanes);
-    fill_zero(*block);
-  }
-  if (problem.runway != nullptr) landed_ = Block(w_.features(), w_.capacity());
-  landed_.set_lanes(problem.runway != nullptr ? lanes : 0);
+  assert(problem.smooth.features() == state_.w.features() && lanes <= state_.w.capacity());
+  state_.start(lanes, problem.runway != nullptr);
+  schedule_.start(lanes);
   best_.set_lanes(lanes);
-  busy_ = lanes;
-  starting_ = ending_ = 0;
-  clock_ = 0;
-  soonest_ = options_.iterations;
-  for (std::size_t lane = 0; lane < lanes; ++lane) start_lane(problem, lane);
+  for (std::size_t lane = 0; lane < lanes; ++lane) start_row(problem, lane);
 }
 
-void Apg::start_lane(const ApgProblem& problem, std::size_t lane) {
+void Apg::start_row(const ApgProblem& problem, std::size_t lane) {
   best_.start(lane, problem.floor);
-  lane_[lane].gamma = Section(options_.gamma);
-  finite_[lane] = 1;
-  gradients_[lane] = values_[lane] = 0;
-  section_[lane] = 0;
+  schedule_.start_row(lane);
   start_section(problem, lane);
 }
 
-// Every section step begins at w = 0, as the public code does.
 void Apg::start_section(const ApgProblem& problem, std::size_t lane) {
-  for (std::size_t j = 0; j < w_.features(); ++j) z_[j][lane] = w_[j][lane] = 0;
-  started_[lane] = clock_;
-  accepts_[lane] = 0;
-  lane_[lane].backtracking = Backtracking(static_cast<float>(options_.step));
-  problem.smooth.gamma()[lane] = static_cast<float>(lane_[lane].gamma.gamma());
-  phase_[lane] = Phase::running;
-  active_[lane] = first_[lane] = 1;
-  closing_[lane] = 0;
-  changed_ = true;
-  ++starting_;
+  state_.restart(lane, options_.step);
+  schedule_.start_section(lane);
+  problem.smooth.gamma()[lane] = schedule_.gamma(lane);
 }
 
 void Apg::choose_step() {
-  const std::size_t lanes = w_.lanes();
+  const std::size_t lanes = state_.w.lanes();
   if (options_.rule == StepRule::backtracking) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      step_[lane] = lane_[lane].backtracking.step();
-      alpha_[lane] = momentum_[accepts_[lane]];
+      state_.step[lane] = state_.backtracking[lane].step();
+      state_.alpha[lane] = momentum_[state_.accepts[lane]];
     }
-    return;
+  } else if (schedule_.is_in_step()) {
+    const std::size_t t = schedule_.age(0);
+    std::fill_n(state_.step.begin(), lanes, paper_step_[t]);
+    std::fill_n(state_.alpha.begin(), lanes, momentum_[t]);
+  } else {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::size_t t = schedule_.age(lane);
+      state_.step[lane] = paper_step_[t];
+      state_.alpha[lane] = momentum_[t];
+    }
   }
-  if (changed_) {
-    const auto end = started_.begin() + static_cast<std::ptrdiff_t>(lanes);
-    in_step_ = std::adjacent_find(started_.begin(), end, std::not_equal_to()) == end;
-  }
-  const int last = options_.iterations - 1;  // idle lanes are past it
-  if (in_step_) {
-    const auto t = static_cast<std::size_t>(std::min(clock_ - started_[0], last));
-    std::fill_n(step_.begin(), lanes, paper_step_[t]);
-    std::fill_n(alpha_.begin(), lanes, momentum_[t]);
-    return;
-  }
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const auto t = static_cast<std::size_t>(std::min(clock_ - started_[lane], last));
-    step_[lane] = paper_step_[t];
-    alpha_[lane] = momentum_[t];
-  }
-}
-
-void Apg::differentiate(const ApgProblem& problem) { problem.smooth.evaluate(z_, at_.data(), &gradient_); }
-
-// Whether the last iterate is valid steers the section search.
-void Apg::close_sections(const ApgProblem& problem) {
-  const Block& last = land(problem, w_, closing_);
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    if (!closing_[lane]) continue;
-    phase_[lane] = Phase::closed;
-    ++values_[lane];
-    finite_[lane] = std::isfinite(at_[lane]);
-    if (finite_[lane]) lane_[lane].gamma.record(judged_[lane] && problem.smooth.margin()[lane] >= 0);
-    closing_[lane] = finite_[lane] && judged_[lane] && options_.keep == Keep::last;
-    cost_[lane] = 0;
-    for (std::size_t j = 0; j < w_.features(); ++j) cost_[lane] += last[j][lane] * last[j][lane];
-  }
-  best_.keep(last, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, closing_);
-  std::fill(closing_.begin(), closing_.end(), 0);
 }
 
 void Apg::forward_backward(const ApgProblem& problem) {
-  const kernel::Descent step{w_.features(), read_only(z_), read_only(gradient_),
-                             step_.data(),  at_.data(),    doubt_.data()};
-  if (problem.prox.descend(step, problem.box, shifted_, trial_))
-    for (std::size_t lane = 0; lane < w_.lanes(); ++lane) drop_unless_finite(lane, doubt_[lane] == 0);
+  const kernel::Descent step{state_.w.features(), read_only(state_.z), read_only(state_.gradient),
+                             state_.step.data(),  state_.at.data(),    state_.doubt.data()};
+  if (!problem.prox.descend(step, problem.box, state_.shifted, state_.trial)) return;
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane)
+    if (state_.doubt[lane] != 0) schedule_.drop(lane);
 }
 
 // The value that backtracking compares, and the margin that keep-best asks for. A trial that is too
 // long to be taken is an answer all the same.
 void Apg::try_out(const ApgProblem& problem) {
-  problem.smooth.evaluate(trial_, reached_.data(), nullptr);
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane)
-    drop_unless_finite(lane, std::isfinite(reached_[lane]));
-  keep_if_best(problem, trial_, active_);
+  problem.smooth.evaluate(state_.trial, state_.reached.data(), nullptr);
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane)
+    if (!std::isfinite(state_.reached[lane])) schedule_.drop(lane);
+  keep_if_best(problem, state_.trial, schedule_.running());
+}
+
+void Apg::accept_or_shrink() {
+  const bool paper = options_.rule == StepRule::paper;
+  if (!schedule_.take_changed() && paper) return;
+  const std::vector<char>& running = schedule_.running();
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane)
+    state_.accepted[lane] = static_cast<float>(running[lane]);
+  if (paper) return;
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
+    if (running[lane] && !state_.backtracking[lane].accept(state_.trial_of(lane))) state_.accepted[lane] = 0;
+    state_.accepts[lane] += state_.accepted[lane] > 0;
+  }
+}
+
+void Apg::extrapolate() {
+  float* moved = options_.tolerance > 0 ? state_.moved.data() : nullptr;
+  kernels_.extrapolate({state_.w.features(), state_.alpha.data(), state_.accepted.data(), moved},
+                       read_only(state_.trial), rows_of(state_.w), rows_of(state_.z),
+                       state_.w.padded_lanes());
 }
 
 // The point to judge instead of w, evaluated; w itself, the point of the last evaluate, without a runway.
 const Block& Apg::land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
-  std::copy(lanes.begin(), lanes.end(), judged_.begin());
+  std::copy(lanes.begin(), lanes.end(), state_.judged.begin());
   if (problem.runway == nullptr) return w;
-  problem.runway->land(w, judged_, landed_);
-  problem.smooth.evaluate(landed_, cost_.data(), nullptr);
-  return landed_;
+  problem.runway->land(w, state_.judged, state_.landed);
+  problem.smooth.evaluate(state_.landed, state_.cost.data(), nullptr);
+  return state_.landed;
 }
 
 void Apg::keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
   if (options_.keep != Keep::best) return;
   const Block& at = land(problem, w, lanes);
-  problem.prox.value(at, cost_.data());
-  for (std::size_t lane = 0; lane < w.lanes(); ++lane) cost_[lane] += problem.smooth.cost()[lane];
-  best_.keep(at, {problem.smooth.margin(), problem.smooth.log_density(), cost_.data()}, judged_);
-}
-
-void Apg::accept_or_shrink() {
-  const bool paper = options_.rule == StepRule::paper;
-  if (paper && !changed_) return;
-  changed_ = false;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) accepted_[lane] = static_cast<float>(active_[lane]);
-  if (paper) return;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    if (active_[lane] && !lane_[lane].backtracking.accept(trial_of(lane))) accepted_[lane] = 0;
-    accepts_[lane] += accepted_[lane] > 0;
-  }
-}
-
-Trial Apg::trial_of(std::size_t lane) const {
-  Trial trial{at_[lane], reached_[lane], 0, 0};
-  for (std::size_t j = 0; j < w_.features(); ++j) {
-    const float move = trial_[j][lane] - z_[j][lane];
-    trial.slope += gradient_[j][lane] * move;
-    trial.square += move * move;
-  }
-  return trial;
-}
-
-void Apg::extrapolate() {
-  kernels_.extrapolate(
-      {w_.features(), alpha_.data(), accepted_.data(), options_.tolerance > 0 ? moved_.data() : nullptr},
-      read_only(trial_), rows_of(w_), rows_of(z_), w_.padded_lanes());
+  problem.prox.value(at, state_.cost.data());
+  for (std::size_t lane = 0; lane < w.lanes(); ++lane) state_.cost[lane] += problem.smooth.cost()[lane];
+  best_.keep(at, {problem.smooth.margin(), problem.smooth.log_density(), state_.cost.data()}, state_.judged);
 }
 
 // A section step ends after so many iterations, or when neither the step nor the momentum moves the lane.
 void Apg::end_sections() {
-  if (starting_ > 0) std::fill(first_.begin(), first_.end(), 0);
-  starting_ = 0;
-  if (++clock_ < soonest_ && options_.tolerance == 0) return;
-  soonest_ = clock_ + options_.iterations;
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    const bool rests = options_.tolerance > 0 && accepted_[lane] > 0 &&
-                       moved_[lane] <= options_.tolerance * std::min(1.0F, step_[lane]);
-    if (!active_[lane]) continue;
-    const int end = started_[lane] + options_.iterations;
-    if (!rests && clock_ < end) {
-      soonest_ = std::min(soonest_, end);
-      continue;
-    }
-    add_up(lane, clock_ - started_[lane]);
-    changed_ = true;
-    active_[lane] = 0;
-    closing_[lane] = 1;
-    phase_[lane] = Phase::closing;
-    started_[lane] = clock_;
-    accepts_[lane] = 0;
-    ++ending_;
-    for (std::size_t j = 0; j < w_.features(); ++j) z_[j][lane] = w_[j][lane];
+  if (!schedule_.tick()) return;
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
+    const bool rests = options_.tolerance > 0 && state_.accepted[lane] > 0 &&
+                       state_.moved[lane] <= options_.tolerance * std::min(1.0F, state_.step[lane]);
+    if (schedule_.closes(lane, rests)) state_.return_to_last(lane);
   }
+}
+
+// Whether the last iterate is valid steers the section search.
+void Apg::close_sections(const ApgProblem& problem) {
+  const Block& last = land(problem, state_.w, schedule_.closing());
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
+    if (!schedule_.closing()[lane]) continue;
+    const bool finite = std::isfinite(state_.at[lane]);
+    schedule_.close(lane, finite, state_.judged[lane] && problem.smooth.margin()[lane] >= 0);
+    state_.judged[lane] = finite && state_.judged[lane] && options_.keep == Keep::last;
+    state_.cost[lane] = 0;
+    for (std::size_t j = 0; j < last.features(); ++j) state_.cost[lane] += last[j][lane] * last[j][lane];
+  }
+  best_.keep(last, {problem.smooth.margin(), problem.smooth.log_density(), state_.cost.data()},
+             state_.judged);
 }
 
 // Lanes whose section step is closed take the next one, or another row.
 void Apg::go_on(const ApgProblem& problem, const ApgHooks& hooks) {
-  for (std::size_t lane = 0; lane < w_.lanes(); ++lane) {
-    if (phase_[lane] != Phase::closed) continue;
-    --ending_;
-    if (finite_[lane] && ++section_[lane] < options_.sections) {
+  for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
+    if (!schedule_.is_closed(lane)) continue;
+    if (schedule_.goes_on(lane))
       start_section(problem, lane);
-    } else if (hooks.refill && hooks.refill(lane)) {
-      start_lane(problem, lane);
-    } else {
-      phase_[lane] = Phase::idle;
-      --busy_;
-    }
+    else if (hooks.refill && hooks.refill(lane))
+      start_row(problem, lane);
+    else
+      schedule_.retire(lane);
   }
 }
 
-// A lane that is not finite is done.
-void Apg::drop_unless_finite(std::size_t lane, bool finite) {
-  if (!active_[lane] || finite) return;
-  add_up(lane, clock_ - started_[lane] + 1);
-  changed_ = true;
-  started_[lane] = clock_;
-  in_step_ = false;
-  active_[lane] = first_[lane] = finite_[lane] = 0;
-  phase_[lane] = Phase::closed;
-  ++ending_;
+void Apg::show(const ApgProblem& problem, const ApgHooks& hooks) {
+  const std::size_t lanes = state_.w.lanes();
+  const bool lands = problem.runway != nullptr;
+  hooks.observe({schedule_.sections(),
+                 schedule_.list_iterations(),
+                 lands ? state_.landed : state_.trial,
+                 {state_.step.data(), lanes},
+                 {lands ? state_.judged.data() : schedule_.running().data(), lanes}});
 }
 
 }  // namespace scfe

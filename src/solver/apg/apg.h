@@ -18,27 +18,12 @@
 #include "kernel/kernels.h"
 #include "objective/smooth.h"
 #include "solver/apg/best.h"
-#include "solver/apg/momentum.h"
-#include "solver/apg/section.h"
-#include "solver/apg/step.h"
+#include "solver/apg/options.h"
+#include "solver/apg/schedule.h"
+#include "solver/apg/state.h"
 #include "sparsity/prox.h"
 
 namespace scfe {
-
-enum class Keep {
-  best,  // the cheapest valid iterate
-  last,  // only the last iterate of each section step, the nearest of them: the public code
-};
-
-struct ApgOptions {
-  int iterations = 200;
-  int sections = 10;
-  double gamma = 0.1;  // where the section search starts
-  double step = 0.5;   // where the step starts
-  StepRule rule = StepRule::backtracking;
-  Keep keep = Keep::best;
-  double tolerance = 1e-6;  // a lane rests once no feature moves by more in an iteration; 0: never
-};
 
 // Where iterates are no answers as they stand: what each comes down to (solver/landing.h).
 class Runway {
@@ -71,12 +56,6 @@ struct ApgHooks {
   std::function<bool(std::size_t lane)> refill = {};
 };
 
-// Effort and health of one lane.
-struct ApgCount {
-  long gradients = 0, values = 0;
-  bool finite = true;  // false: a value or gradient was not, and the lane stopped there
-};
-
 // One per thread. Nothing is allocated after construction.
 class Apg {
  public:
@@ -86,62 +65,31 @@ class Apg {
   bool solve(const ApgProblem& problem, const ApgHooks& hooks = {});
 
   const Best& best() const { return best_; }
-  ApgCount count(std::size_t lane) const;
+  ApgCount count(std::size_t lane) const { return schedule_.count(lane); }
 
  private:
-  // What a lane has to itself beside its columns of the blocks.
-  struct Lane {
-    Backtracking backtracking{0};
-    Section gamma{0};
-  };
-  enum class Phase : char {
-    running,
-    closing,  // z = w: the next evaluation tells whether the section step ended at an answer
-    closed,   // it did tell
-    idle,     // done, and nobody took the lane
-  };
-
   void start(const ApgProblem& problem, std::size_t lanes);
-  void start_lane(const ApgProblem& problem, std::size_t lane);
+  void start_row(const ApgProblem& problem, std::size_t lane);
   void start_section(const ApgProblem& problem, std::size_t lane);
   void choose_step();
   void take_step(const ApgProblem& problem, const ApgHooks& hooks);
-  void differentiate(const ApgProblem& problem);
-  void close_sections(const ApgProblem& problem);
   void forward_backward(const ApgProblem& problem);
   void try_out(const ApgProblem& problem);
-  const Block& land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
-  void keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void accept_or_shrink();
   void extrapolate();
+  const Block& land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
+  void keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void end_sections();
+  void close_sections(const ApgProblem& problem);
   void go_on(const ApgProblem& problem, const ApgHooks& hooks);
-
-  bool needs_values() const { return options_.rule == StepRule::backtracking || options_.keep == Keep::best; }
-  void drop_unless_finite(std::size_t lane, bool finite);
-  void add_up(std::size_t lane, int iterations);
-  Trial trial_of(std::size_t lane) const;
+  void show(const ApgProblem& problem, const ApgHooks& hooks);
 
   ApgOptions options_;
   const kernel::Kernels& kernels_ = kernel::kernels();
+  std::vector<float> momentum_, paper_step_;  // alpha and the paper's step of each iteration
+  ApgState state_;
+  Schedule schedule_;
   Best best_;
-  Block z_, w_, trial_, shifted_, gradient_;
-  Block landed_;              // empty without a runway
-  std::vector<char> judged_;  // lanes that landed
-  std::vector<Lane> lane_;
-  std::vector<float> step_, at_, reached_, cost_, alpha_, moved_, doubt_, accepted_;
-  std::vector<char> active_, finite_;  // active: running
-  std::vector<char> first_, closing_;  // active for the first time since the restart; phase closing
-  std::vector<Phase> phase_;
-  std::vector<long> gradients_, values_;
-  std::vector<int> section_, iteration_;              // iteration_: for observers
-  std::vector<int> started_;                          // when the lane's section step began, by clock_
-  std::vector<std::size_t> accepts_;                  // of each lane since the restart, by backtracking
-  std::vector<float> momentum_, paper_step_;          // alpha after so many; the step of each iteration
-  std::size_t busy_ = 0, starting_ = 0, ending_ = 0;  // lanes not idle, in first_, closing or closed
-  bool changed_ = false;  // lanes began or ended a section step, or were dropped, since accepted_ was set
-  bool in_step_ = false;  // every lane began its section step at the same time
-  int clock_ = 0, soonest_ = 0;  // iterations of the block so far; when the first lane has had all of its
 };
 
 }  // namespace scfe
