@@ -6,7 +6,7 @@
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets
 //     dense network     bounded:  lines around every activation, carried back from the scores
-//                                 (network_bounds.h)
+//                                 (model/network/bounds.h)
 //     anything else     sampled:  points of the box, among them the corner that the gradient fears most
 //
 // With derived columns linear scores and tree ensembles are bounded too: that a column and its sources move
@@ -21,9 +21,9 @@
 #include <span>
 #include <vector>
 
+#include "model/network/bounds.h"
 #include "query/query.h"
 #include "scfe/explanation.h"
-#include "stability/network_bounds.h"
 
 namespace scfe {
 
@@ -46,8 +46,8 @@ class Robustness {
  private:
   InputBox box_around(std::span<const double> values) const;
   double as_written(std::size_t feature, double x) const;
-  double by_box(InputBox box, bool only_whether) const;
-  double by_bounds(InputBox box) const;
+  double by_box(const InputBox& box, bool only_whether) const;
+  double by_bounds(const InputBox& box) const;
   double by_cells(const InputBox& box, bool only_whether = false) const;
   double rounding_of_cells() const;
   double most_of_cells() const;
