@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "method/bounds.h"
+#include "model/network/bounds.h"
 #include "solver/search/qp.h"
 
 namespace scfe {
@@ -26,7 +26,7 @@ class Part {
       : problem_(problem),
         support_(support),
         pieces_(problem.pieces.restricted(problem.factual, support)),
-        bounds_(pieces_),
+        bounds_(pieces_.layers),
         qp_(support.size(), pieces_.hidden() + pieces_.margins()) {}
 
   // Lowers result.cost if it finds a better answer, and result.lower_bound if it cannot rule one out.
@@ -193,7 +193,7 @@ class Part {
   const CertificateProblem& problem_;
   std::span<const int> support_;
   Pieces pieces_;
-  Bounds bounds_;
+  NetworkBounds bounds_;
   Qp qp_;
 };
 

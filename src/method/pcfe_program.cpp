@@ -95,9 +95,9 @@ class Builder {
 
   void add_class(ConvexProgram& program) const {
     if (p_.pieces == nullptr) return;
-    const Matrix& slope = p_.pieces->weight[0];
+    const Matrix& slope = p_.pieces->layers[0].weight;
     for (std::size_t r = 0; r < slope.rows; ++r) {
-      double offset = p_.pieces->bias[0][r];
+      double offset = p_.pieces->layers[0].bias[r];
       for (std::size_t j = 0; j < p_.factual.size(); ++j)
         offset += slope[r][j] * (p_.factual[j] + (is_free(j) ? 0 : p_.lo[j]));
       const std::span<double> row = program.add_row(offset - p_.required);

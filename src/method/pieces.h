@@ -20,15 +20,14 @@ namespace scfe {
 bool is_relu_network(const Model& model);
 
 struct Pieces {
-  std::vector<Matrix> weight;
-  std::vector<std::vector<double>> bias;
+  std::vector<Layer> layers;
 
   // Requires is_relu_network(model) and a table without categories.
   Pieces(const Model& model, const Space& space, int target);
 
-  std::size_t inputs() const { return weight.front().cols; }
+  std::size_t inputs() const { return layers.front().weight.cols; }
   std::size_t hidden() const;  // units
-  std::size_t margins() const { return weight.back().rows; }
+  std::size_t margins() const { return layers.back().weight.rows; }
   double smallest_margin(std::span<const double> u) const;
 
   // The same as a function of the columns `support` of w = u - origin; the other columns of w are 0.

@@ -75,11 +75,11 @@ bool Robustness::holds(std::span<const double> values) const {
          validity_.required();
 }
 
-// The box is infinite if a formula may divide by 0; nothing can be shown then.
-double Robustness::by_box(InputBox box, bool only_whether) const {
+// Nothing is known of a formula that may divide by 0.
+double Robustness::by_box(const InputBox& box, bool only_whether) const {
   const auto finite = [](double end) { return std::isfinite(end); };
   if (!std::ranges::all_of(box.lo, finite) || !std::ranges::all_of(box.hi, finite)) return -INFINITY;
-  return fitted_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(std::move(box));
+  return fitted_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(box);
 }
 
 // A derived column covers the range of its formula and its present value, which may differ from the formula
@@ -157,14 +157,14 @@ double Robustness::room(std::span<const double> values, std::size_t feature, dou
   return beyond ? fitted_.writing.nearest(feature, whole - step) : whole;
 }
 
-double Robustness::by_bounds(InputBox box) const {
+double Robustness::by_bounds(const InputBox& box) const {
   std::vector<Layer> own;
   if (coded_ != nullptr) own = coded_->layers_at(box.lo, moves_);
-  const NetworkBounds bounds(coded_ != nullptr ? own : fitted_.model.layers(), std::move(box));
+  NetworkBounds bounds(coded_ != nullptr ? own : fitted_.model.layers(), box);
   const std::size_t scores = fitted_.model.scores();
+  const std::vector<double> one = {1}, minus = {-1};
   if (scores == 1)
-    return validity_.least_margin(bounds.least({1}), -bounds.least({-1})) -
-           bounds.rounding(std::vector<double>{1});
+    return validity_.least_margin(bounds.least(one), -bounds.least(minus)) - bounds.rounding(one);
   double margin = INFINITY;
   for (std::size_t rival = 0; rival < scores; ++rival) {
     if (rival == target_) continue;

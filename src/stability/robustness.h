@@ -5,8 +5,9 @@
 //
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets
-//     dense network     bounded:  linear bounds of every activation, propagated back (network_bounds.h)
-//     anything else     sampled:  points of the box, with the corner against the gradient of the margin
+//     dense network     bounded:  lines around every activation, carried back from the scores
+//                                 (model/network/bounds.h)
+//     anything else     sampled:  points of the box, among them the corner that the gradient fears most
 //
 // With derived columns, linear scores and tree ensembles are only bounded, because the box ignores that a
 // column and its sources move together. Models sum in single precision: the largest possible rounding error
@@ -19,9 +20,9 @@
 #include <span>
 #include <vector>
 
+#include "model/network/bounds.h"
 #include "query/query.h"
 #include "scfe/explanation.h"
-#include "stability/network_bounds.h"
 
 namespace scfe {
 
@@ -44,8 +45,8 @@ class Robustness {
  private:
   InputBox box_around(std::span<const double> values) const;
   double as_written(std::size_t feature, double x) const;
-  double by_box(InputBox box, bool only_whether) const;
-  double by_bounds(InputBox box) const;
+  double by_box(const InputBox& box, bool only_whether) const;
+  double by_bounds(const InputBox& box) const;
   double by_cells(const InputBox& box, bool only_whether = false) const;
   double rounding_of_cells() const;
   double most_of_cells() const;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "method/bounds.h"
+#include "model/network/bounds.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/reference.h"
 #include "tests/helper/shared.h"
@@ -43,7 +43,7 @@ TEST(Bounds, hold_at_every_point_and_are_exact_where_nothing_is_open) {
       lo.push_back(random(-1, 0.5));
       hi.push_back(lo.back() + size);
     }
-    Bounds bounds(pieces);
+    NetworkBounds bounds(pieces.layers);
     std::vector<Unit> units(pieces.hidden(), Unit::open);
     ASSERT_TRUE(bounds.compute(lo, hi, units));
     for (int k = 0; k < 200; ++k) {

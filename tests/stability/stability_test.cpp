@@ -1,11 +1,11 @@
 // --robust: answers stay valid in the box around them; how that is shown; and the check of written answers.
 #include <gtest/gtest.h>
 
+#include "model/network/bounds.h"
 #include "model/trees/ensemble.h"
 #include "scfe/bundle.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
-#include "stability/network_bounds.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
 #include "tests/helper/toy.h"
@@ -70,7 +70,7 @@ TEST(Robust, bounds_are_sound_and_close) {
         box.lo.push_back(centre - 0.02);
         box.hi.push_back(centre + 0.02);
       }
-      const double bound = NetworkBounds(model->layers(), box).least({1});
+      const double bound = NetworkBounds(model->layers(), box).least(std::vector<double>{1});
       Block x(5, 512), z(1, 512);
       for (std::size_t j = 0; j < 5; ++j)
         for (std::size_t lane = 0; lane < 512; ++lane)
@@ -108,8 +108,9 @@ TEST(Robust, bounds_count_rounding) {
       point.hi = point.lo;
       const auto tape = model->tape(1);
       model->forward(x, z, *tape);
-      const NetworkBounds bounds(model->layers(), point);
-      const double least = bounds.least({1}), doubt = bounds.rounding(std::vector<double>{1});
+      NetworkBounds bounds(model->layers(), point);
+      const std::vector<double> one = {1};
+      const double least = bounds.least(one), doubt = bounds.rounding(one);
       EXPECT_LE(least - doubt, static_cast<double>(z[0][0])) << activation;
       rounding += doubt;
       error = std::max(error, least - static_cast<double>(z[0][0]));
