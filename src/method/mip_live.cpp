@@ -23,8 +23,6 @@
 namespace scfe {
 namespace {
 
-constexpr double nothing = 1e-7;  // a move this small is none
-
 double squared_distance(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t j = 0; j < a.size(); ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
@@ -84,7 +82,7 @@ class MipLive {
     }
     point.timed_out = is_past(query_.deadline);
     for (double& w : point.w)
-      if (std::abs(w) < nothing) w = 0;
+      if (std::abs(w) < no_move) w = 0;
     return of;
   }
 
