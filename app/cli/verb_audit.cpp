@@ -41,7 +41,7 @@ Audit audit_rows(const Question& question, const std::string& path) {
   return audit_of(question.by, groups);
 }
 
-int run(const Arguments& given) {
+int run_audit(const Arguments& given) {
   Arguments arguments = given;
   Question question = ask(arguments, "rows.csv");
   if (!arguments.has("by")) throw Error("--by", "the column whose values are the groups", "nothing");
@@ -70,7 +70,7 @@ Verb audit_verb() {
       {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output, true}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"audit", "E.scfe rows.csv", "Compare the cost of recourse between groups", flags, true, run};
+  return {"audit", "E.scfe rows.csv", "Compare the cost of recourse between groups", flags, true, run_audit};
 }
 
 }  // namespace scfe::cli

@@ -88,7 +88,7 @@ const Demo& demo_of(const std::string& name) {
   throw unknown_name("", "demo", name, known);
 }
 
-int run(const Arguments& arguments) {
+int run_demo(const Arguments& arguments) {
   if (arguments.files.size() > 1) require_files(arguments, 1, "one name");
   const Demo& demo = arguments.files.empty() ? demos.front() : demo_of(arguments.files.front());
   const std::string name(demo.name), folder = data_folder(arguments) + "/";
@@ -129,7 +129,7 @@ Verb demo_verb() {
           {{"output,o", "HTML", "the report [scfe-demo-NAME.html]", group::output},
            {"data-dir", "FOLDER", "where the built-in data lie", group::output}},
           true,
-          run};
+          run_demo};
 }
 
 }  // namespace scfe::cli

@@ -102,7 +102,7 @@ void print_metrics(const Report& report) {
   std::printf("\n%s", table.text().c_str());
 }
 
-int run(const Arguments& given) {
+int run_evaluate(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments, "rows.csv answers.csv");
   Measuring measure(question);
@@ -131,7 +131,8 @@ int run(const Arguments& given) {
 Verb evaluate_verb() {
   std::vector<Flag> flags = limit_flags();
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"evaluate", "E.scfe rows.csv answers.csv", "Measure the answers of any tool", flags, true, run};
+  return {"evaluate",  "E.scfe rows.csv answers.csv", "Measure the answers of any tool", flags, true,
+          run_evaluate};
 }
 
 }  // namespace scfe::cli

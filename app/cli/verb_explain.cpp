@@ -65,7 +65,7 @@ void warn_of_any_number(const Arguments& arguments, const Options& options) {
         ", which changes as many as it needs"});
 }
 
-int run(const Arguments& given) {
+int run_explain(const Arguments& given) {
   Arguments arguments = given;
   Question question = ask(arguments, "rows.csv");
   warn_of_any_number(arguments, question.options);
@@ -95,7 +95,8 @@ Verb explain_verb() {
        group::methods}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags, true, run};
+  return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags,
+          true,      run_explain};
 }
 
 }  // namespace scfe::cli

@@ -7,7 +7,7 @@
 namespace scfe::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_fit(const Arguments& arguments) {
   require_files(arguments, 0, "none");
   const std::string& path = arguments.text("output");
   const Bundle bundle = fit_from(arguments);
@@ -30,7 +30,7 @@ Verb fit_verb() {
           "Fit an explainer to a model and its training rows",
           flags,
           true,
-          run,
+          run_fit,
           "Options of a question that are given here become the defaults of every later question.",
           true};
 }

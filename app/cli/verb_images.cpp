@@ -65,7 +65,7 @@ void write_table(const std::string& path, const Images& images, const std::vecto
   file.commit();
 }
 
-int run(const Arguments& arguments) {
+int run_images(const Arguments& arguments) {
   if (arguments.files.size() != 1) require_files(arguments, 2, "IMAGES, or IMAGES LABELS");
   const std::string& path = arguments.text("output");
   const double divide = number_of(arguments, "divide", 1);
@@ -93,7 +93,7 @@ Verb images_verb() {
            {"count", "N", "the first N images alone", group::output},
            {"divide", "X", "grey levels divided by it, as the model expects them: 255 [1]", group::output}},
           false,
-          run};
+          run_images};
 }
 
 }  // namespace scfe::cli

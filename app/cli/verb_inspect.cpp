@@ -102,7 +102,7 @@ void print_bundle(const Bundle& bundle) {
   std::printf("\n%s", options.text().c_str());
 }
 
-int run(const Arguments& arguments) {
+int run_inspect(const Arguments& arguments) {
   require_files(arguments, 1, "a model or E.scfe");
   const std::string& path = arguments.files.front();
   if (std::filesystem::is_fifo(path)) throw Error(path, "a file (it is read more than once)", "a pipe");
@@ -133,7 +133,7 @@ Verb inspect_verb() {
            {"model-output", "NAME", "ONNX: the output that holds the scores, where several may be meant",
             group::fit}},
           false,
-          run};
+          run_inspect};
 }
 
 }  // namespace scfe::cli

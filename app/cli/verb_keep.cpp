@@ -111,7 +111,7 @@ class Writing {
   std::vector<std::pair<Format, std::unique_ptr<AsideFile>>> files_;
 };
 
-int run(const Arguments& given) {
+int run_keep(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments, "rows.csv");
   const double share = share_from(arguments);
@@ -151,7 +151,7 @@ Verb keep_verb() {
           "Find what must stay: the fewest values that alone keep the decision",
           flags,
           true,
-          run,
+          run_keep,
           "Training rows of all classes take the values kept and have the model's decision of the row in at "
           "least SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 "
           "others "

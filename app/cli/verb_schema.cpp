@@ -6,7 +6,7 @@
 namespace scfe::cli {
 namespace {
 
-int run(const Arguments& arguments) {
+int run_schema(const Arguments& arguments) {
   require_files(arguments, 1, "train.csv");
   const Table training = read_csv(arguments.files.front());
   const Schema schema = infer_schema(training, inference_from(arguments, training));
@@ -31,7 +31,7 @@ Verb schema_verb() {
        {"missing", "POLICY", "cells that are missing: error [default], drop the row, or impute", group::fit},
        {"output,o", "JSON", "file to write (else stdout)", group::output}},
       false,
-      run};
+      run_schema};
 }
 
 }  // namespace scfe::cli

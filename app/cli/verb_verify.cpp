@@ -7,7 +7,7 @@
 namespace scfe::cli {
 namespace {
 
-int run(const Arguments& given) {
+int run_verify(const Arguments& given) {
   Arguments arguments = given;
   const Question question = ask(arguments, "rows.csv answers.csv");
   std::size_t checked = 0, bad = 0, below = 0, without = 0, missing = 0;
@@ -46,7 +46,7 @@ Verb verify_verb() {
           "Predict written answers again and check every limit",
           flags,
           true,
-          run};
+          run_verify};
 }
 
 }  // namespace scfe::cli

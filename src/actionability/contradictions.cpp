@@ -11,13 +11,15 @@
 namespace scfe {
 namespace {
 
-constexpr double tolerance = 1e-9;
+constexpr double range_tolerance = 1e-9;
 
 struct Range {
   double lo, hi;
 };
 
-bool is_empty(const Range& r) { return r.lo > r.hi + tolerance * (1 + std::abs(r.lo) + std::abs(r.hi)); }
+bool is_empty(const Range& r) {
+  return r.lo > r.hi + range_tolerance * (1 + std::abs(r.lo) + std::abs(r.hi));
+}
 
 std::vector<Range> ranges_of(std::span<const Feature> features) {
   std::vector<Range> ranges;
@@ -68,7 +70,7 @@ bool exclude(const Link& a, const Link& b) {
   if (scale == 0) return false;
   for (const Link::Term& term : a.terms)
     if (std::abs(b.coefficient(term.feature) - scale * term.coefficient) >
-        tolerance * std::abs(scale * term.coefficient))
+        range_tolerance * std::abs(scale * term.coefficient))
       return false;
   const Range other = times({b.lo, b.hi}, 1 / scale);
   return is_empty({std::max(a.lo, other.lo), std::min(a.hi, other.hi)});

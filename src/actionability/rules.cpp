@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-constexpr double tolerance = 1e-9;
+constexpr double rule_tolerance = 1e-9;
 
 // Throws unless a derived source comes before the columns derived from it.
 void check_order(const Rules& rules) {
@@ -39,8 +39,8 @@ double Link::excess(std::span<const double> values) const {
     size += std::abs(part);
   }
   const double above = total - hi, below = lo - total;
-  if (above > tolerance * (size + std::abs(hi))) return above;
-  if (below > tolerance * (size + std::abs(lo))) return -below;
+  if (above > rule_tolerance * (size + std::abs(hi))) return above;
+  if (below > rule_tolerance * (size + std::abs(lo))) return -below;
   return std::isnan(total) ? INFINITY : 0;
 }
 

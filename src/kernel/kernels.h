@@ -93,6 +93,7 @@ struct Slope {
   const float* pull;
 };
 
+inline constexpr std::size_t group_size = 16;
 // Centres in groups of sixteen, [group][feature][16], that are compared with one point at a time.
 struct Packed {
   std::size_t groups, features;

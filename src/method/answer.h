@@ -12,7 +12,9 @@
 
 namespace scfe {
 
-// The compared methods ignore the floor, so a valid answer below it gets the status below_floor.
+inline constexpr double no_move = 1e-7;  // a smaller change of a feature counts as none
+
+// The compared methods know no floor: an answer below it is still one, and is called so.
 void write_answers(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points,
                    std::span<Found> found);
 

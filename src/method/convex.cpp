@@ -9,7 +9,7 @@ namespace scfe {
 namespace {
 
 constexpr double growth = 20, least_gap = 1e-9;
-constexpr int newton_steps = 60, stages = 40;
+constexpr int newton_steps = 60, barrier_stages = 40;
 
 // In phase one the program has one more variable, s: every constraint may be violated by s, and s >= -1 is
 // minimised. For the ellipsoid, s counts in units of `give`.
@@ -159,7 +159,7 @@ std::vector<double> interior(const ConvexProgram& program, std::span<const doubl
   const double worst = *std::min_element(barrier.slack.begin(), barrier.slack.end() - 1);
   barrier.x[n] = std::max(0.0, -worst) + 1;
   double t = 1;
-  for (int stage = 0; stage < stages; ++stage, t *= growth) {
+  for (int stage = 0; stage < barrier_stages; ++stage, t *= growth) {
     for (int i = 0; i < newton_steps && barrier.x[n] > -deep && barrier.newton(t); ++i) continue;
     const double gap = static_cast<double>(barrier.constraints()) / t;
     if (barrier.x[n] <= -deep || barrier.x[n] - gap > 0 || gap < 1e-2 * least) break;
@@ -190,7 +190,7 @@ ConvexAnswer solve_convex(const ConvexProgram& program, std::span<const double> 
   Barrier barrier(program, false);
   barrier.x = answer.x;
   double t = 1;
-  for (int stage = 0; stage < stages; ++stage, t *= growth) {
+  for (int stage = 0; stage < barrier_stages; ++stage, t *= growth) {
     barrier.centre(t);
     const double gap = static_cast<double>(barrier.constraints()) / t;
     if (gap < least_gap * (1 + std::abs(barrier.objective(barrier.x)))) break;

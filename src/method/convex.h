@@ -15,6 +15,8 @@
 
 namespace scfe {
 
+inline constexpr double no_room = 1e-12;  // a variable with a narrower range counts as fixed
+
 struct ConvexProgram {
   std::vector<double> q, c;   // one entry per variable
   std::vector<double> a, b;   // rows of a, one after the other

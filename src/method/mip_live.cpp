@@ -24,8 +24,6 @@
 namespace scfe {
 namespace {
 
-constexpr double nothing = 1e-7;  // changes smaller than this are set to 0
-
 double squared_distance(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t j = 0; j < a.size(); ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
@@ -85,7 +83,7 @@ class MipLive {
     }
     point.timed_out = is_past(query_.deadline);
     for (double& w : point.w)
-      if (std::abs(w) < nothing) w = 0;
+      if (std::abs(w) < no_move) w = 0;
     return of;
   }
 

@@ -18,8 +18,6 @@
 namespace scfe {
 namespace {
 
-constexpr double nothing = 1e-7;  // changes smaller than this are set to 0
-
 class PcfeRow {
  public:
   PcfeRow(const Query& query, std::span<const Ellipsoid> ellipsoids)
@@ -51,7 +49,7 @@ class PcfeRow {
               std::vector<double>& hi) const {
     const Space& space = query_.fitted.space;
     for (std::size_t j = 0; j < lo.size(); ++j) {
-      lo[j] = std::max(lo[j], space.to_work(j, leaf.above[j]) - instance.factual[j] + nothing);
+      lo[j] = std::max(lo[j], space.to_work(j, leaf.above[j]) - instance.factual[j] + no_move);
       hi[j] = std::min(hi[j], space.to_work(j, leaf.up_to[j]) - instance.factual[j]);
       if (lo[j] > hi[j]) return false;
     }
@@ -73,7 +71,7 @@ class PcfeRow {
     point.valid = point.meets_floor = true;
     point.w = answer.w;
     for (double& w : point.w)
-      if (std::abs(w) < nothing) w = 0;
+      if (std::abs(w) < no_move) w = 0;
   }
 
   const Query& query_;

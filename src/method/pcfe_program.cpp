@@ -9,8 +9,6 @@
 namespace scfe {
 namespace {
 
-constexpr double no_room = 1e-12;
-
 class Builder {
  public:
   explicit Builder(const PcfeProgram& p) : p_(p) {

@@ -10,8 +10,6 @@
 namespace scfe {
 namespace {
 
-constexpr double no_room = 1e-12;
-
 double cost_of(const PolytopeProgram& p, std::span<const double> w) {
   double sum = 0;
   for (std::size_t j = 0; j < w.size(); ++j)

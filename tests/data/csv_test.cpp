@@ -22,7 +22,7 @@ Rows parse(const std::string& text) {
   return rows_of(read_csv(scratch.write("t.csv", text)));
 }
 
-std::string failure(const std::string& text) {
+std::string csv_failure(const std::string& text) {
   const Scratch scratch;
   const std::string path = scratch.write("t.csv", text);
   const std::string message = error_of([&] { (void)read_csv(path); });
@@ -58,19 +58,19 @@ TEST(Csv, HeaderKeepsItsNames) {
 }
 
 TEST(Csv, ErrorsNameFileRowAndColumn) {
-  EXPECT_EQ(failure(""), ": expected a header line, got an empty file");
-  EXPECT_EQ(failure("a,b,c\n1,2,3\n1,2\n"),
+  EXPECT_EQ(csv_failure(""), ": expected a header line, got an empty file");
+  EXPECT_EQ(csv_failure("a,b,c\n1,2,3\n1,2\n"),
             ": row 2, column 'c': expected 3 cells as the header, got only 2");
-  EXPECT_EQ(failure("a,b\n1,2,3\n"), ": row 1: expected 2 cells as the header, got 3");
-  EXPECT_EQ(failure("a,a\n"), ": header: expected distinct column names, got 'a' twice");
-  EXPECT_EQ(failure("a,b\n1,\"2\n3,4\n"),
+  EXPECT_EQ(csv_failure("a,b\n1,2,3\n"), ": row 1: expected 2 cells as the header, got 3");
+  EXPECT_EQ(csv_failure("a,a\n"), ": header: expected distinct column names, got 'a' twice");
+  EXPECT_EQ(csv_failure("a,b\n1,\"2\n3,4\n"),
             ": row 1, column 'b': expected a closing quote, got the end of the file");
-  EXPECT_EQ(failure("a,b\n1,2\n\"1\"x,2\n"),
+  EXPECT_EQ(csv_failure("a,b\n1,2\n\"1\"x,2\n"),
             ": row 2, column 'a': expected a comma or line end after a closing quote, got 'x'");
-  EXPECT_EQ(failure(std::string("a,b\n1,\0\n", 8)),
+  EXPECT_EQ(csv_failure(std::string("a,b\n1,\0\n", 8)),
             ": row 1, column 'b': expected text, got a NUL byte: not a text file?");
-  EXPECT_EQ(failure("\xFF\xFE"
-                    "a"),
+  EXPECT_EQ(csv_failure("\xFF\xFE"
+                        "a"),
             ": expected UTF-8 text, got UTF-16 (by its byte order mark)");
   const std::string message = error_of([] { (void)read_csv("/nowhere/t.csv"); });
   EXPECT_EQ(message, "/nowhere/t.csv: expected a readable file, got No such file or directory");

@@ -15,14 +15,14 @@ Table table_of(const std::string& text) {
 }
 
 // The error message for a document with these members in addition to format and version.
-std::string failure(const std::string& members) {
+std::string schema_failure(const std::string& members) {
   return error_of([&] {
     (void)parse_schema("{\"format\": \"scfe-schema\", \"version\": 1, " + members + "}", "S.json");
   });
 }
 
 std::string feature_failure(const std::string& members) {
-  return failure("\"features\": [{\"name\": \"a\", \"type\": \"continuous\"}, {" + members + "}]");
+  return schema_failure("\"features\": [{\"name\": \"a\", \"type\": \"continuous\"}, {" + members + "}]");
 }
 
 TEST(Schema, TextComesBack) {
@@ -149,7 +149,7 @@ TEST(Schema, ErrorsOutsideTheFeatures) {
       {features + R"(, "label": {"column": "y", "above": 1, "classes": ["x", "y", "z"]})",
        "S.json: label.classes: expected two (not above, above), got 3"},
   };
-  for (const auto& [members, message] : cases) EXPECT_EQ(failure(members), message);
+  for (const auto& [members, message] : cases) EXPECT_EQ(schema_failure(members), message);
   EXPECT_EQ(error_of([] { (void)parse_schema(R"({"format": "other"})", "S.json"); }),
             "S.json: format: expected \"scfe-schema\", got \"other\"");
   EXPECT_EQ(error_of([] { (void)parse_schema(R"({"format": "scfe-schema", "version": 2})", "S.json"); }),

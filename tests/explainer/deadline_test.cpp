@@ -116,7 +116,7 @@ TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
   }
 }
 
-bool same(const Explanation& a, const Explanation& b) {
+bool same_with_hints(const Explanation& a, const Explanation& b) {
   bool rooms = a.changes.size() == b.changes.size();
   for (std::size_t i = 0; rooms && i < a.changes.size(); ++i) rooms = a.changes[i].room == b.changes[i].room;
   return rooms && a.status == b.status && a.reason == b.reason && a.counterfactual == b.counterfactual &&
@@ -140,7 +140,8 @@ TEST(Deadline, threads_change_no_bit_of_what_follows_a_search) {
     const auto together = credit.explainer.explain_all(credit.factuals, options);
     for (std::size_t i = 0; i < alone.size(); ++i) {
       ASSERT_EQ(alone[i].size(), together[i].size());
-      for (std::size_t k = 0; k < alone[i].size(); ++k) EXPECT_TRUE(same(alone[i][k], together[i][k])) << i;
+      for (std::size_t k = 0; k < alone[i].size(); ++k)
+        EXPECT_TRUE(same_with_hints(alone[i][k], together[i][k])) << i;
     }
   }
 }

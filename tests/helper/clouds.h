@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "actionability/space.h"
 #include "scfe/explainer.h"
 #include "tests/helper/uniform.h"
 
@@ -12,6 +13,11 @@ namespace scfe::test {
 
 inline double normal(Uniform& random) {
   return std::sqrt(-2 * std::log(random(1e-12, 1))) * std::cos(2 * M_PI * random.unit());
+}
+
+// Work space and data are the same.
+inline Space unit_space(std::size_t columns) {
+  return Space(Scaling{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)});
 }
 
 inline Matrix random_matrix(std::size_t rows, std::size_t cols, Uniform& random) {

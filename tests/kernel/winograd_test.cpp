@@ -24,7 +24,7 @@ std::vector<std::vector<double>> winograd_points(std::size_t side) {
   return rows;
 }
 
-struct Case {
+struct TileCase {
   std::size_t side, channels;
   bool relu, pooled;
 };
@@ -32,7 +32,7 @@ struct Case {
 // One tile, which starts at the second column of the image; every channel is convolved with w.
 class Tile {
  public:
-  Tile(const kernel::Kernels& set, const Case& c, Random& random)
+  Tile(const kernel::Kernels& set, const TileCase& c, Random& random)
       : set_(set),
         c_(c),
         wide_(c.side + 3),
@@ -94,7 +94,7 @@ class Tile {
 
  private:
   const kernel::Kernels& set_;
-  Case c_;
+  TileCase c_;
   std::size_t wide_;
   std::vector<float> w_, bias_, x_, products_;
 };

@@ -13,6 +13,7 @@ namespace scfe {
 namespace {
 
 using test::Uniform;
+using test::unit_space;
 
 std::shared_ptr<const Model> deep_network(std::size_t features, std::size_t width, std::size_t scores,
                                           std::uint64_t seed) {
@@ -26,10 +27,6 @@ std::shared_ptr<const Model> deep_network(std::size_t features, std::size_t widt
   }
   layers.back().activation = "none";
   return dense_network(std::move(layers));
-}
-
-Space unit_space(std::size_t columns) {
-  return Space(Scaling{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)});
 }
 
 TEST(Bounds, hold_at_every_point_and_are_exact_where_nothing_is_open) {

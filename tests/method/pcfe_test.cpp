@@ -10,10 +10,7 @@ namespace scfe {
 namespace {
 
 using test::Uniform;
-
-Space unit_space(std::size_t columns) {
-  return Space(Scaling{std::vector<double>(columns, 0.0), std::vector<double>(columns, 1.0)});
-}
+using test::unit_space;
 
 double left_side(const Ellipsoid& e, const std::vector<double>& x) {
   double sum = 0;

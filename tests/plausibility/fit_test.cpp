@@ -154,37 +154,29 @@ TEST(Quantile, new_rows_of_the_class_fall_below_the_floor_as_often_as_it_says) {
   }
 }
 
-std::string error_of(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
-  try {
-    fit_density(kind, rows, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(DensityErrors, name_the_field_what_was_expected_and_what_came) {
   const Matrix rows = test::clusters(13, 3, 3);
   DensityOptions options;
   options.neighbours = 20;
-  EXPECT_EQ(error_of(DensityKind::knn, rows, options),
+  EXPECT_EQ(test::error_of(DensityKind::knn, rows, options),
             "neighbours: expected at most 12 (rows of the class less one), got 20");
   options.neighbours = 0;
-  EXPECT_EQ(error_of(DensityKind::knn, rows, options), "neighbours: expected at least 1, got 0");
+  EXPECT_EQ(test::error_of(DensityKind::knn, rows, options), "neighbours: expected at least 1, got 0");
   options.bandwidth = -1;
-  EXPECT_EQ(error_of(DensityKind::kde, rows, options),
+  EXPECT_EQ(test::error_of(DensityKind::kde, rows, options),
             "bandwidth: expected a number above 0 (or 0 to have it chosen), got -1.000000");
   options.max_components = 0;
-  EXPECT_EQ(error_of(DensityKind::gmm, rows, options), "max_components: expected at least 1, got 0");
+  EXPECT_EQ(test::error_of(DensityKind::gmm, rows, options), "max_components: expected at least 1, got 0");
   options.scale = {1, 2};
   Matrix broken = rows;
   broken[4][1] = NAN;
   for (const DensityRow& row : density_catalogue()) {
-    EXPECT_EQ(error_of(row.kind, rows, options), "scale: expected 3 features, got 2");
-    EXPECT_EQ(error_of(row.kind, Matrix(0, 3), {}), "rows: expected at least one row of the class, got none");
-    EXPECT_EQ(error_of(row.kind, broken, {}), "rows[4][1]: expected a finite number, got nan");
+    EXPECT_EQ(test::error_of(row.kind, rows, options), "scale: expected 3 features, got 2");
+    EXPECT_EQ(test::error_of(row.kind, Matrix(0, 3), {}),
+              "rows: expected at least one row of the class, got none");
+    EXPECT_EQ(test::error_of(row.kind, broken, {}), "rows[4][1]: expected a finite number, got nan");
   }
-  EXPECT_EQ(error_of(DensityKind::automatic, rows, {}),
+  EXPECT_EQ(test::error_of(DensityKind::automatic, rows, {}),
             "density: expected one of none, kde, gmm, gmm_full, mixture, knn, got 'auto'");
 }
 

@@ -154,33 +154,24 @@ TEST(MixedGravity, another_level_is_half_a_squared_range_away) {
   EXPECT_NEAR(found.value[2], -1, 1e-6);
 }
 
-std::string error_of(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
-  try {
-    fit_density(kind, rows, options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 TEST(MixedErrors, name_the_group_the_row_and_the_densities_that_take_categories) {
   Mixed data = test::mixed_clusters(30, 3);
   DensityOptions options = options_for(data);
   for (const DensityKind name : {DensityKind::gmm, DensityKind::gmm_full})
-    EXPECT_EQ(error_of(name, data.rows, options),
+    EXPECT_EQ(test::error_of(name, data.rows, options),
               std::string("density: expected mixture, kde, knn or none for data with categories, got ") +
                   std::string(name_of(name)));
   options.paper = true;
-  EXPECT_EQ(error_of(DensityKind::kde, data.rows, options),
+  EXPECT_EQ(test::error_of(DensityKind::kde, data.rows, options),
             "paper: expected false for data with categories, got true");
   options = options_for(data);
   options.group.pop_back();
-  EXPECT_EQ(error_of(DensityKind::mixture, data.rows, options), "group: expected 12 columns, got 11");
+  EXPECT_EQ(test::error_of(DensityKind::mixture, data.rows, options), "group: expected 12 columns, got 11");
   std::ranges::fill(data.rows[4].subspan(1, 3), 1.0);
-  EXPECT_EQ(error_of(DensityKind::kde, data.rows, options_for(data)),
+  EXPECT_EQ(test::error_of(DensityKind::kde, data.rows, options_for(data)),
             "rows[4], group 7: expected one level at 1 and the others at 0, got 3 at 1");
   std::ranges::fill(data.rows[4].subspan(1, 3), 1.0 / 3);
-  EXPECT_EQ(error_of(DensityKind::knn, data.rows, options_for(data)),
+  EXPECT_EQ(test::error_of(DensityKind::knn, data.rows, options_for(data)),
             "rows[4], group 7: expected one level at 1 and the others at 0, got 0 at 1");
 }
 

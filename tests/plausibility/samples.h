@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plausibility/catalogue.h"
+#include "scfe/error.h"
 #include "support/random.h"
 
 namespace scfe::test {
@@ -107,6 +108,16 @@ inline Matrix spread_points(const Matrix& rows, std::size_t count, double reach,
     for (std::size_t j = 0; j < rows.cols; ++j) points[i][j] = row[j] + reach * normal(random);
   }
   return rounded(points);
+}
+
+// The message of the Error that the fit throws.
+inline std::string error_of(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
+  try {
+    fit_density(kind, rows, options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
 }
 
 }  // namespace scfe::test

@@ -17,14 +17,14 @@ using test::Uniform;
 // Column 0 is a number, 1-4 are a group of four levels: the factual's level first, the last not allowed.
 constexpr std::size_t columns = 5, own = 1, closed = 4;
 
-struct Case {
+struct OneHotCase {
   Block v{columns, 1}, w{columns, 1};
   Box box{Block(columns, 1), Block(columns, 1)};
   float step = 1;
 };
 
-Case random_case(Uniform& uniform) {
-  Case c;
+OneHotCase random_one_hot(Uniform& uniform) {
+  OneHotCase c;
   for (std::size_t j = 0; j < columns; ++j) c.v[j][0] = static_cast<float>(uniform(-1.5, 1.5));
   c.box.lo[0][0] = static_cast<float>(uniform(-1, 0));
   c.box.hi[0][0] = static_cast<float>(uniform(0, 1));
@@ -35,7 +35,7 @@ Case random_case(Uniform& uniform) {
 }
 
 // The objective of the prox, times 2 step and without its constant.
-double cost(const Prox& prox, const Case& c, const Block& w) {
+double cost(const Prox& prox, const OneHotCase& c, const Block& w) {
   float value = 0;
   prox.value(w, &value);
   double sum = 2.0 * c.step * value;
@@ -43,7 +43,7 @@ double cost(const Prox& prox, const Case& c, const Block& w) {
   return sum;
 }
 
-double best_of_grid(const Prox& prox, const Case& c) {
+double best_of_grid(const Prox& prox, const OneHotCase& c) {
   constexpr int fine = 40;
   double best = 0;
   Block w(columns, 1);
@@ -68,7 +68,7 @@ TEST_P(ProxOneHot, no_share_of_levels_is_better) {
   Uniform uniform(7);
   int moved = 0, alone = 0;
   for (int i = 0; i < 300; ++i) {
-    Case c = random_case(uniform);
+    OneHotCase c = random_one_hot(uniform);
     const Sparsity sparsity{
         .beta = uniform(0, 0.5), .max_changes = 1, .group = {0, 1, 1, 1, 1}, .one_hot = true};
     const auto prox = GetParam().make(sparsity);

@@ -16,7 +16,7 @@ using protozero::pbf_wire_type;
 using protozero::pbf_writer;
 using protozero::tag_and_type;
 
-constexpr auto bytes = pbf_wire_type::length_delimited;
+using pbf_wire_type::length_delimited;
 constexpr std::size_t max_model = (std::size_t{1} << 31) - 1;  // protobuf's limit
 
 struct External {
@@ -37,10 +37,10 @@ std::uint64_t parse_number(const std::string& text, const std::string& where) {
 void read_entry(pbf_reader entry, External& external) {
   std::string key, value;
   while (entry.next()) switch (entry.tag_and_type()) {
-      case tag_and_type(1, bytes):
+      case tag_and_type(1, length_delimited):
         key = entry.get_string();
         break;
-      case tag_and_type(2, bytes):
+      case tag_and_type(2, length_delimited):
         value = entry.get_string();
         break;
       default:
@@ -51,13 +51,13 @@ void read_entry(pbf_reader entry, External& external) {
   if (key == "length") external.length = parse_number(value, "external data length");
 }
 
-External parse(pbf_reader tensor) {
+External read_external(pbf_reader tensor) {
   External external;
   while (tensor.next()) switch (tensor.tag_and_type()) {
-      case tag_and_type(8, bytes):
+      case tag_and_type(8, length_delimited):
         external.name = tensor.get_string();
         break;
-      case tag_and_type(13, bytes):
+      case tag_and_type(13, length_delimited):
         read_entry(tensor.get_message(), external);
         break;
       case tag_and_type(14, pbf_wire_type::varint):
@@ -91,7 +91,7 @@ class Embedding {
   std::string attribute(std::string_view message) { return rewrite(message, {{5, &Embedding::tensor}}); }
 
   std::string tensor(std::string_view message) {
-    const External external = parse(pbf_reader(message.data(), message.size()));
+    const External external = read_external(pbf_reader(message.data(), message.size()));
     if (!external.outside) return std::string(message);
     constexpr std::uint32_t raw_data = 9, external_data = 13, data_location = 14;
     std::string result;
@@ -115,7 +115,7 @@ class Embedding {
       const std::uint32_t tag = m.tag();
       Inner inner = nullptr;
       for (const Field& field : fields)
-        if (m.tag_and_type() == tag_and_type(field.tag, bytes)) inner = field.inner;
+        if (m.tag_and_type() == tag_and_type(field.tag, length_delimited)) inner = field.inner;
       if (inner) {
         const auto view = m.get_view();
         writer.add_bytes(tag, (this->*inner)({view.data(), view.size()}));

@@ -8,13 +8,13 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t most_weights = 1'000'000;  // limit for a layer of encoders
+constexpr std::size_t most_encoder_weights = 1'000'000;  // limit for a layer of encoders
 
 // Empty unless every row of the buffer depends on only one input.
 std::vector<Column> columns_of(const Plan& plan, int buffer) {
   std::vector<Column> columns;
   const std::size_t rows = plan.buffers[static_cast<std::size_t>(buffer)].rows;
-  if (rows * std::max(rows, plan.features) > most_weights) return {};
+  if (rows * std::max(rows, plan.features) > most_encoder_weights) return {};
   for (std::size_t row = 0; row < rows; ++row) {
     std::optional<Column> column = trace(plan, buffer, row);
     if (!column) return {};

@@ -11,7 +11,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t most_weights = 4'000'000;  // limit per layer
+constexpr std::size_t most_layer_weights = 4'000'000;  // limit per layer
 
 std::string activation_text(Epilogue epilogue) {
   for (const ActivationRow& row : activation_catalogue()) {
@@ -71,7 +71,7 @@ bool append(std::vector<Layer>& layers, Layer layer) {
     layers.push_back(std::move(layer));
     return true;
   }
-  if (layer.weight.rows * layers.back().weight.cols > most_weights) return false;
+  if (layer.weight.rows * layers.back().weight.cols > most_layer_weights) return false;
   layers.back() = product(layers.back(), layer);
   return true;
 }
@@ -95,13 +95,13 @@ std::vector<Layer> layers_from(const Plan& plan, int from) {
     const std::size_t in = buffer((*step)->x[0]).rows, out = buffer((*step)->y).rows;
     if (const std::optional<Epilogue> activation = activation_of(op)) {
       if (layers.empty() || layers.back().activation != "none") {
-        if (in * in > most_weights) return {};
+        if (in * in > most_layer_weights) return {};
         layers.push_back(identity(in));
       }
       layers.back().activation = activation_text(*activation);
       continue;
     }
-    if (in * out > most_weights) return {};
+    if (in * out > most_layer_weights) return {};
     const auto* dense = dynamic_cast<const Dense*>(&op);
     std::optional<Layer> layer = dense ? dense_layer(*dense) : row_layer(op, in, out);
     if (!layer || !append(layers, std::move(*layer))) return {};

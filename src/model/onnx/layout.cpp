@@ -9,8 +9,6 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
-
 // Marks the values that lie on a differentiable path from the input to the scores.
 std::vector<bool> gradient_flow(const Plan& plan) {
   std::vector<bool> depends(plan.buffers.size(), false), flows(plan.buffers.size(), false);

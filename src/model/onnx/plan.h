@@ -11,6 +11,9 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
+// The index of a step or a buffer; the plan keeps them as int, because -1 means none.
+inline std::size_t id(int index) { return static_cast<std::size_t>(index); }
+
 struct Buffer {
   std::size_t rows = 0;
   int step = -1;       // the step that writes it; -1 for the input (buffer 0) and constants
@@ -41,6 +44,10 @@ struct Value {
   std::vector<std::uint32_t> origin;  // only for text that depends on the input: the feature of each row
   std::size_t rows() const { return elements(shape); }
 };
+inline Value as_real(Value x) {
+  x.type = Type::real;
+  return x;
+}
 
 // Removes steps whose result nothing reads.
 void prune(Plan& plan);

@@ -14,8 +14,6 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
-
 void clear(Mutable rows, std::size_t count, std::size_t lanes) {
   for (std::size_t i = 0; i < count; ++i) std::fill_n(row(rows, i), lanes, Real{0});
 }

@@ -7,8 +7,6 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-std::size_t id(int buffer) { return static_cast<std::size_t>(buffer); }
-
 // What a row holds: the index of the input that it copies, or one of these. Constants and booleans are exact.
 constexpr int exact = -1, rounded = -2;
 

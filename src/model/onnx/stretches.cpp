@@ -12,8 +12,6 @@ namespace {
 
 using Candidates = std::vector<std::shared_ptr<const ImageOp>>;  // per step; null if it has no image form
 
-std::size_t id(int index) { return static_cast<std::size_t>(index); }
-
 // Steps [first, last) that become one step on images.
 struct Stretch {
   std::size_t first = 0, last = 0;

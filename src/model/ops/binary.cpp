@@ -96,7 +96,7 @@ std::unique_ptr<Operator> make(Rows a, Rows b) {
 }
 
 enum class Result { same, boolean };
-struct Row {
+struct BinaryRow {
   std::string_view op;
   std::unique_ptr<Operator> (*make)(Rows a, Rows b);
   Result result = Result::same;
@@ -115,7 +115,7 @@ Pair power_slopes(Real a, Real b, Real y) {
   return {by_a, a > 0 ? y * std::log(a) : 0.0F};
 }
 
-constexpr Row rows[] = {
+constexpr BinaryRow binary_rows[] = {
     {"Add", make<sum,
                  [](Real, Real, Real) {
                    return Pair{1, 1};
@@ -208,7 +208,7 @@ Value binary(Builder& build, std::string_view op, const Value& a, const Value& b
   if (op == "Add" || op == "Sub" || op == "Mul" || op == "Div")
     if (const auto result = as_affine(build, op, a, b, shape)) return *result;
   if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";
-  for (const Row& row : rows)
+  for (const BinaryRow& row : binary_rows)
     if (row.op == op)
       return build.emit(row.make(broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)), {a, b},
                         shape, row.result == Result::boolean ? Type::boolean : a.type);

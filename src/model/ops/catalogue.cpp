@@ -10,7 +10,7 @@ constexpr State gradient = State::gradient, zero = State::zero_gradient, no = St
 constexpr std::string_view quantised = "quantised: export the float model";
 
 // Sorted by name.
-constexpr OperatorRow rows[] = {
+constexpr OperatorRow operators[] = {
     {"", "Abs", gradient, lower_unary, ""},
     {"", "Acos", gradient, lower_unary, ""},
     {"", "Acosh", gradient, lower_unary, ""},
@@ -172,10 +172,10 @@ std::string_view name_of(State state) {
                                          : "unsupported";
 }
 
-std::span<const OperatorRow> operator_catalogue() { return rows; }
+std::span<const OperatorRow> operator_catalogue() { return operators; }
 
 const OperatorRow* find_operator(std::string_view domain, std::string_view name) {
-  for (const OperatorRow& row : rows)
+  for (const OperatorRow& row : operators)
     if (row.domain == domain && row.name == name) return &row;
   return nullptr;
 }

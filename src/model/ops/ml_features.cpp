@@ -23,11 +23,6 @@ std::vector<Real> along_columns(const Site& site, const std::vector<Real>& value
   return result;
 }
 
-Value as_real(Value x) {
-  x.type = Type::real;
-  return x;
-}
-
 // y_i = fill_i if x_i equals `replaced` (a NaN matches any NaN), else x_i. dx = dy except where x_i was
 // replaced.
 class Impute : public Operator {

@@ -23,15 +23,14 @@ LinearMap read_map(const Site& site, std::size_t features, std::string_view bias
   return map;
 }
 
-struct Rows {
+struct InputRows {
   Value x;
   std::int64_t count;
   std::size_t features;
 };
 
-Rows rows_of(Site& site) {
-  Value x = site.in(0);
-  x.type = Type::real;
+InputRows rows_of(Site& site) {
+  Value x = as_real(site.in(0));
   if (x.shape.empty() || x.shape.size() > 2) site.fail("rows of features", to_text(x.shape));
   if (x.shape.size() == 1) x = site.build.view(x, {1, x.shape[0]});
   return {x, x.shape[0], dim(x.shape, 1)};
@@ -48,7 +47,7 @@ bool mirrored(const Site& site, const LinearMap& map) {
 }  // namespace
 
 void lower_linear_classifier(Site& site) {
-  const Rows rows = rows_of(site);
+  const InputRows rows = rows_of(site);
   LinearMap map = read_map(site, rows.features, "intercepts");
   if (mirrored(site, map))
     map = {1,
@@ -63,7 +62,7 @@ void lower_linear_classifier(Site& site) {
 }
 
 void lower_linear_regressor(Site& site) {
-  const Rows rows = rows_of(site);
+  const InputRows rows = rows_of(site);
   LinearMap map = read_map(site, rows.features, "intercepts");
   const auto out = static_cast<std::int64_t>(map.out);
   site.out(0, post_transform(site, dense(site.build, rows.x, std::move(map),

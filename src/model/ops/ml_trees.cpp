@@ -155,11 +155,6 @@ class ListReader {
   Forest forest_;
 };
 
-Value as_real(Value x) {
-  x.type = Type::real;
-  return x;
-}
-
 // Rewrites x in {a, b, ...} as x == a, else x == b, ... All sets are in one list, and a NaN ends each set.
 void expand_members(const Site& site, Forest& forest, const std::vector<std::uint32_t>& nodes) {
   if (nodes.empty()) return;

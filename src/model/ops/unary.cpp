@@ -49,13 +49,13 @@ std::unique_ptr<Operator> make(std::size_t rows) {
   return std::make_unique<Unary<value, slope>>(rows);
 }
 
-struct Row {
+struct UnaryRow {
   std::string_view op;
   std::unique_ptr<Operator> (*make)(std::size_t rows);
   Type type = Type::real;
 };
 
-constexpr Row rows[] = {
+constexpr UnaryRow unary_rows[] = {
     {"Neg", make<[](Real x) { return -x; }, [](Real, Real) { return -1.0F; }>},
     {"Abs", make<[](Real x) { return std::abs(x); },
                  [](Real x, Real) { return (x > 0)   ? 1.0F
@@ -102,7 +102,7 @@ constexpr Row rows[] = {
 }  // namespace
 
 Value unary(Builder& build, std::string_view op, const Value& x) {
-  for (const Row& row : rows)
+  for (const UnaryRow& row : unary_rows)
     if (row.op == op) {
       const Type type = row.type == Type::boolean ? Type::boolean : x.type;
       return build.emit(row.make(x.rows()), {x}, x.shape, type);

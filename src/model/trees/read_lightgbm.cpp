@@ -19,9 +19,9 @@ namespace {
 
 constexpr double zero_threshold = 1e-35F;  // LightGBM's kZeroThreshold: numbers closer to 0 count as 0
 
-class Reader {
+class LightgbmReader {
  public:
-  explicit Reader(std::string_view text) : rest_(text) {
+  explicit LightgbmReader(std::string_view text) : rest_(text) {
     ensemble_.single = false;
     read_header();
     while (next_tree()) read_tree();
@@ -239,7 +239,7 @@ bool is_lightgbm(std::string_view bytes) {
 
 std::shared_ptr<const Model> parse_lightgbm(std::string_view bytes, const std::string& source) {
   try {
-    return ensemble_model(Reader(bytes).take(), "LightGBM model");
+    return ensemble_model(LightgbmReader(bytes).take(), "LightGBM model");
   } catch (const Error& error) {
     throw Error(source + ": " + error.what());
   }

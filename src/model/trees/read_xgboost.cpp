@@ -73,9 +73,9 @@ std::vector<double> base_scores(const Json& parameters) {
   return scores;
 }
 
-class Reader {
+class XgboostReader {
  public:
-  explicit Reader(const Json& document) {
+  explicit XgboostReader(const Json& document) {
     const Json& learner = member(document, "learner", "model");
     const Json& parameters = member(learner, "learner_model_param", "learner");
     ensemble_.inputs = whole(parameters, "num_feature", 1 << 24);
@@ -238,7 +238,7 @@ bool is_xgboost_ubjson(std::string_view bytes) {
 std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source) {
   try {
     const Json document = document_of(bytes);
-    return ensemble_model(Reader(document).take(), "XGBoost model");
+    return ensemble_model(XgboostReader(document).take(), "XGBoost model");
   } catch (const Error& error) {
     throw Error(source + ": " + error.what());
   } catch (const Json::exception& error) {

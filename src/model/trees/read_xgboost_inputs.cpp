@@ -80,7 +80,7 @@ void read_levels(const Json& encoding, BoosterInputs& inputs) {
 }
 
 // Null if the file cannot be parsed: the reader of the trees reports that error.
-Json document_of(std::string_view bytes) {
+Json document_or_null(std::string_view bytes) {
   try {
     return is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes, nullptr, false);
   } catch (const Error&) {
@@ -92,7 +92,7 @@ Json document_of(std::string_view bytes) {
 
 BoosterInputs xgboost_inputs(std::string_view bytes) {
   BoosterInputs inputs;
-  const Json document = document_of(bytes);
+  const Json document = document_or_null(bytes);
   for (const Json& name : found(document, "/learner/feature_names"))
     if (name.is_string()) inputs.names.push_back(name.get<std::string>());
   for (const Json& type : found(document, "/learner/feature_types")) inputs.coded.push_back(type == "c");

@@ -12,7 +12,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t group_size = 16;
+using kernel::group_size;
 constexpr std::size_t cells_ahead = 2;      // number of cells to prefetch
 constexpr std::size_t cells_surveyed = 32;  // cells measured for each cell that is opened
 constexpr double no_bound = std::numeric_limits<double>::infinity();

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t calibration_rows = 48;  // and as many others to measure the error
 constexpr double target_error = 0.005;
 constexpr std::size_t fewest_cells = 8;
-constexpr std::size_t group_size = 16;
+using kernel::group_size;
 constexpr float nothing_there = -1e30F;
 
 double mean_distance(const std::vector<Neighbour>& found) {

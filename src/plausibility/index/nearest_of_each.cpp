@@ -14,7 +14,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t least_rows = 256;  // below this a single thread is used
-constexpr std::size_t together = 64, chunk = 256;
+constexpr std::size_t queries_together = 64, chunk = 256;
 
 class Screen {
  public:
@@ -89,8 +89,8 @@ std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::siz
   const Screen screen(rows);
   const bool screened = metric == Metric::euclidean && screen.usable();
   Pool pool(rows.rows < least_rows ? 1 : 0);
-  pool.each((rows.rows + together - 1) / together, [&](std::size_t piece) {
-    const std::size_t first = piece * together, last = std::min(rows.rows, first + together);
+  pool.each((rows.rows + queries_together - 1) / queries_together, [&](std::size_t piece) {
+    const std::size_t first = piece * queries_together, last = std::min(rows.rows, first + queries_together);
     if (screened) return screen.run(first, count, {found.data() + first, last - first});
     for (std::size_t i = first; i < last; ++i) found[i] = nearest(rows, rows[i], count, i, metric);
   });

@@ -10,7 +10,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t together = 16;
+using kernel::group_size;
 constexpr std::size_t cell_rows = 256;
 constexpr std::size_t sample_per_centre = 64;
 constexpr int rounds = 8;
@@ -44,15 +44,15 @@ class Clustering {
  private:
   const float* at(std::uint32_t row) const { return rows_->data() + row * features_; }
   float& centre(std::size_t k, std::size_t j) {
-    return centres_[(k / together * features_ + j) * together + k % together];
+    return centres_[(k / group_size * features_ + j) * group_size + k % group_size];
   }
 
   void begin(const Numbers& members, std::size_t clusters) {
     clusters_ = clusters;
-    const std::size_t groups = (clusters + together - 1) / together;
-    centres_.assign(groups * together * features_, 0.0F);
-    no_weights_.assign(groups * together, 0.0F);
-    exponents_.resize(groups * together);
+    const std::size_t groups = (clusters + group_size - 1) / group_size;
+    centres_.assign(groups * group_size * features_, 0.0F);
+    no_weights_.assign(groups * group_size, 0.0F);
+    exponents_.resize(groups * group_size);
     sums_.resize(clusters * features_);
     counts_.resize(clusters);
     for (std::size_t k = 0; k < clusters; ++k) {
@@ -62,7 +62,7 @@ class Clustering {
   }
 
   std::size_t nearest(std::uint32_t row) {
-    const kernel::Packed packed{exponents_.size() / together, features_, centres_.data(), nullptr,
+    const kernel::Packed packed{exponents_.size() / group_size, features_, centres_.data(), nullptr,
                                 no_weights_.data()};
     kernels_->packed_exponents(packed, at(row), exponents_.data());
     const auto end = exponents_.begin() + static_cast<std::ptrdiff_t>(clusters_);

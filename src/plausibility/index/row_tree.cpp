@@ -8,9 +8,9 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t group_size = 16;
+using kernel::group_size;
 constexpr float lowest = -1e30F, taken = -2e30F, unknown = -3e30F;  // taken: opened, or empty
-constexpr std::size_t cells_ahead = 1;
+constexpr std::size_t tree_cells_ahead = 1;
 constexpr std::size_t most_blocks = most_cell_rows / kernel::coarse_rows;
 constexpr std::size_t list_size = 256;  // rows collected for a point before they are summed
 constexpr float closed_reach = 1.5F;  // closed cells this far below the threshold (in log share) are ignored
@@ -19,7 +19,7 @@ constexpr float least_reach = 1;      // but rows with 1/2 |y - row|² below thi
 // Points whose log sum is this far below the usual one count as outlying. There the Gaussians are inaccurate:
 // the row that matters may lie at the edge of a cell with a small expected share.
 constexpr float outlying = 8;
-constexpr std::size_t fewest_cells = 8;
+constexpr std::size_t fewest_opened = 8;
 constexpr float most_reach = 2;  // an outlying point may extend its reach by at most this factor
 constexpr float shortfall = 2;   // a log sum this far below the expected one triggers another pass
 // A section's Gaussian is less accurate than a cell's, so sections are opened at a smaller share.
@@ -137,9 +137,9 @@ void RowTree::survey(std::span<Lane> lanes, Effort effort) const {
   }
 }
 
-// The threshold at which `fewest_cells` cells are opened; the lane's own if it opens that many already.
+// The threshold at which `fewest_opened` cells are opened; the lane's own if it opens that many already.
 float RowTree::outlying_threshold(const Lane& lane) const {
-  std::array<float, fewest_cells + 1> nearest;
+  std::array<float, fewest_opened + 1> nearest;
   nearest.fill(lowest);
   std::size_t above = 0;
   for (std::size_t s = 0; s + 1 < section_cells_.size(); ++s) {
@@ -148,9 +148,9 @@ float RowTree::outlying_threshold(const Lane& lane) const {
     for (std::size_t c = 0; c < section_cells_[s + 1] - section_cells_[s]; ++c) {
       if (!(exponents[c] > nearest.back())) continue;
       above += exponents[c] > lane.threshold ? 1 : 0;
-      if (above == fewest_cells) return lane.threshold;
+      if (above == fewest_opened) return lane.threshold;
       nearest.back() = exponents[c];
-      for (std::size_t i = fewest_cells; i > 0 && nearest[i] > nearest[i - 1]; --i)
+      for (std::size_t i = fewest_opened; i > 0 && nearest[i] > nearest[i - 1]; --i)
         std::swap(nearest[i], nearest[i - 1]);
     }
   }
@@ -200,7 +200,7 @@ void RowTree::sum_cells(std::size_t section, std::span<Lane> lanes, Shared share
   }
   for (std::size_t c = 0, ahead = 0, fetched = 0, done = 0; c < count; ++c) {
     if (shared.opened_by[c] == 0) continue;
-    for (; ahead < count && fetched <= done + cells_ahead; ++ahead)
+    for (; ahead < count && fetched <= done + tree_cells_ahead; ++ahead)
       if (shared.opened_by[ahead] != 0) fetch(begin + ahead), ++fetched;
     ++done;
     filter_cell(begin + c, shared.opened_by[c], lanes, shared);

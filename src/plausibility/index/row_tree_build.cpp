@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t group_size = 16;
+using kernel::group_size;
 constexpr float no_weight = -1e30F;
 // Share of a cell's variance that its Gaussian uses. Cells end where others begin, so a Gaussian with the
 // full variance overestimates the sum at points outside the cell by a factor of two to three.

@@ -11,8 +11,6 @@ namespace {
 
 constexpr int short_run = 25, long_run = 300;
 constexpr std::size_t finalists = 3;
-constexpr double tolerance = 1e-5;          // change of the mean log-likelihood at which EM stops
-constexpr double empty_component = 1e-8;    // rows; a component with fewer is not updated
 constexpr double negligible_share = 1e-16;  // of a row; below double precision
 
 // Small loops of their own so that the compiler vectorises them.
@@ -64,7 +62,7 @@ class Em {
     double before = -std::numeric_limits<double>::infinity();
     for (int round = 0; round < rounds; ++round) {
       log_likelihood_ = expect();
-      if (log_likelihood_ - before < tolerance * static_cast<double>(rows_->rows)) return;
+      if (log_likelihood_ - before < em_tolerance * static_cast<double>(rows_->rows)) return;
       before = log_likelihood_;
       maximise();
     }

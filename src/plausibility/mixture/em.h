@@ -14,6 +14,9 @@
 
 namespace scfe {
 
+inline constexpr double em_tolerance = 1e-5;     // change of the mean log-likelihood at which EM stops
+inline constexpr double empty_component = 1e-8;  // rows; a component with fewer is not updated
+
 struct EmOptions {
   bool full = false;
   std::vector<double> least_variance;  // of each feature

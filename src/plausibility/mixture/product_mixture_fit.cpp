@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t sample_rows = 4000;
+constexpr std::size_t sample_of_products = 4000;
 constexpr std::size_t folds = 5;
 constexpr std::size_t most_rounds_on_all = 60, least_rounds_on_all = 8;
 constexpr std::size_t visits = 6'000'000;  // limit of rows read in all rounds together
@@ -104,14 +104,14 @@ ProductsFit fit_products(const Matrix& rows, const DensityOptions& options) {
   const std::vector<double> means = centre(all);
 
   std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
-  order.resize(std::min(rows.rows, sample_rows));
+  order.resize(std::min(rows.rows, sample_of_products));
   const MixedRows sample = all.some(order);
   const std::size_t most = distinct_rows(
       scaled, std::min(2 * static_cast<std::size_t>(options.max_components), 1 + rows.rows / 10));
   Choice choice = alike ? Choice{} : choose(sample, most, em_options);
   ProductsEm em = ProductsEm::fit(sample, choice.components, em_options);
   const std::size_t rounds = std::clamp(visits / rows.rows, least_rounds_on_all, most_rounds_on_all);
-  if (rows.rows > sample_rows) em.run(all, static_cast<int>(rounds));
+  if (rows.rows > sample_of_products) em.run(all, static_cast<int>(rounds));
   if (alike) choice.held_out = {expected_of_alike(em, all)};
 
   ProductsFit fit{em.products(), std::move(choice.held_out)};

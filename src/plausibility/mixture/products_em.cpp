@@ -5,16 +5,15 @@
 #include <limits>
 #include <numbers>
 
+#include "plausibility/mixture/em.h"
 #include "support/random.h"
 
 namespace scfe {
 namespace {
 
-constexpr int short_run = 12, long_run = 150;
-constexpr double tolerance = 1e-5;        // change of the mean log-likelihood at which EM stops
-constexpr double empty_component = 1e-8;  // rows; a component with fewer is not updated
-constexpr double prior_rows = 5;          // the weight a of the overall level frequencies, in rows
-constexpr double negligible = -40;        // log of a share that is treated as 0
+constexpr int short_products_run = 12, long_products_run = 150;
+constexpr double prior_rows = 5;    // the weight a of the overall level frequencies, in rows
+constexpr double negligible = -40;  // log of a share that is treated as 0
 
 // Squared distance in spreads of the numeric columns; a different level counts as one spread.
 double distance(const MixedRows& rows, std::size_t a, std::size_t b, const std::vector<double>& precision) {
@@ -178,7 +177,7 @@ void ProductsEm::run(const MixedRows& rows, int rounds) {
   double before = -std::numeric_limits<double>::infinity();
   for (int round = 0; round < rounds; ++round) {
     log_likelihood_ = expect(rows);
-    if (log_likelihood_ - before < tolerance * rows_) return;
+    if (log_likelihood_ - before < em_tolerance * rows_) return;
     before = log_likelihood_;
     maximise();
   }
@@ -191,14 +190,14 @@ ProductsEm ProductsEm::fit(const MixedRows& rows, std::size_t components, const 
   std::vector<ProductsEm> trials(components == 1 ? 1 : options.starts, ProductsEm(components, options));
   for (ProductsEm& trial : trials) {
     trial.start(rows, random);
-    trial.run(rows, short_run);
+    trial.run(rows, short_products_run);
   }
   const auto better = [](const ProductsEm& a, const ProductsEm& b) {
     return a.log_likelihood_ > b.log_likelihood_;
   };
   std::ranges::stable_sort(trials, better);
   trials.erase(trials.begin() + static_cast<std::ptrdiff_t>((trials.size() + 2) / 3), trials.end());
-  for (ProductsEm& trial : trials) trial.run(rows, long_run);
+  for (ProductsEm& trial : trials) trial.run(rows, long_products_run);
   return *std::ranges::min_element(trials, better);
 }
 

@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-constexpr double least_share = 0.05;  // of bandwidth to the numbers' spread
+constexpr double least_bandwidth = 0.05;  // as a share of the numbers' spread
 constexpr double least_other = 1e-4, most_other = 1;
 
 class LeaveOneOut {
@@ -97,7 +97,7 @@ Smoothing choose_smoothing(const Matrix& scaled, const Columns& columns, double 
   std::vector<Range> ranges{{&Smoothing::other_level, least_other, most_other}};
   Smoothing best{bandwidth > 0 ? bandwidth : spread > 0 ? 0.3 * spread : 1, 0.1};
   if (bandwidth == 0 && spread > 0)
-    ranges.push_back({&Smoothing::bandwidth, least_share * spread, 8 * spread});
+    ranges.push_back({&Smoothing::bandwidth, least_bandwidth * spread, 8 * spread});
   double best_score = left_out.likelihood(columns, best);
   // Coordinate search; the step is halved if no step helps. Enough for two parameters of a smooth function.
   for (double step = 1.0; step > 5e-3;) {

@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t max_roundings = 64;
+constexpr std::size_t max_coarse_roundings = 64;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
   const std::size_t finest = determined ? dependents.front().feature : *least;
   if (!determined) coarse.erase(least);
   std::size_t reach = 4;
-  while (reach > 1 && std::pow(reach, coarse.size()) > max_roundings) reach /= 2;
+  while (reach > 1 && std::pow(reach, coarse.size()) > max_coarse_roundings) reach /= 2;
   const auto combinations = static_cast<std::size_t>(std::pow(reach, coarse.size()));
   const double near = determined ? row_->values[finest] : values[finest];
   for (std::size_t c = 0; c < combinations; ++c) {

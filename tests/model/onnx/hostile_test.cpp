@@ -12,6 +12,7 @@ namespace scfe {
 namespace {
 
 using test::Proto;
+using test::refusal;
 
 // Reads the file and runs the model if it is not too large.
 void survive(std::span<const std::byte> file, const OnnxOptions& options = {}) {
@@ -23,15 +24,6 @@ void survive(std::span<const std::byte> file, const OnnxOptions& options = {}) {
   } catch (const Error&) {
     return;
   }
-}
-
-std::string refusal(const Proto& file) {
-  try {
-    (void)read_onnx(file.bytes());
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(OnnxHostile, truncated_files) {

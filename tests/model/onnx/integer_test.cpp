@@ -14,7 +14,7 @@ using test::Proto;
 
 constexpr std::uint64_t single = 1, int64 = 7;
 
-Proto integer(const std::string& name, std::uint64_t value) {
+Proto integer_constant(const std::string& name, std::uint64_t value) {
   return Proto().number(2, int64).text(8, name).number(7, value);
 }
 
@@ -37,33 +37,28 @@ Proto graph_of(const std::vector<Proto>& constants, const std::vector<Proto>& no
   return test::model(graph);
 }
 
-std::string refusal(const Proto& model) {
-  try {
-    (void)read_onnx(model.bytes(), options(Precision::float32));
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+std::string float_refusal(const Proto& model) { return test::refusal(model, options(Precision::float32)); }
 
 TEST(OnnxInteger, constants_beyond_the_precision) {
   const std::vector<Proto> nodes = {cast("x", "i", int64), test::node("Sub", {"i", "c"}, {"q"}),
                                     cast("q", "y", single)};
-  EXPECT_EQ(refusal(graph_of({integer("c", 1U << 24U)}, nodes)), "");
+  EXPECT_EQ(float_refusal(graph_of({integer_constant("c", 1U << 24U)}, nodes)), "");
   for (const std::uint64_t value : {(1U << 25U) + 1, 1U << 25U}) {
-    const Proto model = graph_of({integer("c", value)}, nodes);
-    EXPECT_NE(refusal(model).find("node 'q' (Sub): expected integers of at most 24 bits"), std::string::npos)
-        << refusal(model);
+    const Proto model = graph_of({integer_constant("c", value)}, nodes);
+    EXPECT_NE(float_refusal(model).find("node 'q' (Sub): expected integers of at most 24 bits"),
+              std::string::npos)
+        << float_refusal(model);
     EXPECT_NO_THROW((void)read_onnx(model.bytes(), options(Precision::float64)));
   }
 }
 
 TEST(OnnxInteger, folded_beyond_the_precision) {
   const Proto model = graph_of(
-      {integer("a", 4097), integer("b", 4099)},
+      {integer_constant("a", 4097), integer_constant("b", 4099)},
       {test::node("Mul", {"a", "b"}, {"p"}), cast("p", "f", single), test::node("Add", {"x", "f"}, {"y"})});
-  EXPECT_NE(refusal(model).find("node 'p' (Mul): expected integers that a float holds"), std::string::npos)
-      << refusal(model);
+  EXPECT_NE(float_refusal(model).find("node 'p' (Mul): expected integers that a float holds"),
+            std::string::npos)
+      << float_refusal(model);
   EXPECT_NO_THROW((void)read_onnx(model.bytes(), options(Precision::float64)));
 }
 
@@ -72,15 +67,16 @@ TEST(OnnxInteger, unsigned_beyond_the_range) {
     return graph_of({Proto().number(2, 13).text(8, "c").number(11, value)},
                     {cast("c", "f", single), test::node("Add", {"x", "f"}, {"y"})});
   };
-  EXPECT_EQ(refusal(with(5)), "");
-  EXPECT_NE(refusal(with((std::uint64_t{1} << 63U) + 5)).find("below 2^63"), std::string::npos);
+  EXPECT_EQ(float_refusal(with(5)), "");
+  EXPECT_NE(float_refusal(with((std::uint64_t{1} << 63U) + 5)).find("below 2^63"), std::string::npos);
 }
 
 TEST(OnnxInteger, stay_integers) {
   const Proto level = test::node("Gather", {"i", "first"}, {"one"})
                           .message(5, Proto().text(1, "axis").number(20, 2).number(3, 1));
   const Proto values = Proto().number(1, 2).number(2, int64).text(8, "values").number(7, 0).number(7, 5);
-  const std::vector<Proto> constants = {integer("depth", 4), integer("first", 0), integer("two", 2), values};
+  const std::vector<Proto> constants = {integer_constant("depth", 4), integer_constant("first", 0),
+                                        integer_constant("two", 2), values};
   const auto scores = [&](const std::vector<Proto>& makes_m) {
     std::vector<Proto> nodes = {cast("x", "i", int64), level};
     nodes.insert(nodes.end(), makes_m.begin(), makes_m.end());

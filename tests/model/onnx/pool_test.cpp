@@ -12,7 +12,7 @@ namespace {
 
 using test::Proto;
 
-Proto integers(const std::string& name, const std::vector<std::uint64_t>& values) {
+Proto sizes_attribute(const std::string& name, const std::vector<std::uint64_t>& values) {
   Proto attribute = Proto().text(1, name).number(20, 7);
   for (const std::uint64_t value : values) attribute.number(8, value);
   return attribute;
@@ -21,7 +21,8 @@ Proto integers(const std::string& name, const std::vector<std::uint64_t>& values
 // A window of 3x3 that moves by `stride`, over an image of 2x2.
 std::vector<std::byte> pool(const std::string& op, std::uint64_t stride, std::uint64_t ceil) {
   Proto node = test::node(op, {"x"}, {"y"});
-  node.message(5, integers("kernel_shape", {3, 3})).message(5, integers("strides", {stride, stride}));
+  node.message(5, sizes_attribute("kernel_shape", {3, 3}))
+      .message(5, sizes_attribute("strides", {stride, stride}));
   node.message(5, Proto().text(1, "ceil_mode").number(20, 2).number(3, ceil));
   Proto graph;
   graph.message(11, test::port("x", {-1, 1, 2, 2})).message(12, test::port("y", {})).message(1, node);

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "scfe/error.h"
+#include "scfe/onnx.h"
+
 namespace scfe::test {
 
 class Proto {
@@ -64,6 +67,16 @@ inline Proto to_float(const std::string& from, const std::string& to) {
 
 inline Proto model(const Proto& graph) {
   return Proto().number(1, 8).message(7, graph).message(8, Proto().text(1, "").number(2, 17));
+}
+
+// The message of the Error that reading the file throws; empty if it does not throw.
+inline std::string refusal(const Proto& file, const OnnxOptions& options = {}) {
+  try {
+    (void)read_onnx(file.bytes(), options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace scfe::test

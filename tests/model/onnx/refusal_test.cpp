@@ -13,15 +13,7 @@ namespace scfe {
 namespace {
 
 using test::Proto;
-
-std::string refusal(const Proto& file) {
-  try {
-    (void)read_onnx(file.bytes());
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using test::refusal;
 
 Proto integer(const std::string& name, std::int64_t value) {
   return Proto().text(1, name).number(3, static_cast<std::uint64_t>(value)).number(20, 2);

@@ -115,12 +115,6 @@ struct Oracle {
   }
 };
 
-double cost_of(const TreeCase& c, const std::vector<double>& x) {
-  double cost = 0;
-  for (std::size_t f = 0; f < x.size(); ++f) cost += c.space.cost(f, c.instance.values[f], x[f]);
-  return cost;
-}
-
 TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
   Pool pool(1);
   int feasible = 0, changed = 0;

@@ -44,12 +44,6 @@ double log_density(const TreeCase& c, const std::vector<double>& values) {
   return sum;
 }
 
-double cost_of(const TreeCase& c, const std::vector<double>& values) {
-  double cost = 0;
-  for (std::size_t f = 0; f < values.size(); ++f) cost += c.space.cost(f, c.instance.values[f], values[f]);
-  return cost;
-}
-
 double margin_of(const TreeCase& c, const std::vector<double>& values, int target) {
   std::vector<double> x(c.space.inputs()), z(1);
   c.space.to_inputs(values, x);

@@ -56,7 +56,7 @@ class LinearModel : public Model {
   Layer layer_;
 };
 
-struct Oracle {
+struct LinearOracle {
   const test::TreeCase& c;
   const Layer& layer;
   int target;
@@ -121,7 +121,7 @@ TEST(ExactLinear, equals_plain_enumeration) {
     Layer layer{Matrix(1, c.space.inputs()), {0}, "none"};
     for (double& w : layer.weight.values) w = maker.random().chance(0.1) ? 0 : maker.random()(-1, 1);
     const int target = maker.random().integer(0, 1);
-    Oracle oracle{c, layer, target, 1e-4};
+    LinearOracle oracle{c, layer, target, 1e-4};
     layer.bias[0] -= (target == 1 ? 1 : -1) * (oracle.margin(c.instance.values) + maker.random()(0, 2));
     const LinearModel model(layer);
     const int m = maker.random().integer(1, 3);

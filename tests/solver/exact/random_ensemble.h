@@ -22,6 +22,12 @@ struct TreeCase {
   Row instance;
 };
 
+inline double cost_of(const TreeCase& c, const std::vector<double>& values) {
+  double cost = 0;
+  for (std::size_t f = 0; f < values.size(); ++f) cost += c.space.cost(f, c.instance.values[f], values[f]);
+  return cost;
+}
+
 class CaseMaker {
  public:
   explicit CaseMaker(std::uint64_t seed) : random_(seed) {}

@@ -15,12 +15,12 @@ struct Cut {
 };
 
 // A random problem of up to three variables, kept beside the solver for checking.
-struct Problem {
+struct RandomQp {
   std::size_t size;
   std::vector<Cut> cuts;
   Qp qp{3, 4};
 
-  Problem(test::Uniform& random, bool with_floor) : size(static_cast<std::size_t>(random.integer(1, 3))) {
+  RandomQp(test::Uniform& random, bool with_floor) : size(static_cast<std::size_t>(random.integer(1, 3))) {
     qp.reset(size);
     for (std::size_t j = 0; j < size; ++j) {
       qp.weight[j] = random(0.5, 2);
@@ -79,7 +79,7 @@ TEST(Qp, no_grid_point_is_cheaper_and_the_answer_is_feasible) {
   test::Uniform random(7);
   int solvable = 0, cut_short = 0;
   for (int trial = 0; trial < 1500; ++trial) {
-    Problem problem(random, trial % 2 == 0);
+    RandomQp problem(random, trial % 2 == 0);
     const double grid = problem.best_on_grid(problem.size == 3 ? 25 : 201);
     if (grid == INFINITY) continue;
     ++solvable;
