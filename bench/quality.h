@@ -60,7 +60,7 @@ struct Bench {
     const Space space(numbers, reference.scaling, weight);
     test::Parts parts(*reference.model, space, validity, density, pool.threads());
     parts.writing = writing;
-    parts.query.options.density = density.features() > 0 ? "kde" : "none";
+    parts.query.options.density = density.features() > 0 ? DensityKind::kde : DensityKind::none;
     SearchOptions options;
     options.max_changes = m;
     options.fewest_first = false;
