@@ -127,9 +127,9 @@ std::string verb_help(const Verb& verb, bool all) {
   const bool on_the_spot =
       std::ranges::any_of(verb.flags, [](const Flag& flag) { return flag.name == "model"; });
   constexpr std::string_view bundle = "E.scfe ";
-  std::string text = std::string(verb.help) + ".\n\nUsage: " + name + " " + std::string(verb.files) + flags;
+  std::string text = wrapped("", std::string(verb.help) + ".", 0) + "\nUsage: " + name + " " + std::string(verb.files) + flags;
   if (on_the_spot && verb.files.starts_with(bundle))
-    text += "       " + name + " --model M.onnx --data train.csv --label COLUMN " +
+    text += "       " + name + " --model M.onnx --data train.csv --label COLUMN\n           " +
             std::string(verb.files.substr(bundle.size())) + flags;
   if (!verb.note.empty()) text += "\n" + wrapped("", std::string(verb.note), 0);
   for (const std::string_view heading : headings(verb, all)) text += section(verb, heading, all);

@@ -43,7 +43,7 @@ void search_rows(const Query& query, const SearchWay& way, std::span<const Row> 
       return true;
     };
     for (std::size_t i = 0; i < std::min(rows_in_flight, rows.size()); ++i)
-      if (!take_row(slots.emplace_back(make_search(lanes, way), std::nullopt))) break;
+      if (!take_row(slots.emplace_back(Slot{make_search(lanes, way), std::nullopt}))) break;
     while (lanes.waiting()) {
       lanes.step();
       for (Slot& slot : slots) {
