@@ -60,8 +60,9 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
       const bool limited = o.sparsity == SparsityKind::top_m && find_method(o.method).limits_changes;
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       // Where no move helps, apg reports the row itself.
-      if ((!found.nearest_support.empty() || o.solver == Solver::apg) && found.margin < row.required)
-        text += "; the closest " + shortfall(query, found.margin, row.required);
+      if ((!found.nearest_support.empty() || o.solver == Solver::apg) &&
+          found.margin < query.validity.required())
+        text += "; the closest " + shortfall(query, found.margin, query.validity.required());
       const std::vector<std::string> limits = all_limits(query, row, found);
       return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");
     }
