@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t block_rows = 64;
 
-// The supports that the iterates of one lane passed through, the most promising first: valid and cheap,
-// else close to valid.
+// The best supports of one lane's iterates: valid and cheap ones first, then those with the largest margin.
 class Harvest {
  public:
   explicit Harvest(std::size_t keep) : keep_(keep) {}
@@ -57,7 +56,7 @@ class Harvest {
   std::vector<int> support_;
 };
 
-// All that one thread needs, made once; takes rows from `next` on until there are no more.
+// The state of one thread; takes rows from `next` on until there are no more.
 class Worker final : Runway {
  public:
   Worker(const Query& query, const ApgRun& run, std::span<const Row> instances, std::span<ApgFound> found,
@@ -129,7 +128,7 @@ class Worker final : Runway {
     harvests_[lane] = Harvest(run_.keep_supports);
   }
 
-  // A level costs what it is away from the factual's, in proportion to its share.
+  // A level costs its distance from the factual's level, in proportion to its share.
   void set_prices(std::size_t lane, const Row& row) {
     const Space& space = query_.fitted.space;
     for (std::size_t j = 0; j < columns_; ++j) {
@@ -143,7 +142,7 @@ class Worker final : Runway {
     for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
       if (!lanes[lane]) continue;
       const Row& row = instances_[row_[lane]];
-      if (!Landing::is_needed(query_.fitted.space, row)) {  // its bits are those it has by itself
+      if (!Landing::is_needed(query_.fitted.space, row)) {  // the same bits as in a batch of its own
         for (std::size_t j = 0; j < columns_; ++j) onto[j][lane] = w[j][lane];
         continue;
       }
@@ -193,19 +192,19 @@ class Worker final : Runway {
   std::vector<float> floor_, factual_;
   Landing landing_;
   std::vector<double> at_, w_, price_;
-  std::vector<char> levels_;  // which columns are levels; empty: none
+  std::vector<char> levels_;  // true for columns that are levels; empty: there are none
 };
 
 }  // namespace
 
 void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> instances,
               std::span<ApgFound> found) {
-  for (ApgFound& row : found) {  // what stands where the time is up before a row's turn
+  for (ApgFound& row : found) {  // for rows that time does not suffice for
     row = {};
     row.timed_out = true;
     row.w.assign(query.fitted.space.columns(), 0.0);
   }
-  // A block each to begin with, no thread without; then a row whenever a lane is free.
+  // The first rows are spread over all threads; then a lane that is free takes the next row.
   const std::size_t share = (instances.size() + query.pool.threads() - 1) / query.pool.threads();
   const std::size_t lanes = std::min(block_rows, padded(std::max<std::size_t>(share, 1)));
   std::atomic<std::size_t> next = 0;

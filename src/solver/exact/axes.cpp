@@ -78,7 +78,7 @@ void ExactAxes::add_number(const Row& instance, std::size_t f, std::size_t furth
   const std::size_t column = space_.first(f);
   if (!(instance.lo[column] < 0 || instance.hi[column] > 0)) return;
   const double x = instance.values[f];
-  // A limit that is writable comes back from the work space with dust on it.
+  // A writable limit has a rounding error after the way through the work space.
   const auto limit = [&](double w) {
     const double bound = space_.to_original(column, instance.factual[column] + w);
     const double written = writing_.nearest(f, bound);

@@ -1,5 +1,5 @@
-// Where each feature of one row may go: its candidates, with their costs. x_f itself is not among them, so a
-// support's grid holds the points that change all of its features.
+// The values that each feature of one row may take (candidates), with their costs. x_f itself is not one of
+// them, so the grid of a support holds the points that change all of its features.
 //
 // Levels are bits of one word; a category of more than 64 levels has an axis for each 64.
 #pragma once
@@ -38,7 +38,7 @@ struct ExactAxis {
   bool empty(AxisRange range) const { return levels ? range.bits == 0 : range.first() >= range.last(); }
   std::size_t count(AxisRange range) const;
   double least(AxisRange range) const;
-  // What costs less than `limit`.
+  // The part that costs less than `limit`.
   AxisRange cheaper(AxisRange range, double limit) const;
   // Bits by place -> bits by candidate.
   std::uint64_t by_candidate(std::uint64_t places) const;

@@ -15,7 +15,7 @@ namespace {
 
 using Mode = ExactJudge::Mode;
 
-// One thread's workshop; rows follow each other in it.
+// The state of one thread, which solves one row after the other.
 class ExactRow {
  public:
   ExactRow(const ExactJob& job, const ExactGoal& goal, const ExactCells& cells)
@@ -39,7 +39,7 @@ class ExactRow {
     }
     const bool cells_suffice = !instance.floor && !instance.demand.allows && !instance.demand.differs;
     axes_.set(instance, cells_suffice ? 0 : job_.options.further_values);
-    // Fewer changes are proven already.
+    // If the warm start is proven, supports with fewer changes need not be searched again.
     const WarmStart* warm_start = instance.warm_start.get();
     if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
     enumerate(warm_start != nullptr && warm_start->proven ? warm_start->changes + 1 : 1);
@@ -96,14 +96,16 @@ class ExactRow {
     }
   }
 
-  // A row may ask for so many densities in all; each support gets its part of what is left, and some.
+  // Limits the evaluations of the density: a row has max_densities in all, and each support an equal share of
+  // what is left, but at least a fixed number.
   void share_patience(std::size_t supports_left) {
     const std::size_t most = job_.options.max_densities, spent = std::min(most, judge_.densities());
     const std::size_t least = judge_.mode() == Mode::most_plausible ? 256 : 16384;
     judge_.allow(std::max((most - spent) / supports_left, spent < most ? least : 0));
   }
 
-  // All choices of one axis for each feature; only categories of more than 64 levels have several.
+  // Searches all choices of one axis for each feature; only categories of more than 64 levels have several
+  // axes.
   bool look_at_support(std::span<const std::uint16_t> features, std::size_t from) {
     if (from == 0) chosen_.clear();
     if (from == features.size()) return grid_.search(leaves_, chosen_, judge_);
@@ -133,7 +135,7 @@ class ExactRow {
     return sum;
   }
 
-  // Supports of that size and more remain unseen: none can cost less than its cheapest features together.
+  // Supports of this size and more were not searched; none can cost less than the cheapest features together.
   void leave(std::size_t size) {
     complete_ = false;
     std::vector<double> costs;
@@ -169,7 +171,6 @@ struct ExactSolver::Tables {
       : job(given), goal(job.ensemble, job.options), cells(job.ensemble, goal, job.space, job.writing) {}
 };
 
-// Supports hold features as 16-bit numbers.
 ExactSolver::ExactSolver(const ExactJob& job) {
   if (job.space.features() > most_features)
     throw Error("solver", "search or apg above " + std::to_string(most_features) + " features",
@@ -186,8 +187,7 @@ void ExactSolver::run(std::span<const Row> instances, std::span<Found> found, Po
   });
 }
 
-void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found,
-                Pool& pool) {
+void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found, Pool& pool) {
   ExactSolver(job).run(instances, found, pool);
 }
 

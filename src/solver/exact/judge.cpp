@@ -84,8 +84,8 @@ void ExactJudge::evaluate_densities(std::size_t count) {
   densities_ += count;
 }
 
-// Every candidate of a batch fails the floor before the next batch is looked at, so no candidate above the
-// floor is left out; without one above it, every log q < floor, and cost - tau log q > cost - tau floor.
+// The next batch is taken only if every candidate of this one misses the floor, so none above the floor is
+// left out. If none is above it, every log q < floor, and cost - tau log q > cost - tau floor.
 void ExactJudge::keep(double cost, double log_density) {
   const double merit = mode_ == Mode::most_plausible ? cost - job_.options.fallback_tau * log_density : cost;
   if (merit >= merit_) return;

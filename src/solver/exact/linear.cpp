@@ -9,14 +9,15 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t patience = 20000000;  // moves looked at for one row
+constexpr std::size_t patience = 20000000;  // moves tried for one row
 constexpr double dust_of_sums = 1e-12;
 constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the distance
 
-// The margin as the model itself computes it, point by point.
+// The margin as the model itself computes it, one row at a time.
 class Margin {
  public:
-  Margin(const Query& query) : query_(query), tape_(query.fitted.model.tape(1)), inputs_(query.fitted.space.inputs()) {}
+  Margin(const Query& query)
+      : query_(query), tape_(query.fitted.model.tape(1)), inputs_(query.fitted.space.inputs()) {}
   double operator()(std::span<const double> values) {
     query_.fitted.space.to_inputs(values, inputs_);
     double z = 0;
@@ -51,12 +52,12 @@ class LinearRow {
     }
     pieces_ = linear_pieces(query_, instance);
     const double need = instance_->required - found.margin, doubt = rounding();
-    // The cheapest that could hold, were all rounding in its favour: nothing cheaper does.
+    // The cheapest change that could be valid if all rounding errors helped: nothing cheaper is valid.
     solve(need - doubt);
     const double bound = best_;
     const std::size_t fewest = changes();
     bool complete = complete_;
-    // It may not: aim higher then, beyond the doubt if that was not enough.
+    // If it is not valid, aim higher step by step, at last beyond the possible rounding error.
     for (const double aim : {0.0, 0.1 * doubt, doubt, 4 * doubt}) {
       if (best_values_.empty() || holds()) break;
       solve(need + aim);
@@ -70,8 +71,10 @@ class LinearRow {
   }
 
  private:
-  // On the line itself class 0 wins.
-  bool wins(double margin) const { return margin >= instance_->required && (margin > 0 || query_.target == 0); }
+  // At margin 0 class 0 wins.
+  bool wins(double margin) const {
+    return margin >= instance_->required && (margin > 0 || query_.target == 0);
+  }
   bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
   std::size_t changes() const {
@@ -80,7 +83,7 @@ class LinearRow {
     return count;
   }
 
-  // How far the model's sums, rounded, may lie from those of the pieces, anywhere within the limits.
+  // A bound of the difference between the model's rounded sums and those of the pieces, within the limits.
   double rounding() const {
     const Layer& layer = *query_.fitted.model.linear();
     const std::size_t inputs = query_.fitted.space.inputs();
@@ -130,7 +133,8 @@ class LinearRow {
     return !complete_;
   }
 
-  // The next feature of the support, from piece `from` on; numbers wait until all levels are chosen.
+  // Chooses the next feature of the support, from piece `from` on; numbers are solved once all levels are
+  // chosen.
   void choose(std::size_t from, std::size_t chosen, double need, double cost) {
     if (chosen == size_) return fill_numbers(need, cost);
     double efficiency = 0;
@@ -158,7 +162,7 @@ class LinearRow {
 
   void fill_numbers(double need, double cost) {
     order_ = numbers_;
-    // Those without a step, then the finest, come last.
+    // The finest numbers come last, and those without a step after them.
     std::ranges::stable_sort(order_, [&](std::size_t a, std::size_t b) { return steps(a) < steps(b); });
     place(0, need, cost);
   }
@@ -167,7 +171,8 @@ class LinearRow {
     return step > 0 ? pieces_[p].reach / step : INFINITY;
   }
 
-  // Least cost of `need` from the numbers from `at` on, continuously; d of the first of them.
+  // The least cost of gaining `need` with the numbers from `at` on, without steps; and d of the first of
+  // them.
   double relaxed(std::size_t at, double need, double& first) const {
     first = 0;
     if (need <= 0) return 0;
@@ -217,10 +222,11 @@ class LinearRow {
     }
     for (const int direction : {1, -1})
       for (int away = 1;; ++away)
-        if (!try_value(at, query_.fitted.writing.neighbour(piece.feature, x, direction * away), need, cost)) break;
+        if (!try_value(at, query_.fitted.writing.neighbour(piece.feature, x, direction * away), need, cost))
+          break;
   }
 
-  // Nine digits may fall short by their last one.
+  // A number rounded to nine digits may gain too little: moves it on by units of the last digit.
   double beyond(const LinearPiece& piece, double value, double need) const {
     const double x = instance_->values[piece.feature];
     for (int i = 0; i < 4 && piece.slope * piece.sign * (value - x) < need; ++i) {
@@ -230,7 +236,7 @@ class LinearRow {
     return value;
   }
 
-  // False if nothing further out in this direction can do better.
+  // False if no value further in this direction can be better.
   bool try_value(std::size_t at, double value, double need, double cost) {
     const LinearPiece& piece = pieces_[order_[at]];
     const double d = piece.sign * (value - instance_->values[piece.feature]);

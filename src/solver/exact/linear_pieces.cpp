@@ -19,7 +19,8 @@ LinearPiece category(const Query& query, const Row& instance, std::size_t f) {
     values[f] = level;
     query.fitted.space.to_inputs(values, to);
     double gain = 0;
-    for (std::size_t i = query.fitted.space.input_of(f); i < query.fitted.space.input_of(f) + query.fitted.space.input_width(f); ++i)
+    for (std::size_t i = query.fitted.space.input_of(f);
+         i < query.fitted.space.input_of(f) + query.fitted.space.input_width(f); ++i)
       gain += weight_of(query, i) * (to[i] - from[i]);
     const double cost = query.fitted.space.cost(f, instance.values[f], level);
     if (!(gain > 0)) continue;
@@ -29,13 +30,15 @@ LinearPiece category(const Query& query, const Row& instance, std::size_t f) {
   return piece;
 }
 
-// The last writable number within a limit. A limit that is writable itself comes back from the work space
-// with dust on it; without a step the nearest nine digits may lie beyond it.
+// The last writable number within a limit. A writable limit has a rounding error after the way through the
+// work space; without a step, rounding to nine digits may go beyond the limit.
 double writable_bound(const Query& query, std::size_t f, double u, double sign) {
   const std::size_t column = query.fitted.space.first(f);
-  const double limit = query.fitted.space.to_original(column, u), written = query.fitted.writing.nearest(f, limit);
+  const double limit = query.fitted.space.to_original(column, u),
+               written = query.fitted.writing.nearest(f, limit);
   const double dust = 1e-12 * (query.fitted.space.range(column) + std::abs(limit));
-  if (sign * (written - limit) <= dust && (query.fitted.writing.step[f] == 0 || std::abs(written - limit) <= dust))
+  if (sign * (written - limit) <= dust &&
+      (query.fitted.writing.step[f] == 0 || std::abs(written - limit) <= dust))
     return written;
   if (query.fitted.writing.step[f] > 0) return query.fitted.writing.neighbour(f, limit, sign > 0 ? -1 : 1);
   const double digit = std::pow(10.0, std::floor(std::log10(std::abs(limit))) - 8);
@@ -64,7 +67,8 @@ LinearPiece number(const Query& query, const Row& instance, std::size_t f) {
 std::vector<LinearPiece> linear_pieces(const Query& query, const Row& instance) {
   std::vector<LinearPiece> pieces;
   for (std::size_t f = 0; f < query.fitted.space.features(); ++f) {
-    LinearPiece piece = query.fitted.space.is_category(f) ? category(query, instance, f) : number(query, instance, f);
+    LinearPiece piece =
+        query.fitted.space.is_category(f) ? category(query, instance, f) : number(query, instance, f);
     if (piece.efficiency > 0) pieces.push_back(std::move(piece));
   }
   std::ranges::stable_sort(

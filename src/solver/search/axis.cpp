@@ -23,14 +23,14 @@ Axis number_axis(const Space& space, const Writing& writing, const Row& instance
   axis.lo = instance.lo[j] < 0 ? space.to_original(j, instance.factual[j] + instance.lo[j]) : x;
   axis.hi = instance.hi[j] > 0 ? space.to_original(j, instance.factual[j] + instance.hi[j]) : x;
   axis.step = step > 0 ? step : finest * space.range(j);
-  if (step > 0) {  // a limit on the grid is reached in spite of the dust that scaling leaves
+  if (step > 0) {  // scaling has rounding errors: a limit on the grid still counts as reached
     axis.lo = std::min(x, writing.neighbour(f, axis.lo - 1e-9 * step, 1));
     axis.hi = std::max(x, writing.neighbour(f, axis.hi + 1e-9 * step, -1));
   }
   axis.fine = !(step > 0) || (axis.hi - axis.lo) / step + 1 > most_listed;
   if (axis.fine) return axis;
-  const double dust = 1e-9 * step;
-  for (double value = writing.neighbour(f, axis.lo - dust, 1); value <= axis.hi + dust;
+  const double tolerance = 1e-9 * step;
+  for (double value = writing.neighbour(f, axis.lo - tolerance, 1); value <= axis.hi + tolerance;
        value = writing.neighbour(f, value + 0.5 * step, 1))
     if (value != x) axis.values.push_back(value);
   return axis;

@@ -54,7 +54,7 @@ void Polish::fill_values(const Point& p) const {
   instance_->links->complete_relaxed(values_);
 }
 
-// Below what rounding moves anyway it is no violation.
+// Violations below the effect of rounding count as 0.
 double Polish::link_violation(const Point& p) const {
   if (instance_->links == nullptr) return 0;
   fill_values(p);
@@ -72,15 +72,15 @@ double Polish::cut_at(const Cut& cut, const std::vector<double>& w) const {
   return margin;
 }
 
-// The trial becomes the point to work from.
+// Accepts the trial as the current point.
 void Polish::settle() {
   std::swap(current_, trial_);
   phi_ = penalised(current_);
   if (goal_.with_density()) query_.density().curvature(current_.weights, current_.support, kappa_);
 }
 
-// A rejected, invalid trial tells where the linearisation at w was wrong: its own one is kept, unless it
-// would cut off w.
+// A rejected, invalid trial shows where the linearisation at w was wrong. The linearisation at the trial is
+// kept as a cut, unless it would cut off w.
 bool Polish::store_cut() {
   if (trial_.margin[0] >= goal_.aimed_margin()) return false;
   const float* slope = trial_.gradient_of(0);

@@ -21,7 +21,7 @@ void record(Found& found, Status status, const std::vector<double>& row, const C
   found.log_density = checked.log_density;
 }
 
-// What came closest, where nothing did.
+// Without an answer: keeps the point with the largest margin.
 void record_nearest(const ApgFound& point, Found& found) {
   if (!(point.margin > found.margin)) return;
   found.margin = point.margin;
@@ -48,8 +48,7 @@ void write_rows(const Query& query, int most_changes, std::span<const Row> insta
   for (std::size_t i = 0; i < instances.size(); ++i) {
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
-    const bool already =
-        checked[i].margin >= instances[i].required && checked[i].meets_floor;
+    const bool already = checked[i].margin >= instances[i].required && checked[i].meets_floor;
     record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
     if (!already && points[i].valid) open.push_back(i);
     if (!already && !points[i].valid) record_nearest(points[i], found[i]);
