@@ -22,7 +22,7 @@
 namespace scfe {
 namespace {
 
-constexpr int wished_class = 1;
+constexpr int target_class = 1;
 constexpr double grid_values = 300;
 
 struct Credit {
@@ -44,7 +44,7 @@ struct Credit {
     for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
     DensityOptions options;
     options.group = space.groups();
-    density = fit_density(DensityKind::mixture, Diagnostics(explainer).class_rows(wished_class), options);
+    density = fit_density(DensityKind::mixture, Diagnostics(explainer).class_rows(target_class), options);
   }
 };
 
@@ -57,7 +57,7 @@ class Enumeration {
  public:
   Enumeration(const Credit& table, std::optional<double> floor)
       : table_(table),
-        validity_(table.model->scores(), {.target = wished_class, .margin = 1e-4, .probability = {}}),
+        validity_(table.model->scores(), {.target = target_class, .margin = 1e-4, .probability = {}}),
         parts_(*table.model, table.space, validity_, *table.density.density),
         terms_(parts_.query, lanes),
         floor_(floor),
@@ -213,7 +213,7 @@ class Enumeration {
 bool compare_answers(const Credit& table, const Matrix& factuals) {
   constexpr std::size_t wanted = 3;
   Options options = table.explainer.options();
-  options.target = wished_class;
+  options.target = target_class;
   options.max_changes = 2;
   options.answers = wanted;
   options.hints = false;
@@ -221,7 +221,7 @@ bool compare_answers(const Credit& table, const Matrix& factuals) {
   std::vector<std::size_t> known(factuals.rows);
   Pool pool(0);
   pool.each(factuals.rows, [&](std::size_t i) {
-    known[i] = Enumeration(table, Diagnostics(table.explainer).floor(wished_class, 0.10))
+    known[i] = Enumeration(table, Diagnostics(table.explainer).floor(target_class, 0.10))
                    .supports(factuals[i], wanted);
   });
   std::size_t have = 0, reached = 0;
@@ -238,7 +238,7 @@ bool compare_answers(const Credit& table, const Matrix& factuals) {
 
 bool compare(const Credit& table, const Matrix& factuals, bool with_floor, int m) {
   Options options = table.explainer.options();
-  options.target = wished_class;
+  options.target = target_class;
   options.max_changes = m;
   options.fewest_first = false;
   options.threads = 1;
@@ -250,7 +250,7 @@ bool compare(const Credit& table, const Matrix& factuals, bool with_floor, int m
   Pool pool(0);
   pool.each(factuals.rows, [&](std::size_t i) {
     Enumeration enumeration(
-        table, with_floor ? std::optional<double>(Diagnostics(table.explainer).floor(wished_class, 0.10))
+        table, with_floor ? std::optional<double>(Diagnostics(table.explainer).floor(target_class, 0.10))
                           : std::nullopt);
     limits[i] = enumeration.cheapest(factuals[i], static_cast<std::size_t>(m));
   });
@@ -286,12 +286,12 @@ int main(int count, char** arguments) {
   const std::vector<int> predicted = table.explainer.predict(table.rows.inputs);
   Matrix factuals(0, table.rows.inputs.cols);
   for (std::size_t i = 0; i < predicted.size() && factuals.rows < rows; ++i) {
-    if (predicted[i] == wished_class) continue;
+    if (predicted[i] == target_class) continue;
     factuals.values.insert(factuals.values.end(), table.rows.inputs[i].begin(), table.rows.inputs[i].end());
     ++factuals.rows;
   }
   std::printf("German Credit, %zu rows that the network calls bad; %s\n", factuals.rows,
-              Diagnostics(table.explainer).density_summary(wished_class).c_str());
+              Diagnostics(table.explainer).density_summary(target_class).c_str());
   bool reached = true;
   for (const bool with_floor : {false, true})
     for (int m = 1; m <= most; ++m) reached = compare(table, factuals, with_floor, m) && reached;

@@ -22,7 +22,7 @@
 namespace scfe {
 namespace {
 
-constexpr int wished = 0;
+constexpr int target = 0;
 
 struct Asked {
   DensityKind density;
@@ -42,7 +42,7 @@ Matrix class_rows(const Table& train) {
   const std::size_t label = train.column("label");
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < train.rows(); ++i)
-    if (train.cell(i, label) == std::to_string(wished)) rows.push_back(i);
+    if (train.cell(i, label) == std::to_string(target)) rows.push_back(i);
   return numbers(train, label, rows);
 }
 
@@ -77,7 +77,7 @@ void trace(const Model& model, const Density& density, const Asked& asked, const
   const std::size_t features = rows.cols;
   const Space space(no_scaling(features));
   Wish wish;
-  wish.target = wished;
+  wish.target = target;
   const Validity validity(model.scores(), wish);
   const test::Parts parts(model, space, validity, density);
   Terms terms(parts.query, 1);

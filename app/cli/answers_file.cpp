@@ -155,7 +155,7 @@ std::size_t take_out_dropped(const Encoded& encoded, const Reader& reader,
 
 // The target class of a given answer. For a range to reach it is the inside, 1. For Target::any() it is the
 // class that the answer has, if that is not the row's own.
-int wished_class(const Options& options, const GivenAnswer& given) {
+int target_class(const Options& options, const GivenAnswer& given) {
   if (!options.reach.empty()) return 1;
   if (options.target.is_class()) return options.target.number();
   const bool other = given.prediction.winner != given.predicted;
@@ -211,7 +211,7 @@ GivenAnswers read_answers(const Question& question, const std::string& rows_path
     if (pairs[i].line) reader.fill(*pairs[i].line, given);
   }
   predict_answers(question.bundle, answers);
-  for (GivenAnswer& given : answers) given.target = wished_class(options, given);
+  for (GivenAnswer& given : answers) given.target = target_class(options, given);
   return {std::move(answers), strays, reader.has_several(), dropped};
 }
 

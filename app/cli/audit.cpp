@@ -185,7 +185,7 @@ AuditCells changed_cells(const Audit& audit) {
 
 std::string audit_note(const Question& question) {
   const Options& o = question.options;
-  return "Refused: rows that the model does not put into the wished class. Answered: those of them with a "
+  return "Refused: rows that the model does not put into the target class. Answered: those of them with a "
          "counterfactual within every limit (at most " +
          counted(static_cast<std::size_t>(o.max_changes), "change") +
          (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +

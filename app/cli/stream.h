@@ -3,9 +3,7 @@
 // An answer counts as valid if the model predicts the target class for its cells, read back from their text.
 #pragma once
 
-#include <memory>
 #include <span>
-#include <string>
 
 #include "cli/answer.h"
 #include "cli/question.h"

@@ -48,13 +48,13 @@ class TableSink : public Sink {
 std::string answer_text(const Question& question, const Answer& answer) {
   const Schema& schema = question.bundle.encoder.schema();
   const Explanation& e = answer.explanation;
-  const std::string wished = class_name(schema, e.target);
+  const std::string target = class_name(schema, e.target);
   std::string text = answer_title(question, answer) + ": ";
-  text += class_name(schema, e.predicted) + " -> " + wished;
+  text += class_name(schema, e.predicted) + " -> " + target;
   if (!e.found())
     return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + e.reason + "\n\n";
   if (e.status == Status::already && answer.changed.empty())
-    return text + "\n  already " + wished + ", " + percent_against(e.probability, 0.5) +
+    return text + "\n  already " + target + ", " + percent_against(e.probability, 0.5) +
            ": nothing to change\n\n";
   text += question.options.reach.empty()
               ? "   probability " + percent_against(answer.probability_before, 0.5) + " -> " +

@@ -4,12 +4,10 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
-#include <span>
 
 #include "cli/sinks.h"
 #include "cli/stream.h"
 #include "report/html_report.h"
-#include "scfe/error.h"
 #include "scfe/text.h"
 
 namespace scfe::cli {

@@ -1,5 +1,4 @@
 // scfe evaluate: measures the answers of any tool in the same way.
-#include <cmath>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -81,7 +80,7 @@ void print_counts(const RowCounts& rows, const Report& report, bool several) {
   std::printf("valid     %s\nfailures  %zu\n",
               share(report.answers - report.failures, report.answers).c_str(), report.failures);
   if (!rows.already.empty())
-    std::printf("already   %zu (in the wished class as they are; left out)\n", rows.already.size());
+    std::printf("already   %zu (in the target class as they are; left out)\n", rows.already.size());
   if (rows.dropped > 0)
     std::printf("missing   %zu (rows with missing cells, which have no answer)\n", rows.dropped);
 }

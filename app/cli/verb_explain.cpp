@@ -61,8 +61,8 @@ std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
 void warn_of_any_number(const Arguments& arguments, const Options& options) {
   if (!arguments.has("max-changes") || options.method == Method::scfe || options.method == Method::mip_live)
     return;
-  warn({"--max-changes says nothing to --method " + std::string(name_of(options.method)) +
-        ", which changes as many as it needs"});
+  warn({"--max-changes has no effect on --method " + std::string(name_of(options.method)) +
+        ", which changes as many features as it needs"});
 }
 
 int run_explain(const Arguments& given) {

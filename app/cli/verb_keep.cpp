@@ -39,7 +39,7 @@ std::string people_text(const Question& question, const Kept& kept) {
     table.add({schema.columns[f].feature.name, kept.cells[f], schema.columns[f].feature.unit});
   return row_title(question, kept.name) + ": stays " + class_name(schema, kept.pertinent.predicted) +
          " for " + percent(kept.pertinent.share) + " of the training rows that take these values (" +
-         (kept.pertinent.smallest ? "no smaller set does by the rows that choose"
+         (kept.pertinent.smallest ? "no smaller set does on the rows that it was chosen by"
                                   : "small, not proven smallest") +
          ")\n" + table.text(2) + "\n";
 }

@@ -115,11 +115,11 @@ void check_floor(Check& check) {
   const Typicality typical = fitted.typicality(given.factual, *given.answer, given.target);
   const std::string wanted =
       own ? "a log-density of " + short_number(floor) + " was" : percent(options.plausible) + " were";
-  const double dust = 1e-6 * std::max(1.0, std::abs(floor));
+  const double tolerance = 1e-6 * std::max(1.0, std::abs(floor));
   if (given.status == status_name(Status::below_floor))
-    return check.require(typical.log_density <= floor + dust,
+    return check.require(typical.log_density <= floor + tolerance,
                          "status: 'below_floor', but as typical as " + percent(typical.quantile));
-  check.require(typical.log_density >= floor - dust,
+  check.require(typical.log_density >= floor - tolerance,
                 "floor: as typical as " + percent(typical.quantile) + ", " + wanted + " asked for");
 }
 

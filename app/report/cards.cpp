@@ -84,11 +84,11 @@ std::string card(const Question& question, const Answer& answer) {
   if (!e.found()) {
     text += tag("p", "none", "No answer: " + escaped(e.reason) + ".");
   } else if (answer.changed.empty()) {
-    text += tag("p", "none", "Already in the wished class: nothing to change.");
+    text += tag("p", "none", "Already in the target class: nothing to change.");
   } else {
     std::string rows =
         "<tr><th>feature</th><th class=\"n\">from</th><th class=\"n\">to</th><th>unit</th>"
-        "<th>among the wished class</th></tr>\n";
+        "<th>among the target class</th></tr>\n";
     for (const std::size_t column : answer.changed) rows += change_row(question, answer, column);
     text += tag("table", "", rows) + footing(question, answer);
   }

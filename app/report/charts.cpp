@@ -67,7 +67,7 @@ std::string change_strip(const std::vector<double>& class_values, double from, d
     inner += rectangle(left + step * static_cast<double>(i) + 0.5, base - h, step - 1, h, "bin");
   }
   inner += line(left, base, right, base, "axis") + movement(at(from), at(to), base);
-  return drawing(width, height, "change against the wished class", inner);
+  return drawing(width, height, "change against the target class", inner);
 }
 
 std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from,
@@ -89,7 +89,7 @@ std::string level_strip(const std::vector<LevelShare>& shares, const std::string
     if (s.level == from || s.level == to) inner += label(middle, base - h - 3, "share", percent(s.share));
   }
   inner += line(left, base, right, base, "axis") + movement(x1, x2, base);
-  return drawing(width, height, "levels of the wished class", inner);
+  return drawing(width, height, "levels of the target class", inner);
 }
 
 std::string feature_bars(const std::vector<FeatureCount>& features, std::size_t answers) {
@@ -149,7 +149,7 @@ std::string trade_off(const std::vector<TradeLine>& lines) {
 std::string probability_bar(double before, double after) {
   constexpr double width = 120, height = 14, left = 5, right = 115, middle = 7;
   const double x1 = left + (right - left) * before, x2 = left + (right - left) * after;
-  return drawing(width, height, "probability of the wished class",
+  return drawing(width, height, "probability of the target class",
                  line(left, middle, right, middle, "track") +
                      line((left + right) / 2, 2, (left + right) / 2, 12, "half") +
                      line(x1, middle, x2, middle, "move") + circle(x1, middle, 3.5, "from") +

@@ -26,7 +26,7 @@ std::string facts(const Question& question) {
               ? ", at most " + counted(static_cast<std::size_t>(o.max_changes), "change")
               : ", " + std::string(name_of(o.sparsity));
   if (o.density != DensityKind::none && o.plausible > 0)
-    text += ", at least as typical as " + percent(o.plausible) + " of the wished class (" +
+    text += ", at least as typical as " + percent(o.plausible) + " of the target class (" +
             std::string(name_of(o.density)) + ")";
   if (o.probability > 0) text += ", probability of at least " + percent(o.probability);
   return text + ".";
@@ -113,7 +113,7 @@ class HtmlReport : public Sink {
   }
 
   void write_cards(AsideFile& file) {
-    std::string note = "Grey bars: values, or shares of levels, among the wished class's training rows.";
+    std::string note = "Grey bars: values, or shares of levels, among the target class's training rows.";
     if (data_.answers > data_.shown.size())
       note += " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.answers) +
               (data_.answers == data_.rows ? " rows." : " answers.");

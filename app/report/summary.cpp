@@ -32,7 +32,7 @@ std::string tiles(const Question& question, const ReportData& data) {
 std::string status_text(Status status) {
   switch (status) {
     case Status::already:
-      return "already in the wished class";
+      return "already in the target class";
     case Status::valid:
       return "an answer within every limit";
     case Status::below_floor:

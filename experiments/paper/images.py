@@ -1,7 +1,7 @@
 """MNIST: a convolutional network (two convolutions, three dense layers: LeNet-5 with ReLU) and 100 or 1000 test images.
 
 The paper trains 80 epochs in batches of 128; quick mode takes 2, the full run 10 (no better after). Pixels are in [0, 1];
-distances are given in the units of [-1, 1] that the authors' network takes. The wished digit is the next one, 9 wants 0.
+distances are given in the units of [-1, 1] that the authors' network takes. The target digit is the next one: 9 becomes 0.
 """
 import dataclasses
 import functools
@@ -165,7 +165,7 @@ def rows_of(made, digit, floors, name):
 
 
 class Joined:
-    """Answers of the ten runs, one a wished digit, as one."""
+    """Answers of the ten runs, one for each target digit, as one."""
 
     def __init__(self, made, fitted, name, flags, floors=None):
         rows = len(made.test)

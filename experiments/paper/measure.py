@@ -1,7 +1,7 @@
 """How good answers are, measured independently of the product: numpy and scikit-learn on what was written.
 
 Validity is predicted anew; l2 and l0 (|change| > 1e-4) are in the units of the task; LOF is scikit-learn's (k = 20,
-novelty) on the training rows of the wished class. KDE and GMM are log-densities on the paper's scale: a Gaussian
+novelty) on the training rows of the target class. KDE and GMM are log-densities on the paper's scale: a Gaussian
 kernel with the public code's normaliser h·sqrt(2 pi) and a bandwidth by 5-fold likelihood, a diagonal mixture
 with its size by BIC. Failures count as failures; means are over the valid answers (the authors count a failure as distance 0).
 """

@@ -4,7 +4,6 @@
 //     x = offset + range · u
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "scfe/matrix.h"

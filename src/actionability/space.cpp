@@ -62,6 +62,12 @@ void Space::derive(std::size_t feature) {
   std::fill_n(weight_.begin() + static_cast<std::ptrdiff_t>(first_[feature]), width(feature), 0.0);
 }
 
+double Space::cost(std::span<const double> from, std::span<const double> to) const {
+  double sum = 0;
+  for (std::size_t f = 0; f < to.size(); ++f) sum += cost(f, from[f], to[f]);
+  return sum;
+}
+
 double Space::distance(std::size_t feature, double from, double to) const {
   if (from == to || derived_[feature]) return 0;
   if (!category_[feature]) return std::abs(to - from) / scaling_.range[first_[feature]];

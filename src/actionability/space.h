@@ -61,6 +61,7 @@ class Space {
     const double d = distance(feature, from, to);
     return feature_weight_[feature] * d * d;
   }
+  double cost(std::span<const double> from, std::span<const double> to) const;  // of all features
 
   // Marks a feature that is computed from others: its changes cost nothing.
   void derive(std::size_t feature);

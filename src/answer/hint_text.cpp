@@ -98,10 +98,10 @@ std::string schema_text(const Query& query, Whose whose, const Explanation& e) {
   for (const FeatureChange& change : e.changes)
     if (!may_go(query.fitted.schema_features[change.feature], change.from, change.to))
       names.push_back(query.fitted.schema_features[change.feature].name);
-  return (whose == Whose::schema
-              ? "possible without lasting limits, in the schema, and by lifting no limit of the question "
-                "that was tried"
-              : "limits of the question and lasting ones, of the schema, block together") +
+  return (whose == Whose::schema ? "possible without limits of the schema; lifting limits of the question "
+                                   "alone was tried and is "
+                                   "not enough"
+                                 : "limits of the question and limits of the schema block together") +
          (names.empty() ? "" : ": the closest would change " + join(names, ", "));
 }
 

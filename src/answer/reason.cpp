@@ -71,7 +71,7 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
     case Status::not_finite:
       return "the model or the density is not finite at this row";
     case Status::already:
-      return "already in the wished class";
+      return "already in the target class";
     case Status::valid:
       break;
   }

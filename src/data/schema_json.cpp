@@ -5,7 +5,6 @@
 #include "data/levels_json.h"
 #include "data/number.h"
 #include "data/schema.h"
-#include "scfe/error.h"
 #include "scfe/file.h"
 
 namespace scfe {

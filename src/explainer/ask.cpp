@@ -97,7 +97,7 @@ void Explainer::State::check_exact(const Options& query) const {
       throw Error("solver", std::string("auto or search where a linear score meets ") + what, "exact");
 }
 
-int Explainer::State::wished_class(int target, std::size_t row, int predicted) const {
+int Explainer::State::target_class(int target, std::size_t row, int predicted) const {
   const std::size_t count = model->classes();
   if (!options.reach.empty()) target = 1;
   if (target == Target::other() && count == 2) target = 1 - predicted;
@@ -120,26 +120,26 @@ std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Option
 }
 
 // The target classes of each row, in order: one, or all but the predicted one.
-std::vector<std::vector<int>> Explainer::State::wished_classes(const Options& query,
+std::vector<std::vector<int>> Explainer::State::target_classes(const Options& query,
                                                                std::span<const int> targets,
                                                                std::span<const int> predicted) const {
-  std::vector<std::vector<int>> wished(predicted.size());
+  std::vector<std::vector<int>> aims(predicted.size());
   for (std::size_t row = 0; row < predicted.size(); ++row) {
     const int target = query.method == Method::cem_pp ? predicted[row]
                        : targets.empty()              ? query.target.number()
                                                       : targets[row];
     if (target != Target::any()) {
-      wished[row] = {wished_class(target, row, predicted[row])};
+      aims[row] = {target_class(target, row, predicted[row])};
       continue;
     }
     for (std::size_t c = 0; c < model->classes(); ++c)
       if (static_cast<int>(c) != predicted[row] && classes->densities[c].density)
-        wished[row].push_back(static_cast<int>(c));
-    if (wished[row].empty())
+        aims[row].push_back(static_cast<int>(c));
+    if (aims[row].empty())
       throw Error("target of row " + std::to_string(row),
                   "another class with correctly classified training rows", "none");
   }
-  return wished;
+  return aims;
 }
 
 std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factuals, const Options& asked,
@@ -167,13 +167,13 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   std::vector<int> predicted;
   const std::optional<Reach> reach = score_reach(*s.model, query.reach);
   for (const std::vector<double>& score : scores) predicted.push_back(winner(score, reach));
-  const std::vector<std::vector<int>> wished = s.wished_classes(query, targets, predicted);
+  const std::vector<std::vector<int>> aims = s.target_classes(query, targets, predicted);
   std::vector<std::vector<Explanation>> lists(factuals.rows);
   std::vector<std::vector<Explanation>> found(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
     std::map<int, std::vector<std::size_t>> by_target;
     for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
-      for (const int target : wished[i]) by_target[target].push_back(i);
+      for (const int target : aims[i]) by_target[target].push_back(i);
     for (const auto& [target, rows] : by_target) {
       const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
       explain_rows(Query(fitted, query, target, deadline, pool), {factuals, rows, limits}, found);

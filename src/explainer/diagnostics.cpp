@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "actionability/limits.h"
 #include "actionability/links.h"
-#include "answer/explain.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "keep/pertinent.h"
@@ -165,7 +163,7 @@ std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Optio
   Pool pool(static_cast<std::size_t>(query.threads));
   std::vector<Stability> found(answers.rows);
   pool.each(answers.rows, [&](std::size_t i) {
-    const int target = s.wished_class(targets[i], i, 0);
+    const int target = s.target_class(targets[i], i, 0);
     const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
     const Query asked(fitted, query, target, never, pool);
     const Robustness least(asked);

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 
 #include "actionability/limits.h"
 #include "explainer/scoring.h"

@@ -42,8 +42,8 @@ struct Explainer::State {
   std::size_t checked_class(int target) const;  // throws Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
   void check_exact(const Options& query) const;
-  int wished_class(int target, std::size_t row, int predicted) const;
-  std::vector<std::vector<int>> wished_classes(const Options& query, std::span<const int> targets,
+  int target_class(int target, std::size_t row, int predicted) const;
+  std::vector<std::vector<int>> target_classes(const Options& query, std::span<const int> targets,
                                                std::span<const int> predicted) const;
   void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                 Pool& pool) const;

@@ -1,13 +1,11 @@
 #include "method/answer.h"
 
-#include <algorithm>
-
 #include "solver/written/write_rows.h"
 
 namespace scfe {
-std::vector<Row> without_floor(std::span<const Row> instances) {
-  std::vector<Row> plain(instances.begin(), instances.end());
-  for (Row& instance : plain) instance.floor.reset();
+std::vector<Row> without_floor(std::span<const Row> rows) {
+  std::vector<Row> plain(rows.begin(), rows.end());
+  for (Row& row : plain) row.floor.reset();
   return plain;
 }
 

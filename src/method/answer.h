@@ -19,6 +19,6 @@ void write_answers(const Query& query, std::span<const Row> rows, std::span<cons
                    std::span<Found> found);
 
 // The rows without their floor, which only S-CFE uses.
-std::vector<Row> without_floor(std::span<const Row> instances);
+std::vector<Row> without_floor(std::span<const Row> rows);
 
 }  // namespace scfe

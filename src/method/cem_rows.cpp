@@ -57,33 +57,33 @@ std::vector<double> no_information(const Fitted& fitted) {
 }
 
 // Lets each number move only away from b.
-void move_away(const Space& space, std::span<const double> b, Row& instance) {
+void move_away(const Space& space, std::span<const double> b, Row& row) {
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (space.is_category(f)) continue;
     const std::size_t j = space.first(f);
-    if (instance.values[f] > b[f]) instance.lo[j] = 0;
-    if (instance.values[f] < b[f]) instance.hi[j] = 0;
+    if (row.values[f] > b[f]) row.lo[j] = 0;
+    if (row.values[f] < b[f]) row.hi[j] = 0;
   }
 }
 
-// A row that starts at b and may move towards the instance's own values.
-Row grown_from(const Space& space, std::span<const double> b, const Row& instance) {
+// A row that starts at b and may move towards the given row's own values.
+Row grown_from(const Space& space, std::span<const double> b, const Row& row) {
   Row grown;
   grown.values.assign(b.begin(), b.end());
   grown.factual.resize(space.columns());
   space.to_columns(grown.values, grown.factual);
-  grown.anchor = instance.anchor;
-  grown.required = instance.required;
+  grown.anchor = row.anchor;
+  grown.required = row.required;
   grown.levels.resize(space.features());
   for (std::size_t j = 0; j < space.columns(); ++j) {
-    const double way = instance.factual[j] - grown.factual[j];
+    const double way = row.factual[j] - grown.factual[j];
     grown.lo.push_back(std::min(0.0, way));
     grown.hi.push_back(std::max(0.0, way));
   }
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (!space.is_category(f)) continue;
     grown.levels[f] = {static_cast<int>(b[f])};
-    if (instance.values[f] != b[f]) grown.levels[f].push_back(static_cast<int>(instance.values[f]));
+    if (row.values[f] != b[f]) grown.levels[f].push_back(static_cast<int>(row.values[f]));
   }
   return grown;
 }
@@ -129,7 +129,7 @@ struct Worker {
   }
 };
 
-std::vector<ApgFound> run(const Query& query, std::span<const Row> instances) {
+std::vector<ApgFound> run(const Query& query, std::span<const Row> rows) {
   const Options& o = query.options;
   const Fitted& fitted = query.fitted;
   FittedDensity term = {std::make_shared<NoDensity>(fitted.space.columns()), {}, {}};
@@ -148,15 +148,15 @@ std::vector<ApgFound> run(const Query& query, std::span<const Row> instances) {
       make_prox(SparsityKind::l1, {.beta = o.beta, .max_changes = 0, .group = {}});
   const std::function<bool()> late = [&] { return is_past(query.deadline); };
 
-  std::vector<ApgFound> points(instances.size());
-  const std::size_t pieces = (instances.size() + block_rows - 1) / block_rows;
+  std::vector<ApgFound> points(rows.size());
+  const std::size_t pieces = (rows.size() + block_rows - 1) / block_rows;
   std::atomic<std::size_t> next = 0;
   query.pool.run([&](std::size_t) {
     std::unique_ptr<Worker> worker;
     for (std::size_t piece = next++; piece < pieces; piece = next++) {
       if (!worker) worker = std::make_unique<Worker>(asked, weights, options);
-      const std::size_t first = piece * block_rows, count = std::min(block_rows, instances.size() - first);
-      worker->load(instances.subspan(first, count));
+      const std::size_t first = piece * block_rows, count = std::min(block_rows, rows.size() - first);
+      worker->load(rows.subspan(first, count));
       const bool finished =
           worker->cem.solve(worker->objective, *prox, worker->box,
                             query.deadline == Deadline::max() ? std::function<bool()>{} : late);
@@ -187,18 +187,18 @@ void check_cem(const MethodQuestion& question) {
 
 void solve_cem_negative(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const std::vector<double> b = no_information(query.fitted);
-  std::vector<Row> instances = without_floor(rows);
-  for (Row& instance : instances) move_away(query.fitted.space, b, instance);
-  write_answers(query, rows, run(query, instances), found);
+  std::vector<Row> away = without_floor(rows);
+  for (Row& row : away) move_away(query.fitted.space, b, row);
+  write_answers(query, rows, run(query, away), found);
 }
 
 void solve_cem_positive(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const Fitted& fitted = query.fitted;
   const std::vector<double> b = no_information(fitted);
-  std::vector<Row> instances;
-  for (const Row& instance : rows) instances.push_back(grown_from(fitted.space, b, instance));
-  const std::vector<ApgFound> points = run(query, instances);
-  write_rows(query, 0, instances, points, found);
+  std::vector<Row> grown;
+  for (const Row& row : rows) grown.push_back(grown_from(fitted.space, b, row));
+  const std::vector<ApgFound> points = run(query, grown);
+  write_rows(query, 0, grown, points, found);
   for (std::size_t i = 0; i < found.size(); ++i) {
     if (found[i].status == Status::already) found[i].status = Status::valid;  // b has the class
     if (found[i].status != Status::valid) {

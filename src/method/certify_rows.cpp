@@ -1,6 +1,5 @@
 #include "method/certify_rows.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "method/certificate.h"
@@ -21,26 +20,26 @@ class Certifier {
   explicit Certifier(const Query& query)
       : query_(query), pieces_(query.fitted.model, query.fitted.space, query.target) {}
 
-  void run(const Row& instance, Found& found) const {
+  void run(const Row& row, Found& found) const {
     if (found.status == Status::already) {
       found.certificate = "proven optimal";
       found.proven = true;
       return;
     }
     if (!found.answered() && found.status != Status::not_found) return;
-    const std::size_t changes = changes_allowed(instance, found);
-    if (count_supports(instance.factual.size(), changes) > most_supports) {
+    const std::size_t changes = changes_allowed(row, found);
+    if (count_supports(row.factual.size(), changes) > most_supports) {
       found.certificate = "no bound: more than " + number(most_supports) + " sets of " +
                           std::to_string(changes) + " features";
       return;
     }
-    const Certificate certificate = certify(
-        {pieces_, instance.factual, query_.fitted.space.weight(), instance.lo, instance.hi,
-         instance.required - single_precision_slack(found.margin, pieces_.smallest_margin(instance.factual)),
-         changes, found.answered() ? cost(instance, found) : INFINITY, until()});
-    if (!certificate.closest.empty()) take_closer(instance, certificate, found);
+    const Certificate certificate =
+        certify({pieces_, row.factual, query_.fitted.space.weight(), row.lo, row.hi,
+                 row.required - single_precision_slack(found.margin, pieces_.smallest_margin(row.factual)),
+                 changes, found.answered() ? cost(row, found) : INFINITY, until()});
+    if (!certificate.closest.empty()) take_closer(row, certificate, found);
     found.lower_bound = certificate.lower_bound;
-    describe(instance, certificate, found);
+    describe(row, certificate, found);
   }
 
  private:
@@ -51,47 +50,44 @@ class Certifier {
     return query_.deadline - std::chrono::duration_cast<Deadline::duration>(half);
   }
 
-  double cost(const Row& instance, const Found& found) const {
-    double sum = 0;
-    for (std::size_t f = 0; f < found.values.size(); ++f)
-      sum += query_.fitted.space.cost(f, instance.values[f], found.values[f]);
-    return sum;
+  double cost(const Row& row, const Found& found) const {
+    return query_.fitted.space.cost(row.values, found.values);
   }
 
-  std::size_t changes_allowed(const Row& instance, const Found& found) const {
+  std::size_t changes_allowed(const Row& row, const Found& found) const {
     const Options& o = query_.options;
     std::size_t changed = 0;
-    for (std::size_t f = 0; f < found.values.size(); ++f) changed += found.values[f] != instance.values[f];
+    for (std::size_t f = 0; f < found.values.size(); ++f) changed += found.values[f] != row.values[f];
     const auto most = static_cast<std::size_t>(o.max_changes);
     if (!found.answered()) return most;
     return o.fewest_first || changed > most ? changed : most;
   }
 
   // Replaces the answer by the closer point, if that is still valid and closer once it is written.
-  void take_closer(const Row& instance, const Certificate& certificate, Found& found) const {
+  void take_closer(const Row& row, const Certificate& certificate, Found& found) const {
     if (query_.options.method != Method::scfe) return;  // answers of the compared methods are not improved
-    if (found.answered() && certificate.cost > cost(instance, found) * (1 - optimal)) return;
+    if (found.answered() && certificate.cost > cost(row, found) * (1 - optimal)) return;
     // The closest point lies on the decision boundary. Single precision may need a slightly larger change.
     for (const double stretch : {1.0, 1 + 1e-6, 1 + 1e-5, 1 + 1e-4}) {
       ApgFound point;
       point.valid = point.meets_floor = true;
       for (const double w : certificate.closest) point.w.push_back(stretch * w);
-      take_if_closer(instance, point, found);
+      take_if_closer(row, point, found);
     }
   }
 
-  void take_if_closer(const Row& instance, const ApgFound& point, Found& found) const {
+  void take_if_closer(const Row& row, const ApgFound& point, Found& found) const {
     Found other;
-    write_rows(query_, 0, {&instance, 1}, {&point, 1}, {&other, 1});
+    write_rows(query_, 0, {&row, 1}, {&point, 1}, {&other, 1});
     const bool better =
-        other.status == Status::valid && (!found.answered() || found.status == Status::below_floor ||
-                                          cost(instance, other) < cost(instance, found));
+        other.status == Status::valid &&
+        (!found.answered() || found.status == Status::below_floor || cost(row, other) < cost(row, found));
     if (!better) return;
     other.gradients = found.gradients;
     found = std::move(other);
   }
 
-  void describe(const Row& instance, const Certificate& certificate, Found& found) const {
+  void describe(const Row& row, const Certificate& certificate, Found& found) const {
     if (!found.answered()) {
       if (certificate.complete && std::isinf(certificate.cost)) {
         found.certificate = "proven: there is none";
@@ -100,7 +96,7 @@ class Certifier {
       found.lower_bound = 0;
       return;
     }
-    const double l2 = std::sqrt(cost(instance, found)), least = std::sqrt(certificate.lower_bound);
+    const double l2 = std::sqrt(cost(row, found)), least = std::sqrt(certificate.lower_bound);
     found.proven = l2 <= least * (1 + optimal);
     if (found.proven) {
       found.certificate = "proven optimal";

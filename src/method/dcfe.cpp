@@ -1,7 +1,7 @@
 // DCFE (Zhang et al. 2023), reconstructed from its description in the S-CFE paper; there is no public code.
 //
 //     min  |d|²  +  beta |d|_1  +  tau |x - G(x_f)|²  +  gamma · loss(f(x), y)        d = x - x_f
-//     G(x_f): density gravity of the k nearest rows of the wished class (plausibility/knn/knn.h)
+//     G(x_f): density gravity of the k nearest rows of the target class (plausibility/knn/knn.h)
 //
 // This is the equation with p = 1 and the kNN term, solved by `apg` with soft thresholding. The number of
 // changes has no limit, so answers are dense.

@@ -59,21 +59,21 @@ class MipLive {
 
   // `failed`: polytopes whose closest point was not valid once it was written. Returns which polytope of the
   // list has the answer.
-  std::size_t run(const Row& instance, const std::vector<std::size_t>& failed, ApgFound& point) const {
+  std::size_t run(const Row& row, const std::vector<std::size_t>& failed, ApgFound& point) const {
     point = {};
-    point.w.assign(instance.factual.size(), 0.0);
+    point.w.assign(row.factual.size(), 0.0);
     double best = INFINITY;
-    const std::vector<std::vector<std::size_t>> all = list(instance);
+    const std::vector<std::vector<std::size_t>> all = list(row);
     std::size_t of = all.size();
     for (std::size_t p = 0; p < all.size(); ++p) {
       if (std::ranges::find(failed, p) != failed.end()) continue;
       const std::vector<std::size_t>& rows = all[p];
-      PolytopeProgram program = polytope(instance, patterns_[rows[0]]);
+      PolytopeProgram program = polytope(row, patterns_[rows[0]]);
       for (std::size_t k = 0; k < (reaches_.empty() ? 1 : rows.size()); ++k) {
         point.timed_out = is_past(query_.deadline);
         if (point.timed_out) return of;
         const std::optional<PolytopeAnswer> found =
-            solve_polytope(reaches_.empty() ? program : near_row(program, instance, rows[k]), best);
+            solve_polytope(reaches_.empty() ? program : near_row(program, row, rows[k]), best);
         if (!found) continue;
         best = found->cost;
         of = p;
@@ -89,12 +89,12 @@ class MipLive {
 
  private:
   // The rows of each pattern, the nearest row first and the nearest pattern first.
-  std::vector<std::vector<std::size_t>> list(const Row& instance) const {
+  std::vector<std::vector<std::size_t>> list(const Row& row) const {
     const std::span<const double> weight = query_.fitted.space.weight();
     std::vector<double> distance(rows_.rows);
     for (std::size_t i = 0; i < rows_.rows; ++i)
       for (std::size_t j = 0; j < weight.size(); ++j) {
-        const double gap = rows_[i][j] - instance.factual[j];
+        const double gap = rows_[i][j] - row.factual[j];
         distance[i] += weight[j] * gap * gap;
       }
     std::vector<std::size_t> order(rows_.rows);
@@ -115,10 +115,10 @@ class MipLive {
     return list;
   }
 
-  PolytopeProgram polytope(const Row& instance, const Pattern& pattern) const {
+  PolytopeProgram polytope(const Row& row, const Pattern& pattern) const {
     const Options& o = query_.options;
     const Space& space = query_.fitted.space;
-    PolytopeProgram program{space.weight(),     instance.lo,    instance.hi, {}, {}, {}, 0,
+    PolytopeProgram program{space.weight(),     row.lo,         row.hi, {}, {}, {}, 0,
                             o.norm == Norm::l1, space.columns()};
     if (o.sparsity == SparsityKind::top_m) program.max_changes = static_cast<std::size_t>(o.max_changes);
     program.deadline = query_.deadline;
@@ -128,25 +128,26 @@ class MipLive {
     const AffineMap map = where(pieces_, pattern);
     for (std::size_t r = 0; r < map.offset.size(); ++r) {
       double offset = map.offset[r];
-      for (std::size_t j = 0; j < space.columns(); ++j) offset += map.slope[r][j] * instance.factual[j];
+      for (std::size_t j = 0; j < space.columns(); ++j) offset += map.slope[r][j] * row.factual[j];
       const bool margin = r >= pattern.size(), up = margin || pattern[r] != 0;
-      const double required = margin ? instance.required + aim_beyond : 0;
-      const std::span<double> row = program.add_row(up ? offset - required : -offset);
-      for (std::size_t j = 0; j < space.columns(); ++j) row[j] = up ? -map.slope[r][j] : map.slope[r][j];
+      const double required = margin ? row.required + aim_beyond : 0;
+      const std::span<double> inequality = program.add_row(up ? offset - required : -offset);
+      for (std::size_t j = 0; j < space.columns(); ++j)
+        inequality[j] = up ? -map.slope[r][j] : map.slope[r][j];
     }
     return program;
   }
 
-  PolytopeProgram near_row(PolytopeProgram program, const Row& instance, std::size_t i) const {
+  PolytopeProgram near_row(PolytopeProgram program, const Row& row, std::size_t i) const {
     for (std::size_t k = 0; k < rows_.rows; ++k) {
       if (k == i || squared_distance(rows_[i], rows_[k]) == 0) continue;
       double bound = 0;  // 2 (x_k - x_i)·x <= |x_k|² - |x_i|²
       for (std::size_t j = 0; j < rows_.cols; ++j)
-        bound += (rows_[k][j] - rows_[i][j]) * (rows_[k][j] + rows_[i][j] - 2 * instance.factual[j]);
-      const std::span<double> row = program.add_row(bound);
-      for (std::size_t j = 0; j < rows_.cols; ++j) row[j] = 2 * (rows_[k][j] - rows_[i][j]);
+        bound += (rows_[k][j] - rows_[i][j]) * (rows_[k][j] + rows_[i][j] - 2 * row.factual[j]);
+      const std::span<double> inequality = program.add_row(bound);
+      for (std::size_t j = 0; j < rows_.cols; ++j) inequality[j] = 2 * (rows_[k][j] - rows_[i][j]);
     }
-    for (std::size_t j = 0; j < rows_.cols; ++j) program.centre.push_back(rows_[i][j] - instance.factual[j]);
+    for (std::size_t j = 0; j < rows_.cols; ++j) program.centre.push_back(rows_[i][j] - row.factual[j]);
     program.radius = reaches_[i];
     return program;
   }

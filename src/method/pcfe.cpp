@@ -29,42 +29,41 @@ class PcfeRow {
       pieces_.emplace(model, query.fitted.space, query.target);
   }
 
-  void run(const Row& instance, ApgFound& point) const {
-    point.w.assign(instance.factual.size(), 0.0);
+  void run(const Row& row, ApgFound& point) const {
+    point.w.assign(row.factual.size(), 0.0);
     double best = INFINITY;
     for (const Ellipsoid& ellipsoid : ellipsoids_) {
       point.timed_out = is_past(query_.deadline);
       if (point.timed_out) return;
-      if (pieces_) attempt(instance, instance.lo, instance.hi, ellipsoid, best, point);
+      if (pieces_) attempt(row, row.lo, row.hi, ellipsoid, best, point);
       for (const LeafBox& leaf : leaves_) {
-        std::vector<double> lo = instance.lo, hi = instance.hi;
-        if (narrow(instance, leaf, lo, hi)) attempt(instance, lo, hi, ellipsoid, best, point);
+        std::vector<double> lo = row.lo, hi = row.hi;
+        if (narrow(row, leaf, lo, hi)) attempt(row, lo, hi, ellipsoid, best, point);
       }
     }
   }
 
  private:
   // Narrows the limits to a leaf. False if they do not reach it.
-  bool narrow(const Row& instance, const LeafBox& leaf, std::vector<double>& lo,
-              std::vector<double>& hi) const {
+  bool narrow(const Row& row, const LeafBox& leaf, std::vector<double>& lo, std::vector<double>& hi) const {
     const Space& space = query_.fitted.space;
     for (std::size_t j = 0; j < lo.size(); ++j) {
-      lo[j] = std::max(lo[j], space.to_work(j, leaf.above[j]) - instance.factual[j] + no_move);
-      hi[j] = std::min(hi[j], space.to_work(j, leaf.up_to[j]) - instance.factual[j]);
+      lo[j] = std::max(lo[j], space.to_work(j, leaf.above[j]) - row.factual[j] + no_move);
+      hi[j] = std::min(hi[j], space.to_work(j, leaf.up_to[j]) - row.factual[j]);
       if (lo[j] > hi[j]) return false;
     }
     return true;
   }
 
-  void attempt(const Row& instance, std::span<const double> lo, std::span<const double> hi,
+  void attempt(const Row& row, std::span<const double> lo, std::span<const double> hi,
                const Ellipsoid& ellipsoid, double& best, ApgFound& point) const {
-    const PcfeAnswer answer = solve_pcfe_program({.factual = instance.factual,
+    const PcfeAnswer answer = solve_pcfe_program({.factual = row.factual,
                                                   .lo = lo,
                                                   .hi = hi,
                                                   .weight = query_.fitted.space.weight(),
                                                   .ellipsoid = ellipsoid,
                                                   .pieces = pieces_ ? &*pieces_ : nullptr,
-                                                  .required = instance.required + aim_beyond,
+                                                  .required = row.required + aim_beyond,
                                                   .l1 = query_.options.norm == Norm::l1});
     if (answer.w.empty() || answer.cost >= best) return;
     best = answer.cost;
@@ -106,9 +105,9 @@ void solve_pcfe(const Query& query, std::span<const Row> rows, std::span<Found> 
   how.max_components = o.max_components;
   const std::vector<Ellipsoid> ellipsoids =
       plausible_ellipsoids(fit_mixture(class_rows, true, how).mixture, class_rows);
-  const PcfeRow row(query, ellipsoids);
+  const PcfeRow solver(query, ellipsoids);
   std::vector<ApgFound> points(rows.size());
-  query.pool.each(points.size(), [&](std::size_t i) { row.run(rows[i], points[i]); });
+  query.pool.each(points.size(), [&](std::size_t i) { solver.run(rows[i], points[i]); });
   write_answers(query, rows, points, found);
 }
 

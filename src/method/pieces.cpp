@@ -1,7 +1,6 @@
 #include "method/pieces.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace scfe {
 namespace {

@@ -4,7 +4,6 @@
 #include <cassert>
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "kernel/rows_of.h"
 #include "scfe/error.h"

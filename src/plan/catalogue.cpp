@@ -7,7 +7,6 @@
 #include "objective/evaluate.h"
 #include "plan/many_features.h"
 #include "plan/paper.h"
-#include "scfe/error.h"
 #include "solver/exact/exact.h"
 #include "solver/exact/linear.h"
 #include "solver/search/axis.h"

@@ -144,19 +144,11 @@ bool if_more_typical(const Query& query, const Row& /*row*/, Found& own, Found& 
   return false;
 }
 
-double squared_distance(const Query& query, const Row& row, const Found& found) {
-  double sum = 0;
-  for (std::size_t f = 0; f < found.values.size(); ++f)
-    sum += query.fitted.space.cost(f, row.values[f], found.values[f]);
-  return sum;
-}
-
 // The new answer was found without the row's floor, so the floor is checked here.
 bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
   if (other.status != Status::valid) return false;
-  if (own.status != Status::not_found &&
-      !(squared_distance(query, row, other) < squared_distance(query, row, own)))
-    return false;
+  const auto cost = [&](const Found& found) { return query.fitted.space.cost(row.values, found.values); };
+  if (own.status != Status::not_found && !(cost(other) < cost(own))) return false;
   const Row* asked = &row;
   const Checked checked = RowCheck(query, 1)({&asked, 1}, {other.values})[0];
   other.log_density = checked.log_density;

@@ -1,6 +1,5 @@
 #include "scfe/options.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>

@@ -4,18 +4,18 @@
 
 namespace scfe {
 
-Query::Query(const Fitted& f, const Options& o, int wished_class, Deadline until, Pool& threads)
+Query::Query(const Fitted& f, const Options& o, int target_class, Deadline until, Pool& threads)
     : fitted(f),
       options(o),
-      validity(f.model.scores(), wish_of(o, f.model, wished_class)),
-      target(wished_class),
+      validity(f.model.scores(), wish_of(o, f.model, target_class)),
+      target(target_class),
       deadline(until),
       pool(threads) {
   if (has_density() && o.plausible > 0) floor = floor_at(f.density, o.plausible);
 }
 
-Query::Query(const Fitted& f, const Options& o, const Validity& v, int wished_class, Pool& threads)
-    : fitted(f), options(o), validity(v), target(wished_class), pool(threads) {}
+Query::Query(const Fitted& f, const Options& o, const Validity& v, int target_class, Pool& threads)
+    : fitted(f), options(o), validity(v), target(target_class), pool(threads) {}
 
 Query Query::with(const Options& other) const {
   Query query = *this;

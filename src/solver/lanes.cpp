@@ -45,7 +45,7 @@ void Lanes::load(std::size_t lane, const RowForms& row) {
   for (std::size_t i = 0; i < row.inputs.size(); ++i) x_[i][lane] = row.inputs[i];
 }
 
-// Neighbours in a block often share their row: then only what the last one changed goes back.
+// Neighbours in a block often share their row: then only what the last one changed is restored.
 void Lanes::stand_at(const std::vector<double>& values) {
   const Space& space = terms_.query().fitted.space;
   if (standing_ == &values)
@@ -56,7 +56,7 @@ void Lanes::stand_at(const std::vector<double>& values) {
   changed_.clear();
 }
 
-// Unchanged features keep the factual's own bits; written rows are taken as the runtime will read them.
+// Unchanged features keep the factual's bits; written rows are used as the model will read them.
 void Lanes::gather(std::size_t lane, const Row& instance, const Point& point) {
   const Space& space = terms_.query().fitted.space;
   const Row& base = point.base != nullptr ? *point.base : instance;
@@ -113,7 +113,7 @@ void Lanes::load(std::size_t lane, std::size_t f) {
     x_[i][lane] = row_.inputs[i];
 }
 
-// What a derived column's slope means for its sources.
+// Chain rule: adds the slope of each derived column to its sources.
 void Lanes::pull_back(std::size_t lane, const Links& links, std::span<float> gradient) {
   const Space& space = terms_.query().fitted.space;
   for (auto d = links.derived().rbegin(); d != links.derived().rend(); ++d) {
@@ -161,7 +161,7 @@ template <class Item>
 void Lanes::answer(Queue<Item>& queue, const Ask& ask) {
   const std::size_t lanes = std::min(queue.waiting(), width());
   for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(lanes);
-  standing_ = nullptr;  // what it was may have changed since
+  standing_ = nullptr;  // its values may have changed since the last block
   for (std::size_t lane = 0; lane < lanes; ++lane) {
     const auto& entry = queue.entries[queue.head + lane];
     gather(lane, entry.request->instance, *entry.item);
@@ -174,11 +174,11 @@ void Lanes::answer(Queue<Item>& queue, const Ask& ask) {
     if (--entry.request->open == 0) ready_.push_back(entry.request->row);
   }
   queue.drop(lanes);
-  // A resumed row may enqueue more, but nobody touches ready_ until the next step.
+  // A resumed row may enqueue more points, but ready_ does not change until the next step.
   for (const std::coroutine_handle<> row : ready_) row.resume();
 }
 
-// Whichever fills more of a block.
+// Evaluates points or probes, whichever fill more of a block.
 void Lanes::step() {
   if (points_.waiting() >= std::min(probes_.waiting(), width()))
     answer(points_, {terms_.margins().features(), density_, density_});

@@ -1,8 +1,8 @@
-// Fills blocks of lanes from all the rows at work and hands the answers back.
+// Collects the points of all rows in work into blocks of lanes, evaluates them and returns the results.
 //
-// A row's solver is a coroutine. It asks for points, pauses, and is resumed when they are evaluated; in
-// between, other rows fill the rest of the block. Since a lane's bits do not depend on its neighbours,
-// neither does any answer.
+// The solver of a row is a coroutine. It asks for points, pauses, and is resumed when they are evaluated;
+// meanwhile other rows fill the rest of the block. The bits of a lane do not depend on its neighbours, so
+// answers do not depend on the batch.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace scfe {
 
-// A question (w on a support) and its answer (margins and log-density, with gradients over all columns).
+// A point (w on a support) and its evaluation (margins and log-density, with gradients over all columns).
 struct Point {
   Point(const Query& query, std::size_t max_changes);
 
   std::vector<int> support;                      // columns
   std::vector<double> w;                         // one entry per column of the support
   const std::vector<double>* written = nullptr;  // instead of w: the values of the whole row, as written
-  const Row* base = nullptr;                     // instead of the factual: one with other levels
+  const Row* base = nullptr;                     // instead of the factual: the row with other levels
 
   std::array<float, Validity::max_rivals> margin{};  // strongest rival first
   std::vector<float> margin_gradient;                // [rival][column]
@@ -36,7 +36,7 @@ struct Point {
   }
 };
 
-// A row in the forms that the terms take.
+// A row in all forms that the terms need: columns of the work space, inputs of the model, values.
 struct RowForms {
   std::vector<float> columns, inputs;
   std::vector<double> values;
@@ -47,7 +47,7 @@ struct RowForms {
   void set(const Space& space, std::size_t feature, double value);
 };
 
-// A row with at most one feature changed, as written, of which only the values are wanted: no gradients.
+// A row with at most one feature changed, as written, to be evaluated without gradients.
 struct Probe {
   const RowForms* row = nullptr;
   int feature = -1;  // -1: the row as it is
@@ -83,10 +83,11 @@ class Lanes {
   };
 
  public:
-  // `density`: whether log q is wanted at all.
+  // `density`: true if log q is needed at all.
   Lanes(Terms& terms, bool density, Clock::time_point deadline);
 
-  // co_await lanes.evaluate(instance, points): all are answered on return. measure(): the same for probes.
+  // co_await lanes.evaluate(instance, points): all points are evaluated on return. measure(): same for
+  // probes.
   Wait<Point* const> evaluate(const Row& instance, std::span<Point* const> points) {
     return {*this, instance, points};
   }
@@ -94,7 +95,7 @@ class Lanes {
 
   bool waiting() const { return points_.waiting() + probes_.waiting() > 0; }
   std::size_t width() const { return u_.capacity(); }
-  // Evaluates the next block and resumes the rows that have all their answers.
+  // Evaluates the next block and resumes the rows whose points are all evaluated.
   void step();
   bool out_of_time() const;
 
@@ -131,7 +132,8 @@ class Lanes {
   Clock::time_point deadline_;
   Block u_, x_, anchors_;
   RowForms row_;
-  const std::vector<double>* standing_ = nullptr;  // whose values row_ holds, but for what changed_
+  const std::vector<double>* standing_ =
+      nullptr;  // the values that row_ holds, except for the features in changed_
   std::vector<std::size_t> changed_;
   Queue<Point> points_;
   Queue<Probe> probes_;

@@ -7,7 +7,6 @@
 //     phi = arccosh((27/16) v² c^(-3/2))                                      if the arccosh exists.
 // The root is clamped to the box first and then compared with 0.
 #include <cmath>
-#include <numbers>
 
 #include "sparsity/operators.h"
 #include "sparsity/separable.h"

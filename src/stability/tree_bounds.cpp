@@ -15,8 +15,8 @@ constexpr std::size_t most_boxes = 20000, most_to_decide = 1000;
 // The least value of one score, or of the difference of two, over a box.
 class Cells {
  public:
-  Cells(const Ensemble& ensemble, std::size_t wished, std::optional<std::size_t> rival, double sign)
-      : ensemble_(ensemble), wished_(wished), rival_(rival), sign_(sign) {}
+  Cells(const Ensemble& ensemble, std::size_t target, std::optional<std::size_t> rival, double sign)
+      : ensemble_(ensemble), target_(target), rival_(rival), sign_(sign) {}
 
   // The search stops early when time is up or, if `falls_short` is set, at the first total for which it is
   // true; totals for which it is false are not told apart.
@@ -71,14 +71,14 @@ class Cells {
   }
 
   double constant() const {
-    return sign_ * (ensemble_.base[wished_] - (rival_ ? ensemble_.base[*rival_] : 0.0));
+    return sign_ * (ensemble_.base[target_] - (rival_ ? ensemble_.base[*rival_] : 0.0));
   }
 
   double leaf(const Ensemble::Node& node) const {
     double value = 0;
     for (std::uint32_t i = node.first; i < node.last; ++i) {
       const Ensemble::LeafValue& v = ensemble_.values[i];
-      if (v.score == wished_) value += sign_ * v.value;
+      if (v.score == target_) value += sign_ * v.value;
       if (rival_ && v.score == *rival_) value -= sign_ * v.value;
     }
     return value;
@@ -106,7 +106,7 @@ class Cells {
   }
 
   const Ensemble& ensemble_;
-  std::size_t wished_;
+  std::size_t target_;
   std::optional<std::size_t> rival_;
   double sign_;
   const Until* until_ = nullptr;

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <string>
 
 #include "support/catalogue.h"
 

@@ -82,7 +82,7 @@ void RoundedMargins::lower_some(const Block& x, Unrounded unrounded, Lanes lanes
   for (Block* block : {&x_, &scores_, &margins_}) block->set_lanes(copies * lanes.size());
   for (std::size_t i = 0; i < reach_.size(); ++i)
     for (std::size_t k = 0; k < lanes.size(); ++k) {
-      const float value = x[i][lanes[k]], move = static_cast<float>(dust(i, value));
+      const float value = x[i][lanes[k]], move = static_cast<float>(slack(i, value));
       for (std::size_t c = 0; c < copies; ++c)
         x_[i][k * copies + c] = value + static_cast<float>(sign_of(signs_, i, c)) * move;
     }
@@ -98,12 +98,12 @@ void RoundedMargins::lower_some(const Block& x, Unrounded unrounded, Lanes lanes
 
 void RoundedMargins::score_unrounded(std::span<const double> x, std::size_t first_copy) {
   for (std::size_t c = 0; c < copies; ++c) {
-    for (std::size_t i = 0; i < x.size(); ++i) moved_[i] = x[i] + sign_of(signs_, i, c) * dust(i, x[i]);
+    for (std::size_t i = 0; i < x.size(); ++i) moved_[i] = x[i] + sign_of(signs_, i, c) * slack(i, x[i]);
     (*score_one_)(moved_, scores_, first_copy + c);
   }
 }
 
-double RoundedMargins::dust(std::size_t input, double value) const {
+double RoundedMargins::slack(std::size_t input, double value) const {
   return reach_[input].fixed + reach_[input].of_value * std::abs(value);
 }
 

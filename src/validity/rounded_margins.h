@@ -38,7 +38,7 @@ class RoundedMargins {
 
   void lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins);
   void score_unrounded(std::span<const double> x, std::size_t first_copy);
-  double dust(std::size_t input, double value) const;
+  double slack(std::size_t input, double value) const;
 
   const Model& model_;
   const Validity& validity_;

@@ -152,7 +152,7 @@ status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep.json
 head -1 keep.csv | grep -q ',smallest$' && grep -q ',true$' keep.csv || fail "keep says nothing of smallest: $(cut -d, -f1-4 keep.csv)"
 grep -q '"smallest": true' keep.json || fail "keep: smallest in JSON"
 status 0 "$scfe" keep german.scfe few_rows.csv
-grep -q '(no smaller set does by the rows that choose)' stdout || fail "keep does not say that it is the smallest"
+grep -q '(no smaller set does on the rows that it was chosen by)' stdout || fail "keep does not say that it is the smallest"
 status 0 "$scfe" keep german.scfe few.csv --share 90% -o keep_too.csv -o keep_too.json
 same keep.csv keep_too.csv
 same keep.json keep_too.json

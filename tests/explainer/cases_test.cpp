@@ -20,7 +20,7 @@ TEST(ExplainerCases, the_default_suits_a_table_with_fewer_features_than_changes)
   EXPECT_EQ(Explainer(model, training).explain(first_rows(training.rows, 5)).size(), 5U);
 }
 
-TEST(ExplainerCases, apg_leaves_rows_alone_that_are_in_the_wished_class) {
+TEST(ExplainerCases, apg_leaves_rows_alone_that_are_in_the_target_class) {
   const auto model = random_network(4, 1, 5);
   const Training training = labelled_by(*model, 100, 6);
   Options options;

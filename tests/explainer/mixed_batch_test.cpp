@@ -20,7 +20,7 @@ struct Batch {
 };
 
 // Ordinary rows; then one far outside of the training range, one with a floor of its own, one with limits of
-// its own, one that has the wished class, and one at which the model is not finite.
+// its own, one that has the target class, and one at which the model is not finite.
 Batch make_batch(const std::shared_ptr<const Model>& model, const Training& training,
                  const Options& options) {
   constexpr std::size_t ordinary = 8, special = 5;

@@ -3,7 +3,6 @@
 // Addition, subtraction, multiplication and division by a constant become an Affine step instead, because it
 // can merge with the linear map beside it.
 #include <cmath>
-#include <span>
 
 #include "model/onnx/exact.h"
 #include "model/ops/affine.h"

@@ -1,6 +1,5 @@
 #include "model/ops/gather_conv.h"
 
-#include <algorithm>
 #include <map>
 
 #include "model/ops/loops.h"

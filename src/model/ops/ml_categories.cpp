@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "model/ops/elementwise.h"
-#include "model/ops/index.h"
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 

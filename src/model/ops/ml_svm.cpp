@@ -6,12 +6,10 @@
 // Two classes: D > 0 means class 0, so the score is -D. Several classes: see ops/tournament.h.
 // Output 1 equals that of ONNX Runtime: probabilities (ops/platt.h), or (-D, D), or all D_ij.
 #include <algorithm>
-#include <cmath>
 
 #include "model/ops/activation.h"
 #include "model/ops/dense.h"
 #include "model/ops/elementwise.h"
-#include "model/ops/index.h"
 #include "model/ops/lower.h"
 #include "model/ops/ml_post.h"
 #include "model/ops/platt.h"

@@ -1,8 +1,6 @@
 // y = (x - mean) / sqrt(variance + epsilon) over groups of rows.
 #pragma once
 
-#include <vector>
-
 #include "model/onnx/builder.h"
 
 namespace scfe::onnx {

@@ -5,7 +5,6 @@
 //     RNN   h = f(Wx + Rh + b)
 //     GRU   z, r = f(...),  n = g(Wx + R(r h) + b) or g(Wx + r (Rh + b)),  h = (1 - z) n + z h
 //     LSTM  i, o, f = f(... + p c),  c = f c + i g(...),  h = o h(c)
-#include <algorithm>
 
 #include "model/ops/activation.h"
 #include "model/ops/elementwise.h"

@@ -1,5 +1,4 @@
 // Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout: the same rows with another shape.
-#include <algorithm>
 
 #include "model/ops/index.h"
 #include "model/ops/lower.h"

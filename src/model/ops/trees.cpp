@@ -1,6 +1,5 @@
 #include "model/ops/trees.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "model/ops/index.h"

@@ -1,7 +1,6 @@
 #include "plausibility/mixture/product_mixture_fit.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "plausibility/mixture/mixture_fit.h"
 #include "plausibility/mixture/product_mixture.h"

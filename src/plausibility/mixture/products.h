@@ -7,7 +7,6 @@
 // last sum adds the log-probabilities of the row's levels.
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "plausibility/groups.h"

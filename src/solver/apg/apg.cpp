@@ -14,8 +14,8 @@ namespace {
 
 using kernel::read_only, kernel::rows_of;
 
-// The paper's steps fall to 1e-43. Below this one no number above 1e-9 moves in single precision, and those
-// that are 0 become denormals, or their squares do, which cost ten times as much.
+// The paper's steps fall to 1e-43. Below this one no number above 1e-9 moves in single precision, and zeros
+// become denormals, which are ten times as slow.
 constexpr double least_step = 1e-16;
 
 }  // namespace
@@ -116,8 +116,8 @@ void Apg::forward_backward(const ApgProblem& problem) {
     if (state_.doubt[lane] != 0) schedule_.drop(lane);
 }
 
-// The value that backtracking compares, and the margin that keep-best asks for. A trial that is too
-// long to be taken is an answer all the same.
+// Evaluates the trial: backtracking needs its value, keep-best its margin. Even a trial that backtracking
+// rejects may be an answer.
 void Apg::try_out(const ApgProblem& problem) {
   problem.smooth.evaluate(state_.trial, state_.reached.data(), nullptr);
   for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane)
@@ -145,7 +145,7 @@ void Apg::extrapolate() {
                        state_.w.padded_lanes());
 }
 
-// The point to judge instead of w, evaluated; w itself, the point of the last evaluate, without a runway.
+// The point to judge in place of w, evaluated. Without a runway that is w, where smooth was evaluated last.
 const Block& Apg::land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
   std::copy(lanes.begin(), lanes.end(), state_.judged.begin());
   if (problem.runway == nullptr) return w;
@@ -162,7 +162,7 @@ void Apg::keep_if_best(const ApgProblem& problem, const Block& w, const std::vec
   best_.keep(at, {problem.smooth.margin(), problem.smooth.log_density(), state_.cost.data()}, state_.judged);
 }
 
-// A section step ends after so many iterations, or when neither the step nor the momentum moves the lane.
+// A section step ends when its iterations are up, or when neither the step nor the momentum moves the lane.
 void Apg::end_sections() {
   if (!schedule_.tick()) return;
   for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
@@ -172,7 +172,7 @@ void Apg::end_sections() {
   }
 }
 
-// Whether the last iterate is valid steers the section search.
+// The section search continues by whether the last iterate is valid.
 void Apg::close_sections(const ApgProblem& problem) {
   const Block& last = land(problem, state_.w, schedule_.closing());
   for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
@@ -187,7 +187,7 @@ void Apg::close_sections(const ApgProblem& problem) {
              state_.judged);
 }
 
-// Lanes whose section step is closed take the next one, or another row.
+// Lanes whose section step is closed begin the next one, or another row.
 void Apg::go_on(const ApgProblem& problem, const ApgHooks& hooks) {
   for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
     if (!schedule_.is_closed(lane)) continue;

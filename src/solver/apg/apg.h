@@ -5,10 +5,10 @@
 //       w_{t+1} = prox(z_t - step_t grad h(z_t))
 //       z_{t+1} = w_{t+1} + alpha_{t+1} (w_{t+1} - w_t)
 //
-// and around it the section search on gamma (section.h), from w = 0 each time. Serves images and large
-// d, penalised p, and the reproduction of the paper. Lanes do not see each other: each has its own t and its
-// own place in the section search; one that rests goes on to its next section step at once, and one that is
-// done makes room for another row.
+// inside the section search for gamma (section.h), each of whose steps begins at w = 0. For images and other
+// rows with many features, for penalised sparsity, and to reproduce the paper. Lanes are independent: each
+// has its own t and section step (schedule.h). A lane that has converged begins its next section step at
+// once, and a lane that is done takes another row.
 #pragma once
 
 #include <functional>
@@ -25,11 +25,11 @@
 
 namespace scfe {
 
-// Where iterates are no answers as they stand: what each comes down to (solver/landing.h).
+// Maps iterates to allowed rows, where they are judged (solver/written/landing.h).
 class Runway {
  public:
   virtual ~Runway() = default;
-  // onto[.][lane] for the lanes that are set; one that does not land is cleared.
+  // Fills onto[.][lane] for the lanes that are set; clears those without an allowed row.
   virtual void land(const Block& w, std::vector<char>& lanes, Block& onto) = 0;
 };
 
@@ -37,11 +37,11 @@ struct ApgProblem {
   Smooth& smooth;
   const Prox& prox;
   const Box& box;
-  std::span<const float> floor;  // least log-density of each lane, which smooth must then watch; empty: none
-  Runway* runway = nullptr;      // null: iterates are judged as they are
+  std::span<const float> floor;  // least log-density of each lane; empty: none
+  Runway* runway = nullptr;      // null: iterates are judged themselves
 };
 
-// One iteration as an observer sees it: what was tried, before the extrapolation, and where it landed.
+// One iteration, for an observer: the trial, or the allowed row that it was mapped to.
 struct ApgIteration {
   std::span<const int> section, iteration;  // of each lane
   const Block& w;
@@ -51,8 +51,8 @@ struct ApgIteration {
 
 struct ApgHooks {
   std::function<void(const ApgIteration&)> observe;
-  std::function<bool()> should_stop;  // asked before each iteration: a time limit
-  // A lane is done: its answer is there to be read. True: another row stands in it now.
+  std::function<bool()> should_stop;  // asked before each iteration, for a time limit
+  // Called when a lane is done and its answer can be read. Returns true if it now holds another row.
   std::function<bool(std::size_t lane)> refill = {};
 };
 
@@ -61,7 +61,7 @@ class Apg {
  public:
   Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options);
 
-  // False if should_stop ended it; the best so far stands.
+  // False if should_stop ended it; best() then has the best so far.
   bool solve(const ApgProblem& problem, const ApgHooks& hooks = {});
 
   const Best& best() const { return best_; }

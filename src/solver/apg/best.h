@@ -3,7 +3,7 @@
 //     one that meets the density floor beats one that does not,
 //     of two that meet it the cheaper wins, of two that do not the more plausible.
 //
-// A tie keeps the earlier. Until one is valid, what came closest stands there, by its margin.
+// A tie keeps the earlier. Until one is valid, the one with the largest margin is kept.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 
 namespace scfe {
 
-// What an iterate is judged by, one lane each.
+// What iterates are judged by, an entry for each lane.
 struct Judged {
   const float* margin;       // valid if >= 0
   const float* log_density;  // not read without a floor
@@ -34,7 +34,7 @@ class Best {
   Best(std::size_t features, std::size_t max_lanes);
 
   void set_lanes(std::size_t lanes) { w_.set_lanes(lanes); }
-  // Forgets what the lane had. The floor of each lane; empty: none.
+  // Clears the lane. `floor` of each lane; empty: none.
   void start(std::size_t lane, std::span<const float> floor);
   void keep(const Block& w, const Judged& judged, const std::vector<char>& lanes);
 

@@ -10,8 +10,8 @@
 
 namespace scfe {
 
-// One row's answer at one grid point. The log-density must be one yardstick for all points: of a fixed
-// density where the searched one changes with k.
+// One row's answer at one grid point. The log-density must be comparable between points: that of a fixed
+// density if the one in the objective changes with k.
 struct Outcome {
   bool valid = false;
   int changes = 0;  // features that move by more than their resolution
@@ -19,7 +19,7 @@ struct Outcome {
   double distance = 0;
   std::vector<float> w;
 };
-// Strictly better by the rule; two invalid ones are alike.
+// True if a is strictly better by the rule; two invalid ones are equal.
 bool better(const Outcome& a, const Outcome& b);
 
 struct GridPoint {
@@ -38,7 +38,7 @@ struct GridChoice {
   GridPoint point;
   Outcome outcome;
 };
-// Runs a block of rows at one point (building the density anew where k changes it): one outcome a row.
+// Solves a block of rows at one point, with a new density if k changes it. Returns an outcome for each row.
 using GridRun = std::function<std::vector<Outcome>(const GridPoint& point)>;
 // The choice of each row; the earlier point wins a tie.
 std::vector<GridChoice> grid_search(const std::vector<GridPoint>& points, const GridRun& run);

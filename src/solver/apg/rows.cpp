@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::size_t block_rows = 64;
 
-// The supports that the iterates of one lane passed through, the most promising first: valid and cheap,
-// else close to valid.
+// The best supports of one lane's iterates: valid and cheap ones first, then those with the largest margin.
 class Harvest {
  public:
   explicit Harvest(std::size_t keep) : keep_(keep) {}
@@ -57,14 +56,14 @@ class Harvest {
   std::vector<int> support_;
 };
 
-// All that one thread needs, made once; takes rows from `next` on until there are no more.
+// The state of one thread; takes rows from `next` on until there are no more.
 class Worker final : Runway {
  public:
-  Worker(const Query& query, const ApgRun& run, std::span<const Row> instances, std::span<ApgFound> found,
+  Worker(const Query& query, const ApgRun& run, std::span<const Row> rows, std::span<ApgFound> found,
          std::size_t lanes)
       : query_(query),
         run_(run),
-        instances_(instances),
+        rows_(rows),
         found_(found),
         columns_(query.fitted.space.columns()),
         terms_(query, lanes),
@@ -85,12 +84,12 @@ class Worker final : Runway {
   void run(std::atomic<std::size_t>& next) {
     std::size_t lanes = 0;
     for (; lanes < row_.size(); ++lanes)
-      if ((row_[lanes] = next++) >= instances_.size()) break;
+      if ((row_[lanes] = next++) >= rows_.size()) break;
     if (lanes == 0) return;
     objective_.set_lanes(lanes);
     box_.lo.set_lanes(lanes);
     box_.hi.set_lanes(lanes);
-    if (std::ranges::any_of(instances_, [](const Row& row) { return row.floor.has_value(); }))
+    if (std::ranges::any_of(rows_, [](const Row& row) { return row.floor.has_value(); }))
       floor_.resize(lanes);
     for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
@@ -99,21 +98,21 @@ class Worker final : Runway {
     if (query_.deadline != never) hooks.should_stop = [&] { return is_past(query_.deadline); };
     hooks.refill = [&](std::size_t lane) {
       unload(lane, true);
-      if ((row_[lane] = next++) >= instances_.size()) return false;
+      if ((row_[lane] = next++) >= rows_.size()) return false;
       load(lane);
       return true;
     };
-    const bool lands = run_.lands && std::ranges::any_of(instances_, [&](const Row& row) {
+    const bool lands = run_.lands && std::ranges::any_of(rows_, [&](const Row& row) {
                          return Landing::is_needed(query_.fitted.space, row);
                        });
     if (apg_.solve({objective_, run_.prox, box_, floor_, lands ? this : nullptr}, hooks)) return;
     for (std::size_t lane = 0; lane < lanes; ++lane)
-      if (row_[lane] < instances_.size()) unload(lane, false);
+      if (row_[lane] < rows_.size()) unload(lane, false);
   }
 
  private:
   void load(std::size_t lane) {
-    const Row& row = instances_[row_[lane]];
+    const Row& row = rows_[row_[lane]];
     factual_.assign(row.factual.begin(), row.factual.end());
     objective_.set_factual(lane, factual_, row.anchor);
     objective_.set_required(lane, row.required);
@@ -128,7 +127,7 @@ class Worker final : Runway {
     harvests_[lane] = Harvest(run_.keep_supports);
   }
 
-  // A level costs what it is away from the factual's, in proportion to its share.
+  // A level costs its distance from the factual's level, in proportion to its share.
   void set_prices(std::size_t lane, const Row& row) {
     const Space& space = query_.fitted.space;
     for (std::size_t j = 0; j < columns_; ++j) {
@@ -141,8 +140,8 @@ class Worker final : Runway {
   void land(const Block& w, std::vector<char>& lanes, Block& onto) override {
     for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
       if (!lanes[lane]) continue;
-      const Row& row = instances_[row_[lane]];
-      if (!Landing::is_needed(query_.fitted.space, row)) {  // its bits are those it has by itself
+      const Row& row = rows_[row_[lane]];
+      if (!Landing::is_needed(query_.fitted.space, row)) {  // the same bits as in a batch of its own
         for (std::size_t j = 0; j < columns_; ++j) onto[j][lane] = w[j][lane];
         continue;
       }
@@ -172,7 +171,7 @@ class Worker final : Runway {
     found.timed_out = !finished;
     found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
     found.supports = harvests_[lane].supports();
-    const Row& row = instances_[row_[lane]];
+    const Row& row = rows_[row_[lane]];
     found.cost = kept.cost;
     found.margin = kept.margin + row.required;
     for (std::size_t j = 0; j < columns_; ++j) found.w[j] = offset(row, lane, j) + apg_.best().w()[j][lane];
@@ -180,7 +179,7 @@ class Worker final : Runway {
 
   const Query& query_;
   const ApgRun& run_;
-  std::span<const Row> instances_;
+  std::span<const Row> rows_;
   std::span<ApgFound> found_;
   std::size_t columns_;
   Terms terms_;
@@ -192,23 +191,22 @@ class Worker final : Runway {
   std::vector<float> floor_, factual_;
   Landing landing_;
   std::vector<double> at_, w_, price_;
-  std::vector<char> levels_;  // which columns are levels; empty: none
+  std::vector<char> levels_;  // true for columns that are levels; empty: there are none
 };
 
 }  // namespace
 
-void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> instances,
-              std::span<ApgFound> found) {
-  for (ApgFound& row : found) {  // what stands where the time is up before a row's turn
+void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> rows, std::span<ApgFound> found) {
+  for (ApgFound& row : found) {  // for rows that time does not suffice for
     row = {};
     row.timed_out = true;
     row.w.assign(query.fitted.space.columns(), 0.0);
   }
-  // A block each to begin with, no thread without; then a row whenever a lane is free.
-  const std::size_t share = (instances.size() + query.pool.threads() - 1) / query.pool.threads();
+  // The first rows are spread over all threads; then a lane that is free takes the next row.
+  const std::size_t share = (rows.size() + query.pool.threads() - 1) / query.pool.threads();
   const std::size_t lanes = std::min(block_rows, padded(std::max<std::size_t>(share, 1)));
   std::atomic<std::size_t> next = 0;
-  query.pool.run([&](std::size_t) { Worker(query, run, instances, found, lanes).run(next); });
+  query.pool.run([&](std::size_t) { Worker(query, run, rows, found, lanes).run(next); });
 }
 
 }  // namespace scfe

@@ -1,4 +1,4 @@
-// Section search for gamma, the weight of the validity loss: as small as still gives a valid answer.
+// Section search for the least gamma, the weight of the validity loss, that gives a valid answer.
 //
 //     gamma <- 10 gamma                   until an answer is valid,
 //     gamma <- (failed + succeeded) / 2   from then on:

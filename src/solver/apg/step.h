@@ -26,7 +26,7 @@ struct Trial {
   float square;   // |w - z|²
 };
 
-// Values are float sums: differences below their rounding say nothing.
+// Values are sums of floats: differences below their rounding error are not significant.
 inline float rounding(float value) { return 1e-6F * std::max(1.0F, std::fabs(value)); }
 
 inline bool sufficient_decrease(const Trial& trial, float step) {
@@ -39,8 +39,8 @@ class Backtracking {
   explicit Backtracking(float start) : step_(start), smallest_(start * 1e-9F) {}
 
   float step() const { return step_; }
-  // True if the trial is taken. A step that has become tiny is taken as it is. A move too small for the
-  // test to tell does not make the step grow: it would grow until the iterates swing.
+  // True if the trial is accepted; always if the step is tiny. If the move is below rounding error, the test
+  // is not significant and the step does not grow: it would grow until the iterates oscillate.
   bool accept(const Trial& trial) {
     const bool telling = trial.square / (2 * step_) > rounding(trial.at);
     const bool taken = step_ <= smallest_ || sufficient_decrease(trial, step_);

@@ -16,12 +16,12 @@ struct Pace {
   std::size_t steps, climbs;  // climbs: lanes of one row
 };
 constexpr Pace nearest{100, 12}, corners{300, 16};
-constexpr std::size_t heedless = 4;  // the last climbs towards the nearest do not ask for the floor
+constexpr std::size_t heedless = 4;  // so many climbs, the last ones, ignore the floor
 constexpr std::array near_rates = {0.05, 0.1, 0.2, 0.3, 0.1, 0.2};
 constexpr std::array corner_rates = {0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5};
 constexpr std::size_t starts_to_polish = 8;
-constexpr double noisy = 0.16;   // of the largest slope, in every second climb
-constexpr double beyond = 1e-3;  // of the margin: aim a little further
+constexpr double noisy = 0.16;   // noise as a share of the largest slope, in every second climb
+constexpr double beyond = 1e-3;  // share of the margin to aim beyond it
 
 // One of the climbs of a row.
 struct Lane : Pulls {
@@ -127,7 +127,7 @@ class Climb {
       lane.slope[j] += rate * (gradient[j][l] + shake - lane.slope[j]);
     }
     if (!heeds_floor(l)) return;
-    if (step % 10 == 0) {  // it changes slowly, and some densities compute it slowly
+    if (step % 10 == 0) {  // it changes slowly, and is expensive for some densities
       for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k] = terms_.weights()[k][l];
       query_.density().curvature(weights_, all_, lane.kappa);
     }
@@ -161,7 +161,7 @@ class Climb {
     double strongest = 0;
     for (const double pull : lane.pull) strongest = std::max(strongest, std::abs(pull));
     if (!(strongest > 0) || !(lane.lambda > 0)) return;
-    const double even = lane.lambda * steepest / strongest;  // pulls as hard as the margin does
+    const double even = lane.lambda * steepest / strongest;  // as strong as the pull of the margin
     lane.mu = std::clamp(1.5 * lane.mu, 0.01 * even, 1e4 * even);
   }
 
@@ -187,7 +187,8 @@ class Climb {
     if (found.point.valid) found.point.w = lanes_.front().best;
   }
 
-  // Along the way to the best corner, at as many places as there are lanes: the shortest valid part of it.
+  // Tries as many points between the factual and the best corner as there are lanes; keeps the nearest valid
+  // one.
   void shorten(const std::vector<double>& w, ApgFound& found) {
     const auto part = [&](std::size_t place) {
       return static_cast<double>(place + 1) / static_cast<double>(pace_.climbs);

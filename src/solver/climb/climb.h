@@ -1,22 +1,22 @@
-// Which of many features to change where a few may, and how far: climbs with averaged slopes.
+// Selects which few of many features to change, and how far, by climbs along averaged gradients.
 //
 //     min  sum_j weight_j w_j²
 //     subject to  t(x_f + w) >= margin,  log q(x_f + w) >= floor,  |w|_0 <= m,  box
 //
-//     a <- (1 - r) a + r (∇t(x_f + w) + noise);   b likewise of mu's pull, ∇log q + kappa w
-//     w <- the m columns that gain most, each at
+//     a <- (1 - r) a + r (∇t(x_f + w) + noise);   b likewise, of ∇log q + kappa w
+//     w <- the m columns with the largest gain, each at
 //          clip((lambda a_j + mu b_j) / (2 weight_j + mu kappa_j), lo_j, hi_j)
 //
-// lambda is the least that the margin, continued along a, asks for; mu grows while the floor is missed and
-// shrinks while it holds. The average sees past the kinks of a network that the slope at one point follows:
-// of MNIST's 784 pixels 25 are found that are nearer than those of 2000 steps of apg, in 100 steps and for 97
-// of 100 images.
+// lambda is the least that reaches the margin when extrapolated along a; mu grows while the floor is missed
+// and shrinks while it holds. Averaging smooths the kinks of a network, which a single gradient would follow:
+// for 97 of 100 MNIST images, 100 steps find 25 of 784 pixels that are nearer than those of 2000 steps of
+// apg.
 //
-// A few climbs do not ask for the floor: where no answer meets it, the search goes on from theirs, which lie
-// nearer than what the others reached on their way to it.
+// A few climbs ignore the floor: if no answer meets it, the search continues from theirs, which are nearer
+// than what the other climbs reached.
 //
-// Where no answer is found so, the margin alone: lambda = infinity goes from corner to corner of the box,
-// and 25 pixels turn 98 of 100 digits. Numbers only; the starts want a polish.
+// If no answer is found, the margin alone counts (to_corners): lambda = infinity goes from corner to corner
+// of the box, and 25 pixels suffice for 98 of 100 digits. For numbers only; the starts still need a polish.
 #pragma once
 
 #include <span>
@@ -28,10 +28,10 @@
 namespace scfe {
 
 struct Climbed {
-  ApgFound point;             // the best answer as it is, if there was one
+  ApgFound point;             // the best answer, if there was one
   std::vector<Start> starts;  // the best of each climb, best first
 };
-// `to_corners`: the margin alone counts.
+// `to_corners`: only the margin counts, not the distance and the floor.
 std::vector<Climbed> climb(const Query& query, std::span<const Row> rows, bool to_corners);
 
 }  // namespace scfe

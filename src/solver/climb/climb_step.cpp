@@ -20,7 +20,7 @@ const std::vector<double>& ClimbStep::to(const Pulls& pulls, double lambda) {
   return s_;
 }
 
-// Of equal gains the first.
+// Of equal gains the first columns are kept.
 void ClimbStep::keep_most_gaining() {
   const std::size_t m = std::min(limits_.max_changes, s_.size());
   std::ranges::copy(gain_, sorted_.begin());

@@ -1,4 +1,4 @@
-// One step of a climb: of all columns the m that gain most, each where its pulls and its weight balance.
+// One step of a climb: the m columns with the largest gain, each at the minimum of its own quadratic.
 //
 //     s_j = clip((lambda a_j + mu b_j) / (2 weight_j + mu kappa_j), lo_j, hi_j)
 #pragma once
@@ -23,9 +23,9 @@ class ClimbStep {
   };
   explicit ClimbStep(const Limits& limits);
 
-  // Where the step goes, over all columns.
+  // The new w, over all columns.
   const std::vector<double>& to(const Pulls& pulls, double lambda);
-  // The least lambda whose step gains as much margin as is asked, continued along the slope; `most` if none.
+  // The least lambda whose step gains the asked margin by linear extrapolation; `most` if there is none.
   double least_lambda(const Pulls& pulls, double asked, double most);
 
  private:

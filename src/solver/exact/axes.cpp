@@ -54,38 +54,38 @@ std::uint64_t ExactAxis::by_candidate(std::uint64_t places) const {
   return bits;
 }
 
-void ExactAxes::set(const Row& instance, std::size_t further) {
+void ExactAxes::set(const Row& row, std::size_t further) {
   axes_.clear();
   first_axis_.clear();
   own_cell_.assign(space_.features(), 0);
   missing_.assign(space_.features(), 0);
   for (std::size_t f = 0; f < space_.features(); ++f) {
     first_axis_.push_back(axes_.size());
-    missing_[f] = std::isnan(instance.values[f]);
+    missing_[f] = std::isnan(row.values[f]);
     if (missing_[f]) continue;
-    own_cell_[f] = space_.is_category(f) ? static_cast<std::size_t>(instance.values[f])
-                                         : cells_.cell(f, instance.values[f]);
+    own_cell_[f] =
+        space_.is_category(f) ? static_cast<std::size_t>(row.values[f]) : cells_.cell(f, row.values[f]);
     if (further == 0 && !cells_.column(f).split) continue;
     if (space_.is_category(f))
-      add_levels(instance, f);
+      add_levels(row, f);
     else
-      add_number(instance, f, further);
+      add_number(row, f, further);
   }
   first_axis_.push_back(axes_.size());
 }
 
-void ExactAxes::add_number(const Row& instance, std::size_t f, std::size_t further) {
+void ExactAxes::add_number(const Row& row, std::size_t f, std::size_t further) {
   const std::size_t column = space_.first(f);
-  if (!(instance.lo[column] < 0 || instance.hi[column] > 0)) return;
-  const double x = instance.values[f];
-  // A limit that is writable comes back from the work space with dust on it.
+  if (!(row.lo[column] < 0 || row.hi[column] > 0)) return;
+  const double x = row.values[f];
+  // A writable limit has a rounding error after the way through the work space.
   const auto limit = [&](double w) {
-    const double bound = space_.to_original(column, instance.factual[column] + w);
+    const double bound = space_.to_original(column, row.factual[column] + w);
     const double written = writing_.nearest(f, bound);
     return std::abs(written - bound) <= 1e-9 * space_.range(column) ? written : bound;
   };
-  const double lo = instance.lo[column] < 0 ? limit(instance.lo[column]) : x,
-               hi = instance.hi[column] > 0 ? limit(instance.hi[column]) : x;
+  const double lo = row.lo[column] < 0 ? limit(row.lo[column]) : x,
+               hi = row.hi[column] > 0 ? limit(row.hi[column]) : x;
   const ExactCells::Column& cells = cells_.column(f);
   const std::size_t own = own_cell_[f], count = cells.cuts.size() + 1;
   values_.clear();
@@ -111,14 +111,14 @@ void ExactAxes::add_number(const Row& instance, std::size_t f, std::size_t furth
   for (std::size_t c = count; c-- > 0;) axis.first[c] = std::min(axis.first[c], axis.first[c + 1]);
 }
 
-void ExactAxes::add_levels(const Row& instance, std::size_t f) {
-  const double own = instance.values[f];
+void ExactAxes::add_levels(const Row& row, std::size_t f) {
+  const double own = row.values[f];
   for (std::size_t word = 0; word < cells_.column(f).words(); ++word) {
     ExactAxis axis;
     axis.feature = f;
     axis.levels = true;
     axis.word_index = word;
-    for (const int level : instance.levels[f]) {
+    for (const int level : row.levels[f]) {
       const auto place = static_cast<std::size_t>(level);
       if (place / 64 != word || static_cast<double>(level) == own) continue;
       axis.value.push_back(static_cast<double>(level));

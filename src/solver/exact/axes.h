@@ -1,11 +1,10 @@
-// Where each feature of one row may go: its candidates, with their costs. x_f itself is not among them, so a
-// support's grid holds the points that change all of its features.
+// The values that each feature of one row may take (candidates), with their costs. x_f itself is not one of
+// them, so the grid of a support holds the points that change all of its features.
 //
 // Levels are bits of one word; a category of more than 64 levels has an axis for each 64.
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "query/row.h"
@@ -38,7 +37,7 @@ struct ExactAxis {
   bool empty(AxisRange range) const { return levels ? range.bits == 0 : range.first() >= range.last(); }
   std::size_t count(AxisRange range) const;
   double least(AxisRange range) const;
-  // What costs less than `limit`.
+  // The part that costs less than `limit`.
   AxisRange cheaper(AxisRange range, double limit) const;
   // Bits by place -> bits by candidate.
   std::uint64_t by_candidate(std::uint64_t places) const;
@@ -50,7 +49,7 @@ class ExactAxes {
       : cells_(cells), space_(space), writing_(writing) {}
 
   // `further` values for each number besides the nearest of each cell.
-  void set(const Row& instance, std::size_t further);
+  void set(const Row& row, std::size_t further);
 
   std::size_t size() const { return axes_.size(); }
   const ExactAxis& operator[](std::size_t axis) const { return axes_[axis]; }
@@ -61,8 +60,8 @@ class ExactAxes {
   bool missing(std::size_t feature) const { return missing_[feature] != 0; }
 
  private:
-  void add_number(const Row& instance, std::size_t feature, std::size_t further);
-  void add_levels(const Row& instance, std::size_t feature);
+  void add_number(const Row& row, std::size_t feature, std::size_t further);
+  void add_levels(const Row& row, std::size_t feature);
 
   const ExactCells& cells_;
   const Space& space_;

@@ -1,10 +1,10 @@
-// Which supports are worth a grid: all of one size whose bound reaches the goal, best bound first.
+// Which supports are worth a grid search: all of one size whose bound reaches the goal, best bound first.
 //
 //     U_r(S) = base_r + sum over trees of max { value_r(leaf) : leaf open to S }
 //
-// Supports grow feature by feature, and a new feature only looks at the leaves whose last conflict it is. A
-// leaf's gain shared equally among its conflicts gives a(f) with U(S + Q) <= base + sum of a over S + Q:
-// branches that cannot reach the goal are not entered.
+// Supports grow feature by feature; a new feature adds only the leaves whose last conflict it is. Sharing a
+// leaf's gain equally among its conflicts gives a(f) with U(S + Q) <= base + sum of a over S + Q, which
+// prunes branches that cannot reach the goal.
 #pragma once
 
 #include <functional>
@@ -25,13 +25,14 @@ class ExactBound {
   ExactBound(const ExactCells& cells, const ExactAxes& axes, const ExactGoal& goal)
       : cells_(cells), axes_(axes), goal_(goal) {}
 
-  // After leaves.collect with at least `size` changes. Leaves that cost `limit` or more are passed over.
-  // Returns false if there were more than `most` supports, or `stop` said so: the list is then not complete.
+  // Requires leaves.collect with at least `size` changes. Ignores leaves that cost `limit` or more. Returns
+  // false if the list is incomplete: there are more than `most` supports, or `stop` returned true.
   bool list(const ExactLeaves& leaves, std::size_t size, double limit, std::size_t most,
             const std::function<bool()>& stop);
   std::span<const Support> supports() const { return supports_; }
 
-  // The largest U over all supports of the last list, less what is needed: < 0 where none was worth a grid.
+  // The largest U over all supports of the last list, less what is needed; < 0 if none is worth a grid
+  // search.
   double best_slack() const { return best_slack_; }
 
  private:

@@ -15,7 +15,7 @@ std::size_t count_below(std::span<const double> cuts, double x) {
   return static_cast<std::size_t>(std::ranges::lower_bound(cuts, x) - cuts.begin());
 }
 
-// The writable values around a threshold, in order, far enough on either side to leave it.
+// The writable values around a threshold.
 struct Ladder {
   const Writing& writing;
   std::size_t feature;
@@ -48,7 +48,7 @@ struct Ladder {
     return stepped(start + sign * reach);
   }
 
-  // Nine digits resolve more than single precision does, so the next single is far enough.
+  // Nine digits are finer than single precision, so the next float is far enough.
   template <class Beyond>
   double first_free(int sign, Beyond beyond) const {
     const double size = std::max(std::abs(threshold), static_cast<double>(FLT_MIN));
@@ -61,7 +61,7 @@ struct Ladder {
     for (int away = 0; away < 3; ++away) {
       const bool towards_zero = static_cast<float>(sign) * next < 0;
       next = std::nextafter(next, sign > 0 ? INFINITY : -INFINITY);
-      // Some runtimes take what is smaller for zero.
+      // Some runtimes flush denormals to zero.
       if (std::abs(next) < FLT_MIN) next = towards_zero ? 0 : static_cast<float>(sign) * FLT_MIN;
       const double x = writing.nearest(feature, static_cast<double>(next));
       if (beyond(x)) return x;
@@ -105,7 +105,7 @@ void ExactCells::find_sources(const Space& space) {
   std::vector<double> inputs(space.inputs());
   space.to_inputs(std::vector<double>(space.features(), 0.0), inputs);
   for (std::size_t f = 0; f < space.features(); ++f) {
-    const bool one_hot = inputs[space.input_of(f)] == 1;  // a code holds the place 0
+    const bool one_hot = inputs[space.input_of(f)] == 1;  // of a code, input 0 is its place: 0
     for (std::size_t i = 0; i < space.input_width(f); ++i) sources_[space.input_of(f) + i] = {f, i, one_hot};
   }
 }
@@ -144,7 +144,7 @@ std::size_t ExactCells::cell(std::size_t feature, double x) const {
   return count_below(columns_[feature].cuts, as_compared(single_, x));
 }
 
-// Both as the library compares and as a block in single precision does.
+// Compares both in double and in single precision.
 bool ExactCells::reaches(const Column& column, double x, std::size_t cell) const {
   if (count_below(column.cuts, as_compared(single_, x)) < cell) return false;
   if (const double doubt = column.doubt[cell - 1]; doubt > 0 && x - column.cuts[cell - 1] < doubt)

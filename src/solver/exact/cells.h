@@ -1,5 +1,5 @@
-// The ensemble as the exact solver walks it: splits by feature instead of by input, thresholds as places
-// between cells. Made once for all rows.
+// The ensemble in the form of the exact solver: splits by feature instead of by input, thresholds as
+// positions between cells. Made once for all rows.
 //
 //     number     cuts t_0 < t_1 < ...;  cell(x) = how many cuts lie below x;  cells 0 .. place go left
 //     category   one word of bits for each 64 levels: those that go left
@@ -26,11 +26,11 @@ class ExactCells {
   };
   struct Column {
     bool category = false;
-    bool split = false;  // some tree asks for it
+    bool split = false;  // some tree splits on it
     std::size_t levels = 0;
     std::vector<double> cuts;
-    std::vector<double> doubt;       // how far from each cut candidates keep away
-    std::vector<float> single_cuts;  // as single precision sees them, where the ensemble is in double
+    std::vector<double> doubt;       // the distance that candidates keep from each cut
+    std::vector<float> single_cuts;  // in single precision, if the ensemble is in double
     // Of each cell: its writable value nearest from below (for a factual below it) and from above.
     std::vector<double> from_below, from_above;
 

@@ -15,7 +15,7 @@ namespace {
 
 using Mode = ExactJudge::Mode;
 
-// One thread's workshop; rows follow each other in it.
+// The state of one thread, which solves one row after the other.
 class ExactRow {
  public:
   ExactRow(const ExactJob& job, const ExactGoal& goal, const ExactCells& cells)
@@ -27,27 +27,27 @@ class ExactRow {
         grid_(cells, axes_, goal_),
         judge_(job, goal_) {}
 
-  void run(const Row& instance, Found& found) {
+  void run(const Row& row, Found& found) {
     found = {};
-    instance_ = &instance;
-    goal_.set_extra(instance.required - job_.options.required);
-    if (!judge_.begin(instance)) return finish(Status::not_finite, found);
-    judge_.set_mode(instance.floor ? Mode::cheapest_above_floor : Mode::cheapest);
+    row_ = &row;
+    goal_.set_extra(row.required - job_.options.required);
+    if (!judge_.begin(row)) return finish(Status::not_finite, found);
+    judge_.set_mode(row.floor ? Mode::cheapest_above_floor : Mode::cheapest);
     if (judge_.factual_holds()) {
       found.proven = true;
       return finish(Status::already, found);
     }
-    const bool cells_suffice = !instance.floor && !instance.demand.allows && !instance.demand.differs;
-    axes_.set(instance, cells_suffice ? 0 : job_.options.further_values);
-    // Fewer changes are proven already.
-    const WarmStart* warm_start = instance.warm_start.get();
+    const bool cells_suffice = !row.floor && !row.demand.allows && !row.demand.differs;
+    axes_.set(row, cells_suffice ? 0 : job_.options.further_values);
+    // If the warm start is proven, supports with fewer changes need not be searched again.
+    const WarmStart* warm_start = row.warm_start.get();
     if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
     enumerate(warm_start != nullptr && warm_start->proven ? warm_start->changes + 1 : 1);
     found.proven = complete_;
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);
-    if (instance.floor && !found.timed_out) {
+    if (row.floor && !found.timed_out) {
       judge_.set_mode(Mode::most_plausible);
       enumerate(1);
       found.timed_out = judge_.out_of_time();
@@ -96,14 +96,16 @@ class ExactRow {
     }
   }
 
-  // A row may ask for so many densities in all; each support gets its part of what is left, and some.
+  // Limits the evaluations of the density: a row has max_densities in all, and each support an equal share of
+  // what is left, but at least a fixed number.
   void share_patience(std::size_t supports_left) {
     const std::size_t most = job_.options.max_densities, spent = std::min(most, judge_.densities());
     const std::size_t least = judge_.mode() == Mode::most_plausible ? 256 : 16384;
     judge_.allow(std::max((most - spent) / supports_left, spent < most ? least : 0));
   }
 
-  // All choices of one axis for each feature; only categories of more than 64 levels have several.
+  // Searches all choices of one axis for each feature; only categories of more than 64 levels have several
+  // axes.
   bool look_at_support(std::span<const std::uint16_t> features, std::size_t from) {
     if (from == 0) chosen_.clear();
     if (from == features.size()) return grid_.search(leaves_, chosen_, judge_);
@@ -118,7 +120,7 @@ class ExactRow {
   }
 
   bool is_taken(std::span<const std::uint16_t> features) const {
-    return instance_->demand.is_taken(std::vector<int>(features.begin(), features.end()));
+    return row_->demand.is_taken(std::vector<int>(features.begin(), features.end()));
   }
 
   double least_cost(std::size_t feature) const {
@@ -133,7 +135,7 @@ class ExactRow {
     return sum;
   }
 
-  // Supports of that size and more remain unseen: none can cost less than its cheapest features together.
+  // Supports of this size and more were not searched; none can cost less than the cheapest features together.
   void leave(std::size_t size) {
     complete_ = false;
     std::vector<double> costs;
@@ -146,7 +148,7 @@ class ExactRow {
   }
 
   const ExactJob& job_;
-  const Row* instance_ = nullptr;
+  const Row* row_ = nullptr;
   ExactGoal goal_;
   ExactAxes axes_;
   ExactLeaves leaves_;
@@ -169,7 +171,6 @@ struct ExactSolver::Tables {
       : job(given), goal(job.ensemble, job.options), cells(job.ensemble, goal, job.space, job.writing) {}
 };
 
-// Supports hold features as 16-bit numbers.
 ExactSolver::ExactSolver(const ExactJob& job) {
   if (job.space.features() > most_features)
     throw Error("solver", "search or apg above " + std::to_string(most_features) + " features",
@@ -178,16 +179,16 @@ ExactSolver::ExactSolver(const ExactJob& job) {
 }
 ExactSolver::~ExactSolver() = default;
 
-void ExactSolver::run(std::span<const Row> instances, std::span<Found> found, Pool& pool) const {
+void ExactSolver::run(std::span<const Row> rows, std::span<Found> found, Pool& pool) const {
   std::atomic<std::size_t> next = 0;
   pool.run([&](std::size_t) {
-    ExactRow row(tables_->job, tables_->goal, tables_->cells);
-    for (std::size_t i = next++; i < instances.size(); i = next++) row.run(instances[i], found[i]);
+    ExactRow solver(tables_->job, tables_->goal, tables_->cells);
+    for (std::size_t i = next++; i < rows.size(); i = next++) solver.run(rows[i], found[i]);
   });
 }
 
-void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found, Pool& pool) {
-  ExactSolver(job).run(instances, found, pool);
+void exact_rows(const ExactJob& job, std::span<const Row> rows, std::span<Found> found, Pool& pool) {
+  ExactSolver(job).run(rows, found, pool);
 }
 
 }  // namespace scfe

@@ -2,15 +2,15 @@
 //
 //     axis_f = the levels, or for each cell between splits the writable value nearest to x_f
 //     for k = 1..m:                                          (fewest changes first: stop if found)
-//       a leaf is open to a support S if all that x_f does against it lies in S
+//       a leaf is open to a support S if all features on which x_f is outside the leaf are in S
 //       U(S) = base + sum over trees of the best leaf open to S;  skip S if U(S) < margin        (sound)
 //       in order of U: cut S's axes to cost < best; add each open leaf's box to a grid over S by differences
 //       and prefix sums (levels by bit masks), halving grids that are too large while their own bound holds;
-//       walk the cheapest valid cell plainly through the ensemble, as the library predicts it
+//       check the cheapest valid cell by evaluating the ensemble itself
 //
-// The ensemble is constant on cells, so without a floor and a predicate this is the optimum, not an estimate.
-// With a floor or a predicate a cell has further candidates, a grid of values: the proof is over candidates.
-// Where the floor is out of reach: min cost - tau log q over the valid candidates.
+// The ensemble is constant on cells, so without a floor and other demands this is the optimum. With them, a
+// cell has further candidates (a grid of values), and the proof is over these candidates. If the floor cannot
+// be met: min cost - tau log q over the valid candidates.
 #pragma once
 
 #include <chrono>
@@ -34,12 +34,13 @@ struct ExactOptions {
   bool fewest_first = true;
   int target = 1;
   double required = 1e-4;       // what the margin has to reach, in logits
-  bool by_probability = false;  // of several classes: against all others together, not the strongest
-  std::optional<double> lo = {}, hi = {};  // instead of a class: where the one output has to go
-  double fallback_tau = 1;                 // what a nat of log-density is worth when the floor cannot be met
-  std::size_t further_values = 32;         // of each number, where cells are not all that counts
-  std::size_t max_supports = 2000000;      // of one size, and of one row
-  std::size_t max_densities = 60000;       // of one row
+  bool by_probability = false;  // of several classes: against all others together, not only the strongest
+  std::optional<double> lo = {},
+                        hi = {};    // regression, instead of a class: the range that the output has to reach
+  double fallback_tau = 1;          // what a nat of log-density is worth when the floor cannot be met
+  std::size_t further_values = 32;  // of each number, if the cell alone does not decide
+  std::size_t max_supports = 2000000;  // of one size, and of one row
+  std::size_t max_densities = 60000;   // of one row
 };
 
 struct ExactJob {
@@ -51,9 +52,9 @@ struct ExactJob {
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
 };
 
-constexpr std::size_t most_features = 65535;  // that the proof can name
+constexpr std::size_t most_features = 65535;  // supports hold features as 16-bit numbers
 
-// What is made of the ensemble once for all rows.
+// Prepares the ensemble once for all rows.
 class ExactSolver {
  public:
   // Error above most_features.
@@ -62,14 +63,14 @@ class ExactSolver {
   ExactSolver(const ExactSolver&) = delete;
   ExactSolver& operator=(const ExactSolver&) = delete;
 
-  // found[i] belongs to instances[i].
-  void run(std::span<const Row> instances, std::span<Found> found, Pool& pool) const;
+  // found[i] belongs to rows[i].
+  void run(std::span<const Row> rows, std::span<Found> found, Pool& pool) const;
 
  private:
   struct Tables;
   std::unique_ptr<const Tables> tables_;
 };
 
-void exact_rows(const ExactJob& job, std::span<const Row> instances, std::span<Found> found, Pool& pool);
+void exact_rows(const ExactJob& job, std::span<const Row> rows, std::span<Found> found, Pool& pool);
 
 }  // namespace scfe

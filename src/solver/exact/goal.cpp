@@ -39,7 +39,7 @@ ExactGoal::ExactGoal(const Ensemble& ensemble, const ExactOptions& options)
   needed_ = (probabilities_ ? 0 : required_) - std::min(rounding, 1e-2 * size) - 1e-12;
 }
 
-// `one` is what probabilities add up to: 1 for the base, 0 for a leaf's part.
+// `one` is the sum of all probabilities: 1 for the base, 0 for a leaf.
 double ExactGoal::sum_of(std::span<const double> v, std::size_t rival, double one) const {
   if (reaches_) return lo_ && rival == 0 ? v[0] - *lo_ * one : *hi_ * one - v[0];
   if (scores_ == 1) {

@@ -1,13 +1,12 @@
-// The wish as sums over leaves: for each rival r of the target y
+// Validity as sums over leaves: for each rival r of the target y
 //
 //     logits           base_y - base_r + sum (v_y - v_r)                    >= required
 //     probabilities    base_y - e^required base_r + sum (v_y - e^required v_r)  >= 0
 //
-// which holds exactly where z_y - z_r >= required. A wished probability sets y against all others together;
+// which holds exactly where z_y - z_r >= required. A required probability sets y against all others together;
 // an output that has to reach [lo, hi] has two rivals, z - lo and hi - z.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -24,17 +23,17 @@ class ExactGoal {
 
   std::size_t rivals() const { return base_.size(); }
   std::span<const double> base() const { return base_; }
-  // What each sum has to reach, less what rounding can make of it.
+  // What each sum has to reach, less the possible rounding error.
   double needed() const { return needed_ + (probabilities_ ? 0 : extra_); }
-  // What one row has to reach beyond that. Sums of probabilities cannot tell; plain scores do.
+  // What one row has to reach beyond that. Sums of probabilities cannot decide it; scores can.
   void set_extra(double margin) { extra_ = margin; }
   bool sums_suffice() const { return extra_ == 0 || !probabilities_; }
   // value[r] of a leaf.
   void leaf(const Ensemble::Node& node, std::span<double> value) const;
-  // Do the rivals' sums together grant the wish, as far as sums can tell?
+  // True if the sums are valid, as far as sums can decide.
   bool granted(std::span<const double> sums) const;
 
-  // The margin of plain scores, and whether it is enough. A tie never is.
+  // The margin of the model's scores, and whether it suffices. A tie does not.
   double margin(std::span<const double> z) const;
   bool holds(double margin) const { return margin >= required_ + extra_ && (by_probability_ || margin > 0); }
 

@@ -1,7 +1,6 @@
 #include "solver/exact/grid.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace scfe {
@@ -15,7 +14,7 @@ bool ExactGrid::search(const ExactLeaves& leaves, std::span<const std::size_t> a
   dims_ = axes.size();
   stopped_ = false;
   dim_of_axis_.assign(axes_.size(), -1);
-  // Levels outside, numbers inside: prefix sums then run over neighbours in memory.
+  // Levels first, numbers last: prefix sums then run over neighbours in memory.
   std::size_t dim = 0;
   for (const bool levels : {true, false})
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -67,7 +66,7 @@ void ExactGrid::gather_leaf(const ExactLeaves& leaves, const ExactLeaves::Leaf& 
   open_.push_back(open);
 }
 
-// Each axis without what is too dear even if the others cost their least.
+// Removes values that are too dear even if the other axes cost their least. False if an axis becomes empty.
 bool ExactGrid::trim(Region& region, double limit) const {
   std::array<double, most> least;
   double total = 0;
@@ -83,7 +82,7 @@ bool ExactGrid::trim(Region& region, double limit) const {
   return true;
 }
 
-// The open leaves that meet the region, and whether the best of each tree can reach the goal together.
+// Lists the open leaves that intersect the region. True if the best of each tree together reach the goal.
 bool ExactGrid::worth(std::size_t level, const Region& region) {
   const std::size_t rivals = goal_.rivals();
   if (lists_.size() <= level) lists_.resize(level + 1);
@@ -136,7 +135,7 @@ void ExactGrid::halve(std::size_t level, const Region& region, ExactJudge& judge
     high[longest] = {rest};
   } else {
     const std::size_t first = region[longest].first(), last = region[longest].last();
-    // Across x_f first: costs then grow in one direction on each half.
+    // Splits at x_f first: costs then grow in one direction in each half.
     const std::size_t cut = first < axis.own && axis.own < last ? axis.own : (first + last) / 2;
     low[longest] = AxisRange::between(first, cut);
     high[longest] = AxisRange::between(cut, last);

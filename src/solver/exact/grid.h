@@ -1,4 +1,4 @@
-// One support: its valid points cheaper than the incumbent.
+// Searches one support for valid points that are cheaper than the incumbent.
 //
 //     score over the grid = base + sum over open leaves of value · [point in box]
 //
@@ -19,7 +19,7 @@ class ExactGrid {
   ExactGrid(const ExactCells& cells, const ExactAxes& axes, const ExactGoal& goal)
       : cells_(cells), axes_(axes), goal_(goal) {}
 
-  // One axis of each feature of the support. Returns false if it was stopped: time, or the judge's patience.
+  // `axes`: one of each feature of the support. Returns false if stopped by time or the limit on densities.
   bool search(const ExactLeaves& leaves, std::span<const std::size_t> axes, ExactJudge& judge);
 
  private:
@@ -45,7 +45,7 @@ class ExactGrid {
   bool worth(std::size_t level, const Region& region);
   void halve(std::size_t level, const Region& region, ExactJudge& judge);
 
-  // exact_scan.cpp
+  // scan.cpp
   void fill(std::size_t level, const Region& region);
   void corners_of(const Region& range);
   void sum_up();

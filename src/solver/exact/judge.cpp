@@ -18,8 +18,8 @@ ExactJudge::ExactJudge(const ExactJob& job, const ExactGoal& goal)
   scratch_.resize(job.density->scratch(batch));
 }
 
-bool ExactJudge::begin(const Row& instance) {
-  instance_ = &instance;
+bool ExactJudge::begin(const Row& row) {
+  row_ = &row;
   found_ = false;
   best_support_.clear();
   densities_ = 0;
@@ -30,13 +30,13 @@ bool ExactJudge::begin(const Row& instance) {
   factual_margin_ = margin_;
   if (job_.density) {
     for (std::size_t j = 0; j < anchors_.features(); ++j)
-      std::fill_n(anchors_[j], anchors_.stride(), instance.anchor[j]);
+      std::fill_n(anchors_[j], anchors_.stride(), row.anchor[j]);
     place(0);
     evaluate_densities(1);
     factual_density_ = log_density_[0];
   }
-  if (instance.floor && factual_density_ < *instance.floor) factual_holds_ = false;
-  if (factual_holds_) factual_holds_ = !instance.rejects(instance.values);
+  if (row.floor && factual_density_ < *row.floor) factual_holds_ = false;
+  if (factual_holds_) factual_holds_ = !row.rejects(row.values);
   return std::isfinite(factual_margin_) && std::isfinite(factual_density_);
 }
 
@@ -46,24 +46,24 @@ void ExactJudge::set_mode(Mode mode) {
   found_ = false;
   limit_ = cost_ = merit_ = INFINITY;
   best_support_.clear();
-  best_values_ = instance_->values;
+  best_values_ = row_->values;
 }
 
 void ExactJudge::begin_with(std::span<const double> answer) {
   Choice choice;
   support_.clear();
   for (std::size_t f = 0; f < answer.size(); ++f) {
-    if (answer[f] == instance_->values[f]) continue;
+    if (answer[f] == row_->values[f]) continue;
     if (support_.size() == choice.value.size()) return;
     choice.value[support_.size()] = answer[f];
-    choice.cost += job_.space.cost(f, instance_->values[f], answer[f]);
+    choice.cost += job_.space.cost(f, row_->values[f], answer[f]);
     support_.push_back(static_cast<std::uint16_t>(f));
   }
   (void)look({&choice, 1});
 }
 
 void ExactJudge::fill_values(const Choice& choice) {
-  values_ = instance_->values;
+  values_ = row_->values;
   for (std::size_t i = 0; i < support_.size(); ++i) values_[support_[i]] = choice.value[i];
 }
 
@@ -86,15 +86,15 @@ void ExactJudge::evaluate_densities(std::size_t count) {
   densities_ += count;
 }
 
-// Every candidate of a batch fails the floor before the next batch is looked at, so no candidate above the
-// floor is left out; without one above it, every log q < floor, and cost - tau log q > cost - tau floor.
+// The next batch is taken only if every candidate of this one misses the floor, so none above the floor is
+// left out. If none is above it, every log q < floor, and cost - tau log q > cost - tau floor.
 void ExactJudge::keep(double cost, double log_density) {
   const double merit = mode_ == Mode::most_plausible ? cost - job_.options.fallback_tau * log_density : cost;
   if (merit >= merit_) return;
   found_ = true;
   merit_ = merit;
   cost_ = cost;
-  limit_ = mode_ == Mode::most_plausible ? merit + job_.options.fallback_tau * *instance_->floor : cost;
+  limit_ = mode_ == Mode::most_plausible ? merit + job_.options.fallback_tau * *row_->floor : cost;
   best_margin_ = margin_;
   best_density_ = log_density;
   best_values_ = values_;
@@ -102,7 +102,7 @@ void ExactJudge::keep(double cost, double log_density) {
 }
 
 bool ExactJudge::look(std::span<const Choice> choices) {
-  const bool with_density = job_.density && (instance_->floor || mode_ == Mode::most_plausible);
+  const bool with_density = job_.density && (row_->floor || mode_ == Mode::most_plausible);
   std::array<std::size_t, batch> open;
   std::size_t count = 0;
   for (std::size_t i = 0; i < choices.size(); ++i) {
@@ -114,10 +114,10 @@ bool ExactJudge::look(std::span<const Choice> choices) {
   if (with_density && count > 0) evaluate_densities(count);
   for (std::size_t n = 0; n < count; ++n) {
     const double density = with_density ? static_cast<double>(log_density_[n]) : 0;
-    if (mode_ == Mode::cheapest_above_floor && density < *instance_->floor) continue;
+    if (mode_ == Mode::cheapest_above_floor && density < *row_->floor) continue;
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
     fill_values(choices[open[n]]);
-    if (!walk() || instance_->rejects(values_)) continue;
+    if (!walk() || row_->rejects(values_)) continue;
     keep(choices[open[n]].cost, density);
     if (mode_ != Mode::most_plausible) return true;
   }
@@ -136,7 +136,7 @@ void ExactJudge::answer(Found& found) {
     evaluate_densities(1);
     best_density_ = log_density_[0];
   }
-  found.values = found_ ? best_values_ : instance_->values;
+  found.values = found_ ? best_values_ : row_->values;
   found.support.assign(best_support_.begin(), best_support_.end());
   found.margin = found_ ? best_margin_ : factual_margin_;
   found.log_density = found_ ? best_density_ : factual_density_;

@@ -1,5 +1,5 @@
-// The incumbent of one row, and what becomes it: a candidate that the ensemble, walked plainly, grants, that
-// the predicate allows, and that is plausible enough.
+// The incumbent (best answer so far) of one row. A candidate replaces it if it is cheaper, valid by the
+// ensemble itself, plausible enough and not rejected by the row's other demands.
 #pragma once
 
 #include <array>
@@ -25,11 +25,11 @@ class ExactJudge {
 
   ExactJudge(const ExactJob& job, const ExactGoal& goal);
 
-  // What the factual is by itself. Returns false if it or its density is not finite.
-  bool begin(const Row& instance);
+  // Evaluates the factual. Returns false if its margin or its density is not finite.
+  bool begin(const Row& row);
   bool factual_holds() const { return factual_holds_; }
   void set_mode(Mode mode);
-  // A row that is known to be an answer, if it is one in this mode too.
+  // Takes a known answer as the incumbent, if it is one in this mode too.
   void begin_with(std::span<const double> answer);
   Mode mode() const { return mode_; }
 
@@ -38,15 +38,16 @@ class ExactJudge {
   }
   // Only candidates cheaper than this can still matter.
   double limit() const { return limit_; }
-  // Is the first candidate that the sums grant the answer, but for rounding?
+  // True if the first candidate that is valid by its sums is the answer, up to rounding.
   bool plain() const {
-    return mode_ == Mode::cheapest && !instance_->demand.allows && !instance_->demand.differs &&
-           !instance_->demand.is_redundant && goal_.sums_suffice();
+    return mode_ == Mode::cheapest && !row_->demand.allows && !row_->demand.differs &&
+           !row_->demand.is_redundant && goal_.sums_suffice();
   }
-  // At most `batch` candidates in ascending cost; true if one became the incumbent and no later one can.
+  // Takes at most `batch` candidates in ascending cost. True if one became the incumbent and no later one
+  // can.
   bool look(std::span<const Choice> choices);
   bool out_of_time() const;
-  // How many more densities may be asked for; a support that needs more is left unfinished.
+  // How many more densities may be evaluated; a support that needs more is not finished.
   void allow(std::size_t densities) { allowed_densities_ = densities_ + densities; }
   bool exhausted() const { return densities_ >= allowed_densities_; }
   std::size_t densities() const { return densities_; }
@@ -65,7 +66,7 @@ class ExactJudge {
 
   const ExactJob& job_;
   const ExactGoal& goal_;
-  const Row* instance_ = nullptr;
+  const Row* row_ = nullptr;
   Mode mode_ = Mode::cheapest;
   std::vector<std::uint16_t> support_;
   std::vector<double> values_, inputs_, z_, columns_;

@@ -1,7 +1,6 @@
 #include "solver/exact/leaves.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace scfe {
 
@@ -56,7 +55,7 @@ void ExactLeaves::descend(std::uint32_t at) {
   }
 }
 
-// Into a child whose ranges are set. It is worth it if x_f is still inside, or if some candidate is.
+// Descends into a child whose ranges are set, if x_f or some candidate is inside.
 void ExactLeaves::follow(std::uint32_t child, std::size_t f, bool own_goes) {
   const bool turns = !own_goes && against_[f] == 0;
   if (turns || against_[f] != 0) {

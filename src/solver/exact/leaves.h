@@ -1,6 +1,6 @@
-// The leaves that one row can reach by changing at most k features, each with the features it must change.
-//
-//     open to S      the features that x_f has against the leaf (its conflicts) lie in S
+// The leaves that one row can reach by changing at most k features, each with the features that must change
+// (its conflicts: x_f is outside the leaf's box there). A leaf is open to a support S if its conflicts are in
+// S.
 #pragma once
 
 #include <array>
@@ -35,8 +35,7 @@ class ExactLeaves {
   std::span<const Side> sides(const Leaf& leaf) const {
     return {sides_.data() + leaf.first, leaf.last - leaf.first};
   }
-  // The first leaf whose conflicts are these features, in ascending order; `none`: there is none. Further
-  // ones by `next`.
+  // The first leaf with exactly these conflicts, in ascending order, or `none`. Leaf::next has further ones.
   std::uint32_t first(std::span<const std::uint16_t> conflicts) const;
 
  private:
@@ -53,7 +52,7 @@ class ExactLeaves {
   std::size_t max_changes_ = 0;
   std::uint32_t tree_ = 0;
   std::vector<AxisRange> range_;        // of each axis on the way down
-  std::vector<char> against_;           // of each feature: x_f is no longer inside
+  std::vector<char> against_;           // of each feature: x_f is outside
   std::vector<std::uint32_t> touched_;  // features split on the way down, each once
   std::vector<char> is_touched_;
   std::vector<std::uint16_t> conflict_;

@@ -9,11 +9,11 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t patience = 20000000;  // moves looked at for one row
+constexpr std::size_t patience = 20000000;  // moves tried for one row
 constexpr double dust_of_sums = 1e-12;
 constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the distance
 
-// The margin as the model itself computes it, point by point.
+// The margin as the model itself computes it, one row at a time.
 class Margin {
  public:
   Margin(const Query& query)
@@ -35,11 +35,11 @@ class LinearRow {
  public:
   explicit LinearRow(const Query& query) : query_(query), margin_(query) {}
 
-  void run(const Row& instance, Found& found) {
+  void run(const Row& row, Found& found) {
     found = {};
-    instance_ = &instance;
-    found.values = instance.values;
-    found.margin = margin_(instance.values);
+    row_ = &row;
+    found.values = row.values;
+    found.margin = margin_(row.values);
     found.proven = true;
     if (!std::isfinite(found.margin)) {
       found.status = Status::not_finite;
@@ -50,14 +50,14 @@ class LinearRow {
       found.status = Status::already;
       return;
     }
-    pieces_ = linear_pieces(query_, instance);
-    const double need = instance_->required - found.margin, doubt = rounding();
-    // The cheapest that could hold, were all rounding in its favour: nothing cheaper does.
+    pieces_ = linear_pieces(query_, row);
+    const double need = row_->required - found.margin, doubt = rounding();
+    // The cheapest change that could be valid if all rounding errors helped: nothing cheaper is valid.
     solve(need - doubt);
     const double bound = best_;
     const std::size_t fewest = changes();
     bool complete = complete_;
-    // It may not: aim higher then, beyond the doubt if that was not enough.
+    // If it is not valid, aim higher step by step, at last beyond the possible rounding error.
     for (const double aim : {0.0, 0.1 * doubt, doubt, 4 * doubt}) {
       if (best_values_.empty() || holds()) break;
       solve(need + aim);
@@ -71,25 +71,23 @@ class LinearRow {
   }
 
  private:
-  // On the line itself class 0 wins.
-  bool wins(double margin) const {
-    return margin >= instance_->required && (margin > 0 || query_.target == 0);
-  }
+  // At margin 0 class 0 wins.
+  bool wins(double margin) const { return margin >= row_->required && (margin > 0 || query_.target == 0); }
   bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
   std::size_t changes() const {
     std::size_t count = 0;
-    for (std::size_t f = 0; f < best_values_.size(); ++f) count += best_values_[f] != instance_->values[f];
+    for (std::size_t f = 0; f < best_values_.size(); ++f) count += best_values_[f] != row_->values[f];
     return count;
   }
 
-  // How far the model's sums, rounded, may lie from those of the pieces, anywhere within the limits.
+  // A bound of the difference between the model's rounded sums and those of the pieces, within the limits.
   double rounding() const {
     const Layer& layer = *query_.fitted.model.linear();
     const std::size_t inputs = query_.fitted.space.inputs();
     double size = std::abs(layer.bias[0]);
     std::vector<double> x(inputs);
-    query_.fitted.space.to_inputs(instance_->values, x);
+    query_.fitted.space.to_inputs(row_->values, x);
     for (std::size_t j = 0; j < inputs; ++j) size += std::abs(layer.weight[0][j] * x[j]);
     for (const LinearPiece& piece : pieces_) {
       double most = piece.slope * piece.reach;
@@ -107,7 +105,7 @@ class LinearRow {
     found.values = best_values_;
     found.margin = margin_(best_values_);
     for (std::size_t f = 0; f < best_values_.size(); ++f)
-      if (best_values_[f] != instance_->values[f]) found.support.push_back(static_cast<int>(f));
+      if (best_values_[f] != row_->values[f]) found.support.push_back(static_cast<int>(f));
   }
 
   void solve(double need) {
@@ -117,7 +115,7 @@ class LinearRow {
     moves_ = 0;
     const std::size_t sizes = std::min(static_cast<std::size_t>(query_.options.max_changes), pieces_.size());
     for (size_ = 1; size_ <= sizes; ++size_) {
-      values_ = instance_->values;
+      values_ = row_->values;
       numbers_.clear();
       choose(0, 0, need, 0);
       if (query_.options.fewest_first && !best_values_.empty()) return;
@@ -133,7 +131,8 @@ class LinearRow {
     return !complete_;
   }
 
-  // The next feature of the support, from piece `from` on; numbers wait until all levels are chosen.
+  // Chooses the next feature of the support, from piece `from` on; numbers are solved once all levels are
+  // chosen.
   void choose(std::size_t from, std::size_t chosen, double need, double cost) {
     if (chosen == size_) return fill_numbers(need, cost);
     double efficiency = 0;
@@ -155,13 +154,13 @@ class LinearRow {
         values_[piece.feature] = option.value;
         choose(p + 1, chosen + 1, need - option.gain, cost + option.cost);
       }
-      values_[piece.feature] = instance_->values[piece.feature];
+      values_[piece.feature] = row_->values[piece.feature];
     }
   }
 
   void fill_numbers(double need, double cost) {
     order_ = numbers_;
-    // Those without a step, then the finest, come last.
+    // The finest numbers come last, and those without a step after them.
     std::ranges::stable_sort(order_, [&](std::size_t a, std::size_t b) { return steps(a) < steps(b); });
     place(0, need, cost);
   }
@@ -170,7 +169,8 @@ class LinearRow {
     return step > 0 ? pieces_[p].reach / step : INFINITY;
   }
 
-  // Least cost of `need` from the numbers from `at` on, continuously; d of the first of them.
+  // The least cost of gaining `need` with the numbers from `at` on, without steps; and d of the first of
+  // them.
   double relaxed(std::size_t at, double need, double& first) const {
     first = 0;
     if (need <= 0) return 0;
@@ -210,7 +210,7 @@ class LinearRow {
     if (cost + relaxed(at, need, d) >= best_) return;
     const LinearPiece& piece = pieces_[order_[at]];
     const bool last = at + 1 == order_.size(), stepped = query_.fitted.writing.step[piece.feature] > 0;
-    const double x = instance_->values[piece.feature] + piece.sign * d;
+    const double x = row_->values[piece.feature] + piece.sign * d;
     const int outwards = piece.sign > 0 ? 1 : -1;
     if (last || !stepped) {
       double value = query_.fitted.writing.neighbour(piece.feature, x, outwards);
@@ -224,9 +224,9 @@ class LinearRow {
           break;
   }
 
-  // Nine digits may fall short by their last one.
+  // A number rounded to nine digits may gain too little: moves it on by units of the last digit.
   double beyond(const LinearPiece& piece, double value, double need) const {
-    const double x = instance_->values[piece.feature];
+    const double x = row_->values[piece.feature];
     for (int i = 0; i < 4 && piece.slope * piece.sign * (value - x) < need; ++i) {
       const double unit = std::pow(10.0, std::floor(std::log10(std::max(std::abs(value), 1e-300))) - 8);
       value = query_.fitted.writing.nearest(piece.feature, value + piece.sign * unit);
@@ -234,10 +234,10 @@ class LinearRow {
     return value;
   }
 
-  // False if nothing further out in this direction can do better.
+  // False if no value further in this direction can be better.
   bool try_value(std::size_t at, double value, double need, double cost) {
     const LinearPiece& piece = pieces_[order_[at]];
-    const double d = piece.sign * (value - instance_->values[piece.feature]);
+    const double d = piece.sign * (value - row_->values[piece.feature]);
     if (d <= 0 || d > piece.reach * (1 + 1e-12) || tired()) return false;
     const double here = cost + piece.weight * d * d, left = need - piece.slope * d;
     double unused = 0;
@@ -247,7 +247,7 @@ class LinearRow {
     if (here + bound >= best_) return false;
     values_[piece.feature] = value;
     place(at + 1, left, here);
-    values_[piece.feature] = instance_->values[piece.feature];
+    values_[piece.feature] = row_->values[piece.feature];
     return true;
   }
 
@@ -259,7 +259,7 @@ class LinearRow {
 
   const Query& query_;
   Margin margin_;
-  const Row* instance_ = nullptr;
+  const Row* row_ = nullptr;
   std::vector<LinearPiece> pieces_;
   std::size_t size_ = 0, moves_ = 0;
   std::vector<std::size_t> numbers_, order_;
@@ -270,11 +270,11 @@ class LinearRow {
 
 }  // namespace
 
-void exact_linear_rows(const Query& query, std::span<const Row> instances, std::span<Found> found) {
+void exact_linear_rows(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   std::atomic<std::size_t> next = 0;
   query.pool.run([&](std::size_t) {
-    LinearRow row(query);
-    for (std::size_t i = next++; i < instances.size(); i = next++) row.run(instances[i], found[i]);
+    LinearRow solver(query);
+    for (std::size_t i = next++; i < rows.size(); i = next++) solver.run(rows[i], found[i]);
   });
 }
 

@@ -1,4 +1,4 @@
-// One linear score: the cheapest change of at most m features, with its proof.
+// Exact search for a model with one linear score: the cheapest change of at most m features, with its proof.
 //
 //     min  sum_f cost_f   subject to   sum_f gain_f >= need        gain: what a change adds to the margin
 //
@@ -6,13 +6,12 @@
 //     category   gain and cost of each level
 //
 // With efficiencies e = a² / c (of a category the largest gain² / cost), Cauchy-Schwarz gives
-// cost(S) >= need² / sum over S of e: supports that cannot beat the incumbent are not entered. Within a
-// support levels are tried one by one; numbers start from the continuous optimum (fill up the best, clip at
-// the limits) and go outwards, step by step, while their continuous bound is below the incumbent; the last
-// one takes what is missing. Numbers without a step are exact to nine digits. The model's sums
-// are rounded: the bound is the cost of the cheapest change that could hold, were all rounding in its favour,
-// and an answer that costs more than that is not called proven. For rows without a density floor or a
-// predicate.
+// cost(S) >= need² / sum over S of e, which prunes supports that cannot beat the incumbent. Within a support,
+// levels are tried one by one. Numbers start at the continuous optimum, clipped at the limits, and move
+// outwards step by step while their continuous bound is below the incumbent; the last one takes what is
+// missing. Numbers without a step are exact to nine digits. The model's sums have rounding errors: the lower
+// bound assumes that all of them help, and an answer that costs more than this bound is not called proven.
+// For rows without a density floor or other demands.
 #pragma once
 
 #include <span>
@@ -23,7 +22,7 @@
 
 namespace scfe {
 
-// fitted.model.linear() is its one layer, of one score; found[i] belongs to rows[i].
+// Requires that fitted.model.linear() has one score. found[i] belongs to rows[i].
 void exact_linear_rows(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -10,19 +10,19 @@ double weight_of(const Query& query, std::size_t input) {
   return (query.target == 1 ? 1 : -1) * query.fitted.model.linear()->weight[0][input];
 }
 
-LinearPiece category(const Query& query, const Row& instance, std::size_t f) {
+LinearPiece category(const Query& query, const Row& row, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
-  std::vector<double> values = instance.values, from(query.fitted.space.inputs()), to(from);
+  std::vector<double> values = row.values, from(query.fitted.space.inputs()), to(from);
   query.fitted.space.to_inputs(values, from);
-  for (const int level : instance.levels[f]) {
+  for (const int level : row.levels[f]) {
     values[f] = level;
     query.fitted.space.to_inputs(values, to);
     double gain = 0;
     for (std::size_t i = query.fitted.space.input_of(f);
          i < query.fitted.space.input_of(f) + query.fitted.space.input_width(f); ++i)
       gain += weight_of(query, i) * (to[i] - from[i]);
-    const double cost = query.fitted.space.cost(f, instance.values[f], level);
+    const double cost = query.fitted.space.cost(f, row.values[f], level);
     if (!(gain > 0)) continue;
     piece.options.push_back({static_cast<double>(level), gain, cost});
     piece.efficiency = std::max(piece.efficiency, cost > 0 ? gain * gain / cost : INFINITY);
@@ -30,31 +30,31 @@ LinearPiece category(const Query& query, const Row& instance, std::size_t f) {
   return piece;
 }
 
-// The last writable number within a limit. A limit that is writable itself comes back from the work space
-// with dust on it; without a step the nearest nine digits may lie beyond it.
+// The last writable number within a limit. A writable limit has a rounding error after the way through the
+// work space; without a step, rounding to nine digits may go beyond the limit.
 double writable_bound(const Query& query, std::size_t f, double u, double sign) {
   const std::size_t column = query.fitted.space.first(f);
   const double limit = query.fitted.space.to_original(column, u),
                written = query.fitted.writing.nearest(f, limit);
-  const double dust = 1e-12 * (query.fitted.space.range(column) + std::abs(limit));
-  if (sign * (written - limit) <= dust &&
-      (query.fitted.writing.step[f] == 0 || std::abs(written - limit) <= dust))
+  const double tolerance = 1e-12 * (query.fitted.space.range(column) + std::abs(limit));
+  if (sign * (written - limit) <= tolerance &&
+      (query.fitted.writing.step[f] == 0 || std::abs(written - limit) <= tolerance))
     return written;
   if (query.fitted.writing.step[f] > 0) return query.fitted.writing.neighbour(f, limit, sign > 0 ? -1 : 1);
   const double digit = std::pow(10.0, std::floor(std::log10(std::abs(limit))) - 8);
   return query.fitted.writing.nearest(f, written - sign * digit);
 }
 
-LinearPiece number(const Query& query, const Row& instance, std::size_t f) {
+LinearPiece number(const Query& query, const Row& row, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
   piece.number = true;
   const std::size_t column = query.fitted.space.first(f);
-  const double a = weight_of(query, query.fitted.space.input_of(f)), x = instance.values[f];
-  const double w = a < 0 ? instance.lo[column] : instance.hi[column];
+  const double a = weight_of(query, query.fitted.space.input_of(f)), x = row.values[f];
+  const double w = a < 0 ? row.lo[column] : row.hi[column];
   piece.sign = a < 0 ? -1 : 1;
   if (a == 0 || w == 0 || std::isnan(x)) return piece;
-  piece.reach = piece.sign * (writable_bound(query, f, instance.factual[column] + w, piece.sign) - x);
+  piece.reach = piece.sign * (writable_bound(query, f, row.factual[column] + w, piece.sign) - x);
   if (!(piece.reach > 0)) return piece;
   piece.slope = std::abs(a);
   piece.weight = query.fitted.space.cost(f, 0, 1);
@@ -64,11 +64,10 @@ LinearPiece number(const Query& query, const Row& instance, std::size_t f) {
 
 }  // namespace
 
-std::vector<LinearPiece> linear_pieces(const Query& query, const Row& instance) {
+std::vector<LinearPiece> linear_pieces(const Query& query, const Row& row) {
   std::vector<LinearPiece> pieces;
   for (std::size_t f = 0; f < query.fitted.space.features(); ++f) {
-    LinearPiece piece =
-        query.fitted.space.is_category(f) ? category(query, instance, f) : number(query, instance, f);
+    LinearPiece piece = query.fitted.space.is_category(f) ? category(query, row, f) : number(query, row, f);
     if (piece.efficiency > 0) pieces.push_back(std::move(piece));
   }
   std::ranges::stable_sort(

@@ -20,7 +20,7 @@ struct LinearPiece {
   double efficiency = 0;              // the largest gain² / cost
 };
 
-// Those that gain at all, the most efficient first.
-std::vector<LinearPiece> linear_pieces(const Query& query, const Row& instance);
+// Only features with a positive gain, the most efficient first.
+std::vector<LinearPiece> linear_pieces(const Query& query, const Row& row);
 
 }  // namespace scfe

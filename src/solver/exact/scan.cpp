@@ -1,7 +1,6 @@
-// A small grid: scores of all its points, and the walk over those that are valid and cheap enough.
+// A small grid: computes the scores of all its points and visits those that are valid and cheap enough.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "solver/exact/grid.h"
 
@@ -24,7 +23,8 @@ void ExactGrid::fill(std::size_t level, const Region& region) {
     }
     for (const std::size_t i : candidate_[d]) cost_[d].push_back(axis.cost[i]);
     stride_[d] = total;
-    size_[d] = candidate_[d].size() + (axis.levels ? 0 : 1);  // a number's box ends one beyond
+    size_[d] =
+        candidate_[d].size() + (axis.levels ? 0 : 1);  // the end of a box is one beyond its last candidate
     total *= size_[d];
   }
   cells_in_grid_ = total;
@@ -74,7 +74,8 @@ void ExactGrid::sum_up() {
     }
 }
 
-// Without a floor the cheapest valid point is all that counts; should rounding deny it, the next.
+// Without a floor only the cheapest valid point is needed, or the next one if rounding makes that one
+// invalid.
 void ExactGrid::scan(const Region&, ExactJudge& judge) {
   rejected_.clear();
   only_best_ = judge.plain();

@@ -8,29 +8,29 @@ namespace {
 constexpr double most_listed = 20;
 constexpr double finest = 1.0 / (1 << 20);  // step of a number without one, as a share of its range
 
-Axis level_axis(const Row& instance, std::size_t f) {
+Axis level_axis(const Row& row, std::size_t f) {
   Axis axis;
-  for (const int level : instance.levels[f])
-    if (level != instance.values[f]) axis.values.push_back(level);
+  for (const int level : row.levels[f])
+    if (level != row.values[f]) axis.values.push_back(level);
   return axis;
 }
 
-Axis number_axis(const Space& space, const Writing& writing, const Row& instance, std::size_t f) {
+Axis number_axis(const Space& space, const Writing& writing, const Row& row, std::size_t f) {
   const std::size_t j = space.first(f);
-  const double step = writing.step[f], x = instance.values[f];
+  const double step = writing.step[f], x = row.values[f];
   Axis axis;
-  if (instance.lo[j] == instance.hi[j]) return axis;
-  axis.lo = instance.lo[j] < 0 ? space.to_original(j, instance.factual[j] + instance.lo[j]) : x;
-  axis.hi = instance.hi[j] > 0 ? space.to_original(j, instance.factual[j] + instance.hi[j]) : x;
+  if (row.lo[j] == row.hi[j]) return axis;
+  axis.lo = row.lo[j] < 0 ? space.to_original(j, row.factual[j] + row.lo[j]) : x;
+  axis.hi = row.hi[j] > 0 ? space.to_original(j, row.factual[j] + row.hi[j]) : x;
   axis.step = step > 0 ? step : finest * space.range(j);
-  if (step > 0) {  // a limit on the grid is reached in spite of the dust that scaling leaves
+  if (step > 0) {  // scaling has rounding errors: a limit on the grid still counts as reached
     axis.lo = std::min(x, writing.neighbour(f, axis.lo - 1e-9 * step, 1));
     axis.hi = std::max(x, writing.neighbour(f, axis.hi + 1e-9 * step, -1));
   }
   axis.fine = !(step > 0) || (axis.hi - axis.lo) / step + 1 > most_listed;
   if (axis.fine) return axis;
-  const double dust = 1e-9 * step;
-  for (double value = writing.neighbour(f, axis.lo - dust, 1); value <= axis.hi + dust;
+  const double tolerance = 1e-9 * step;
+  for (double value = writing.neighbour(f, axis.lo - tolerance, 1); value <= axis.hi + tolerance;
        value = writing.neighbour(f, value + 0.5 * step, 1))
     if (value != x) axis.values.push_back(value);
   return axis;
@@ -38,10 +38,10 @@ Axis number_axis(const Space& space, const Writing& writing, const Row& instance
 
 }  // namespace
 
-std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Row& instance) {
+std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Row& row) {
   std::vector<Axis> axes;
   for (std::size_t f = 0; f < space.features(); ++f)
-    axes.push_back(space.is_category(f) ? level_axis(instance, f) : number_axis(space, writing, instance, f));
+    axes.push_back(space.is_category(f) ? level_axis(row, f) : number_axis(space, writing, row, f));
   return axes;
 }
 

@@ -1,7 +1,7 @@
-// Where one feature of one row may go, as it can be written.
+// The values that one feature of one row may take, as they can be written.
 //
-//     listed   every value is known: levels of a category, or a number with few steps
-//     fine     a number with many: the solver polishes it and rounds
+//     listed   few: the levels of a category, or a number with few steps; each is tried
+//     fine     a number with many: it is optimised continuously and then rounded
 #pragma once
 
 #include <vector>
@@ -14,18 +14,18 @@ namespace scfe {
 
 struct Axis {
   bool fine = false;
-  std::vector<double> values;  // listed: the others that it may take
+  std::vector<double> values;  // listed: all allowed values but the factual's
   double lo = 0, hi = 0;       // fine: the limits
-  double step = 0;             // fine: of the values that are written
+  double step = 0;             // fine: the spacing of writable values
 
   bool open() const { return fine || !values.empty(); }
 };
 
-std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Row& instance);
-// Up to this many features every move can be looked at; above, some other run says which are worth it.
+std::vector<Axis> make_axes(const Space& space, const Writing& writing, const Row& row);
+// Up to this many features every move is evaluated; above, another solver first selects promising features.
 inline constexpr std::size_t moderate_features = 64;
-// Whether a feature is a category or has few enough values to be listed in some row. Of very many features,
-// pixels say, one in twenty may have few values: the tables of all moves would cost more than they bring.
+// True if some feature is a category or a number with few values. With more than moderate_features (pixels,
+// say) up to one in twenty may have few values: evaluating all moves would cost more than it gains.
 bool has_listed_features(const Space& space, std::span<const Feature> features);
 
 }  // namespace scfe

@@ -1,5 +1,6 @@
-// From the best state to an answer that holds when it is read back: tight polish, needless changes
-// dropped, every changed value rounded to what its column can hold, and the written row re-checked.
+// Turns the best state into an answer that is still valid when read from a file: polishes with a tight
+// tolerance, undoes redundant changes, rounds each value to what its column can hold, and checks the row as
+// written.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +10,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t max_roundings = 256;
-constexpr double needless = 1e-5;
+constexpr double redundant = 1e-5;  // changes up to this in the work space are undone
 
 }  // namespace
 
@@ -25,7 +26,7 @@ Task Search::finish() {
   fewer.support.clear();
   fewer.w.clear();
   for (std::size_t i = 0; i < best_.point.support.size(); ++i) {
-    if (std::abs(best_.point.w[i]) <= needless) continue;
+    if (std::abs(best_.point.w[i]) <= redundant) continue;
     fewer.support.push_back(best_.point.support[i]);
     fewer.w.push_back(best_.point.w[i]);
   }
@@ -35,7 +36,7 @@ Task Search::finish() {
   if (polished_.front().merit <= allowed) take(polished_.front(), best_);
 }
 
-// Rounds, re-checks, and where nothing holds steps further from the boundary and tries again.
+// Rounds and checks; if no rounding is an answer, polishes with a higher margin and floor and tries again.
 Task Search::write() {
   const Goal wanted = goal_;
   for (int attempt = 1; attempt <= 4; ++attempt) {
@@ -53,7 +54,7 @@ Task Search::write() {
   }
 }
 
-// Up to `reach` writable values on either side of coordinate i, inside its limits.
+// Lists up to `reach` writable values on either side of coordinate i, within its limits.
 void Search::round_coordinate(std::size_t i, int reach) {
   const auto j = static_cast<std::size_t>(best_.point.support[i]);
   const double x = space_.to_original(j, row_->factual[j] + best_.point.w[i]);
@@ -61,8 +62,8 @@ void Search::round_coordinate(std::size_t i, int reach) {
   choices.clear();
   const auto inside = [&](double value) {
     const double w = space_.to_work(j, value) - row_->factual[j];
-    const double dust = 1e-12 * (1 + std::abs(row_->factual[j]));
-    return w >= row_->lo[j] - dust && w <= row_->hi[j] + dust;
+    const double tolerance = 1e-12 * (1 + std::abs(row_->factual[j]));
+    return w >= row_->lo[j] - tolerance && w <= row_->hi[j] + tolerance;
   };
   for (int away = 1; away <= reach; ++away) {
     for (const int side : {-away, away}) {
@@ -71,12 +72,13 @@ void Search::round_coordinate(std::size_t i, int reach) {
         choices.push_back(value);
     }
   }
-  // At a limit, rounding may step over it: then the limit itself is written, with all its digits, or, in a
-  // stepped column, nothing is changed.
+  // At a limit there may be no writable value within it. Then the limit itself is written with all its
+  // digits, or, if the column has a step, the feature is left unchanged.
   if (choices.empty()) choices.push_back(writing_.step[j] > 0 ? row_->values[j] : x);
 }
 
-// Every combination of the coordinates' roundings, or only the outward ones where there are too many.
+// Lists all combinations of the coordinates' roundings; if there are too many, only the one that rounds all
+// away from the factual.
 void Search::list_roundings(int reach) {
   const std::vector<int>& support = best_.point.support;
   choices_.resize(support.size());

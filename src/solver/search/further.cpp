@@ -1,12 +1,12 @@
-// Further answers for a row: supports that others have are grown but never answers, and where the best state
-// comes to nothing the next best is tried.
+// Further answers of a row. Supports of earlier answers are extended but are not answers themselves; if the
+// best state does not give an answer, the next best is tried.
 #include <algorithm>
 
 #include "solver/search/search.h"
 
 namespace scfe {
 
-// What other answers change is no answer, but one change more may make it one.
+// The support of an earlier answer is no answer again, but it may become one with one more change.
 void Search::add_taken(std::size_t size) {
   for (const std::vector<int>& support : row_->demand.taken_supports) {
     if (support.size() != size) continue;
@@ -15,7 +15,7 @@ void Search::add_taken(std::size_t size) {
   }
 }
 
-// The best state came to nothing (one of its changes is needless, say): the next best.
+// The best state gave no answer, for example because one of its changes is redundant: tries the next best.
 Task Search::settle_others() {
   constexpr std::size_t most = 8;
   std::stable_sort(others_.begin(), others_.end(),

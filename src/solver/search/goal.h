@@ -1,4 +1,4 @@
-// What a candidate has to reach, and how its shortcomings are weighed.
+// When a candidate is feasible, and how candidates are compared.
 //
 //     feasible   every margin >= margin  and  log q >= floor (if there is one)
 //     objective  sum_j weight_j w_j²  -  tau log q
@@ -14,7 +14,7 @@
 
 namespace scfe {
 
-// Of a gradient: what the factual's shortcomings are measured against.
+// The Euclidean norm of a gradient.
 inline double length(const float* gradient, std::size_t columns) {
   double sum = 0;
   for (std::size_t j = 0; j < columns; ++j) sum += static_cast<double>(gradient[j]) * gradient[j];
@@ -27,12 +27,12 @@ struct Goal {
   double floor = 0;
   bool with_floor = false;
   double tau = 0;
-  // What a unit of violation costs while a polish is under way, in units of the objective.
+  // What a unit of violation costs during a polish, in units of the objective.
   double penalty = 20;
-  // Violations are counted in units of what the factual lacks, so that margins and densities compare.
+  // Violations are divided by what the factual lacks, so that those of margin and density are comparable.
   double margin_scale = 1, floor_scale = 1;
 
-  // Single precision leaves some dust on margins and densities; aim a little beyond the line.
+  // Margins and densities have rounding errors of single precision, so the solver aims slightly beyond.
   double aimed_margin() const { return margin + aim_beyond; }
   double aimed_floor() const { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
 
@@ -58,8 +58,9 @@ struct Goal {
   static float margin_of(const Probe& p) { return p.margin; }
 
   static constexpr double infeasible = 1e6;
-  static constexpr double taken = 1e200;    // of a state that another answer has
-  static constexpr double unknown = 1e300;  // never evaluated: time was up
+  static constexpr double taken = 1e200;  // the merit of a support that another answer has
+  static constexpr double unknown =
+      1e300;  // the merit of a point that was never evaluated, because time was up
   double merit(const Point& p) const { return feasible(p) ? objective(p) : infeasible + violation(p); }
 };
 

@@ -1,7 +1,8 @@
 // Linear rules between features as cuts of the small QP, in the columns of a support.
 //
-//     sum(s) = sum(x) + slope·(s - w)   lo <= sum(s) <= hi      exact, but for derived columns: linearised at
-//     x
+//     lo <= sum(x) + slope·(s - w) <= hi
+//
+// Exact, except for derived columns, which are linearised at x.
 #pragma once
 
 #include <span>
@@ -11,13 +12,13 @@
 
 namespace scfe {
 
-// Where the QP stands: columns of the support, w there, and the whole row with it.
+// The point of linearisation: the columns of the support, w there, and the values of the whole row.
 struct LinkPoint {
   std::span<const int> columns;
   std::span<const double> w;
   std::span<const double> values;
 };
-// A shortfall of `scale` in the QP is one unit of Links::violation.
+// Scaled so that a shortfall of `scale` in the QP is one unit of Links::violation.
 void add_link_cuts(const Links& links, const LinkPoint& at, double scale, Qp& qp);
 
 }  // namespace scfe

@@ -6,8 +6,8 @@
 namespace scfe {
 namespace {
 
-// The table of moves is exact but coarse for fine numbers, so more states are kept and more starts polished
-// than by the search over numbers alone.
+// The table of moves is coarse for fine numbers, so more states are kept and more starts polished than in the
+// search over numbers alone.
 constexpr std::size_t beam_factor = 10;
 constexpr std::size_t screen_factor = 4;
 constexpr std::size_t grow_samples = 8, sweep_samples = 16;
@@ -52,7 +52,7 @@ Task MixedSearch::explore(std::span<const Start>) {
   if (answer_.holds()) co_await refine(stops_early() ? support_of(answer_.values).size() : max_changes_);
 }
 
-// The states that a search for fewer changes left, and its answer.
+// Begins with the states and the answer of a search for fewer changes.
 Task MixedSearch::start_from(const WarmStart& warm_start) {
   beam_.clear();
   for (const std::vector<double>& row : warm_start.beam) {
@@ -71,7 +71,7 @@ Task MixedSearch::improve() {
   co_await refine(max_changes_);
 }
 
-// Around the answer: every move in the place of one of its changes, or beside them where there is room.
+// Around the answer: tries every move in place of one of its changes, or in addition if another is allowed.
 Task MixedSearch::refine(std::size_t most) {
   for (int sweep = 0; sweep < options_.sweeps + 1 && !lanes_.out_of_time(); ++sweep) {
     const double before = answer_.objective;
@@ -128,7 +128,7 @@ MixedSearch::Key MixedSearch::key(const State& state) const {
   return key;
 }
 
-// The row was measured as it would be written: if it holds and is better, it is the answer so far.
+// Takes the row, evaluated as it would be written, as the answer if it is feasible and better.
 void MixedSearch::accept(const std::vector<double>& values, double cost, const Probe& measured) {
   if (!goal_.feasible(measured)) return;
   const double objective = cost - (goal_.tau > 0 ? goal_.tau * measured.log_density : 0);

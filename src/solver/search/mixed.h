@@ -2,20 +2,20 @@
 //
 //     beam = {x_f}
 //     for k = 1..m:
-//       each state: one gradient; an exact table of all one-feature moves (every level, samples of a fine
-//       number; forward only); the small QP's move for every fine number
-//       a feasible entry is an answer as it stands; the best that contain a fine number are polished there,
-//       then rounded
-//       keep the best distinct (support, levels) by cost + what is missing
+//       for each state: evaluate all one-feature moves (every level, samples of a fine number), values only;
+//       one gradient, and the small QP's move for every fine number
+//       a feasible move is an answer as it is; the best that change a fine number are polished, then rounded
+//       keep the best distinct (support, levels) by cost + violation
 //       stop if feasible                                                   (fewest changes first)
-//     sweeps around the answer: drop one change, try every move in its place
-//     rules between features: what a state breaks counts as missing, so that the next change may repair it;
-//     linear ones are cuts of the QP; an equality determines the finest of its numbers
+//     sweeps around the answer: undo one change, try every move in its place
+//     rules between features: breaking one is a violation, so that the next change may repair it; linear
+//     rules are cuts of the QP; an equality determines the finest of its numbers
 //
-// Rounding: the coarser numbers take each of four neighbours while the finest is solved again by bisection on
-// its grid (nearest rounding breaks half of the polished points). Every row that is measured here is
-// written as it would be in a file, so nothing has to be re-checked.
-// Never ranked by feasibility first: the beam would fill with changes of level that cannot get cheaper.
+// Rounding: the coarser numbers take each of four neighbours, and the finest is solved again by bisection on
+// its grid (rounding to the nearest makes half of the polished points invalid). Every row is evaluated as it
+// would be written to a file, so nothing has to be checked again.
+// Feasibility does not come first in the ranking: the beam would fill with level changes that cannot get
+// cheaper.
 #pragma once
 
 #include <array>
@@ -33,41 +33,42 @@ class MixedSearch final : public RowSearch {
   MixedSearch(Lanes& lanes, const SearchOptions& options);
 
  private:
-  // A row under way. Fine numbers of the support stand at a sample until they are polished.
+  // A candidate row. Fine numbers of the support have a sampled value until they are polished.
   struct State {
     std::vector<double> values;
     std::vector<int> support;  // features, ascending
     double cost = 0;           // squared distance
-    double score = 0;          // of a state to keep, or of a start for a polish
-    int kind = 0;              // how it came about: a start of another kind is worth a polish of its own
+    double score = 0;          // for ranking, lower is better
+    int kind = 0;              // how it was made; the best starts of each kind are polished
   };
-  // Identifies a state up to the position of its fine numbers, of which only the side counts.
+  // Identifies a state. Of a fine number only the side (above or below the factual) counts.
   using Key = std::vector<int>;
   struct Move {
     std::size_t state;
     int feature;
     double value, cost;
   };
-  // Where the best states of one key stand, for each kind of them.
+  // The index of the best state of one key, for each kind.
   struct Places {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
     std::array<std::size_t, 3> of_kind = {none, none, none};
     void put(std::vector<State>& states, const State& state, std::size_t kind);
   };
-  // The finest number of a rounded candidate, on its grid: `inside` holds, `outside` does not.
   struct Dependent {
     std::size_t feature;
     const Link* link;  // an equality that determines it
   };
+  // Bisection for the finest number of a rounded candidate, in steps of its grid away from the factual:
+  // `inside` is feasible, `outside` is not; -1: not known yet.
   struct Line {
     RowForms row;
     std::vector<double> values;
     std::size_t feature;
-    double base_cost, side;  // cost of all the others; which way it goes from the factual
+    double base_cost, side;  // cost of all other changes; -1 below the factual, 1 above
     double first, last;      // fewest and most steps worth trying
     double at, inside, outside, stride;
     bool active;
-    std::vector<Dependent> dependents = {};  // what follows from the others
+    std::vector<Dependent> dependents = {};  // numbers that equalities determine
   };
 
   // mixed.cpp
@@ -84,7 +85,7 @@ class MixedSearch final : public RowSearch {
   double cost_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
   bool stops_early() const { return options_.fewest_first && goal_.tau == 0; }
-  bool done() const { return answer_.holds() && stops_early(); }  // more changes are of no use
+  bool done() const { return answer_.holds() && stops_early(); }  // no need for more changes
 
   // mixed_moves.cpp
   Task expand(std::size_t samples, std::size_t polishes);
@@ -121,11 +122,11 @@ class MixedSearch final : public RowSearch {
   std::vector<Point> points_;
   std::vector<Row> bases_;
   std::vector<Line> lines_;
-  std::set<Key> tried_;  // starts that were polished
+  std::set<Key> tried_;  // starts that have been polished
   std::vector<int> touched_;
   std::vector<double> kappa_;
 
-  State nearest_;  // what came closest, where nothing holds
+  State nearest_;  // the state with the least violation, if none is feasible
   double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
 };
 

@@ -1,4 +1,5 @@
-// From a start to a row that can be written: polish its fine numbers, round them, solve the finest again.
+// Turns a start into a row that can be written: polishes its fine numbers, rounds them, solves the finest
+// again.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -47,8 +48,8 @@ Task MixedSearch::polish_starts() {
   co_await bisect_lines();
 }
 
-// Each coarser fine number takes its four neighbours on the grid (two, or the nearest, where there are many);
-// the finest becomes a line; what an equality determines follows.
+// Each coarser number takes its four neighbours on the grid (two, or the nearest, if there would be too many
+// combinations), the finest becomes a line, and numbers that an equality determines follow.
 void MixedSearch::round_fine(const State& start, const Point& polished) {
   std::vector<double> values = start.values;
   std::vector<std::size_t> coarse;
@@ -102,8 +103,8 @@ void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest
   line.at = std::min(std::floor(std::abs(near - x) / axis.step), line.last);
   line.stride = std::max(1.0, std::floor(0.002 * space_.range(space_.first(finest)) / axis.step));
   if (row_->links != nullptr && !clip(line)) return;
-  // Where others move along, the fewest steps need not be the cheapest: its neighbours are looked at one by
-  // one.
+  // If other numbers depend on this one, the fewest steps need not be the cheapest, so its neighbours are
+  // tried one by one.
   if (!dependents.empty())
     for (double at = std::max(line.first, line.at - 2); at <= std::min(line.last, line.at + 3); ++at) {
       Line point = line;
@@ -118,7 +119,7 @@ double MixedSearch::value_at(const Line& line, double steps) const {
   return steps == 0 ? x : writing_.nearest(line.feature, x + line.side * steps * axes_[line.feature].step);
 }
 
-// All lines side by side: the fewest steps from the factual that hold, near where the polish ended.
+// Bisects all lines side by side for the fewest feasible steps, near where the polish ended.
 Task MixedSearch::bisect_lines() {
   std::vector<std::size_t> at_work;
   for (;;) {
@@ -154,7 +155,7 @@ void MixedSearch::advance(Line& line, const Probe& probe) {
     line.at = std::floor((line.inside + line.outside) / 2);
     return;
   }
-  // Steps outwards until it holds, or inwards until it does not.
+  // Steps away from the factual until it is feasible, or towards it until it is not.
   const double to =
       holds ? std::max(line.first, line.at - line.stride) : std::min(line.last, line.at + line.stride);
   line.active = to != line.at;

@@ -1,5 +1,4 @@
-// Rules between features while searching: moves that repair a broken one, and numbers that an equality
-// determines.
+// Rules between features: moves that repair a broken rule, and numbers that an equality determines.
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +6,7 @@
 
 namespace scfe {
 
-// The value of a further fine number that makes good what the state breaks.
+// Adds moves of one more fine number that repair a rule which the state breaks.
 void MixedSearch::list_repairs(std::size_t state, std::size_t f) {
   const State& from = beam_[state];
   const Axis& axis = axes_[f];
@@ -21,7 +20,7 @@ void MixedSearch::list_repairs(std::size_t state, std::size_t f) {
   }
 }
 
-// Of every equality the finest number follows from the others; they are taken off the list.
+// The finest number of every equality depends on the others. These are removed from `fine` and returned.
 std::vector<MixedSearch::Dependent> MixedSearch::take_dependents(std::vector<std::size_t>& fine) const {
   std::vector<Dependent> dependents;
   if (row_->links == nullptr) return dependents;
@@ -42,7 +41,7 @@ double MixedSearch::fineness(std::size_t feature) const {
   return axes_[feature].step / space_.range(space_.first(feature));
 }
 
-// The line's row after so many steps: what depends on them is solved, what is derived is computed.
+// Sets the line's row to so many steps: solves the dependents and computes the derived columns.
 void MixedSearch::place(Line& line, double steps) const {
   line.values[line.feature] = value_at(line, steps);
   for (const Dependent& d : line.dependents)
@@ -51,7 +50,7 @@ void MixedSearch::place(Line& line, double steps) const {
   line.row.set(space_, line.values);
 }
 
-// Whether its numbers are within their limits, and its row within the rules.
+// True if its numbers are within their limits and its row keeps the rules.
 bool MixedSearch::keeps_limits(const Line& line) const {
   const auto inside = [&](std::size_t f) {
     const double value = line.values[f];
@@ -69,9 +68,9 @@ struct Stretch {
   double from = 0, to = 1;
 
   void keep(double a, double b, double lo, double hi) {
-    const double dust = 1e-9 * (std::abs(a) + std::abs(b));
-    if (std::abs(b - a) <= dust) {
-      if (a < lo - dust || a > hi + dust) from = 2;
+    const double tolerance = 1e-9 * (std::abs(a) + std::abs(b));
+    if (std::abs(b - a) <= tolerance) {
+      if (a < lo - tolerance || a > hi + tolerance) from = 2;
       return;
     }
     double enter = (lo - a) / (b - a), leave = (hi - a) / (b - a);
@@ -83,7 +82,8 @@ struct Stretch {
 
 }  // namespace
 
-// Rules are linear in the steps of a line, so they leave it one stretch; derived columns are only checked.
+// Restricts the line to the steps that keep the rules: one interval, since rules are linear in the steps.
+// Rules with derived columns are not used here, only checked later. False if the interval is empty.
 bool MixedSearch::clip(Line& line) const {
   const Links& links = *row_->links;
   const auto row_at = [&](double steps) {

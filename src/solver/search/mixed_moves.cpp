@@ -1,4 +1,4 @@
-// Every state is looked at through all its one-feature moves at once.
+// All one-feature moves of every state of the beam, evaluated together.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,8 @@ enum Kind { predicted, holds, fails };  // of a start for a polish
 
 }  // namespace
 
-// Fills next_ with the states that follow, takes the entries that hold, and polishes the best starts.
+// Fills next_ with the successors of the beam, accepts feasible ones as answers, and polishes the best
+// starts.
 Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
   moves_.clear();
   probes_.clear();
@@ -37,7 +38,7 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
   co_await evaluate_asked();
   for (std::size_t s = 0; s < beam_.size(); ++s) predict(beam_[s], points_[s]);
 
-  // A start far dearer than the answer so far is not worth its polish.
+  // A start that is much dearer than the answer so far is not worth a polish.
   if (goal_.tau == 0 && answer_.holds())
     std::erase_if(starts_, [&](const State& s) { return s.score > 1.5 * answer_.objective + 0.01; });
   if (!tried_.empty())
@@ -66,7 +67,7 @@ void MixedSearch::list_moves(std::size_t state, std::size_t samples) {
   }
 }
 
-// Writable values on both sides, denser near the factual, no farther than the answer so far allows.
+// Writable values on both sides, denser near the factual, and not dearer than the answer so far.
 void MixedSearch::list_samples(std::size_t state, std::size_t f, std::size_t samples) {
   const State& from = beam_[state];
   const Axis& axis = axes_[f];
@@ -87,7 +88,7 @@ void MixedSearch::list_samples(std::size_t state, std::size_t f, std::size_t sam
   }
 }
 
-// Of the samples on one side of a fine number only the best counts: they are one state (Key).
+// Samples on one side of a fine number are the same state (Key); only the best is kept.
 void MixedSearch::Places::put(std::vector<State>& states, const State& state, std::size_t kind) {
   std::size_t& place = of_kind[kind];
   if (place == none) {
@@ -106,7 +107,7 @@ bool MixedSearch::same_side(const Move& a, const Move& b) const {
 
 void MixedSearch::digest_moves() {
   Places start_at, next_at;
-  State next;  // one for all, so that its memory is reused
+  State next;  // reused for all moves to avoid allocations
   for (std::size_t i = 0; i < moves_.size(); ++i) {
     const Move& move = moves_[i];
     if (i == 0 || !same_side(moves_[i - 1], move)) start_at = next_at = {};
@@ -140,7 +141,7 @@ bool MixedSearch::may_join(const State& state, std::size_t feature) const {
   return row_->links == nullptr || row_->links->may_join(state.support, feature);
 }
 
-// The QP over the state's fine numbers and one more, its levels as they are, around its own point.
+// Predicts each further fine number by the QP over the state's fine numbers and that one; levels stay fixed.
 void MixedSearch::predict(const State& state, const Point& at) {
   if (!std::isfinite(at.margin[0]) || !std::isfinite(at.log_density)) return;
   touched_.clear();
@@ -203,7 +204,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
   }
 }
 
-// The best by score, one of a kind.
+// Keeps the best by score, one for each key and kind.
 void MixedSearch::keep_best(std::vector<State>& states, std::size_t most) const {
   std::vector<State*> order;
   for (State& state : states) order.push_back(&state);

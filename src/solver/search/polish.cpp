@@ -17,9 +17,9 @@ Polish::Polish(const Query& query, std::size_t max_changes)
   for (Cut& cut : cuts_) cut.slope.reserve(max_changes);
 }
 
-void Polish::begin(const Row& instance, const Goal& goal, const PolishLimits& limits,
+void Polish::begin(const Row& row, const Goal& goal, const PolishLimits& limits,
                    std::span<const int> support) {
-  instance_ = &instance;
+  row_ = &row;
   goal_ = goal;
   limits_ = limits;
   cut_count_ = 0;
@@ -28,37 +28,37 @@ void Polish::begin(const Row& instance, const Goal& goal, const PolishLimits& li
   started_ = found_ = false;
   active_ = true;
   for (Point* point : {&current_, &trial_, &best_}) {
-    point->base = &instance;
+    point->base = &row;
     point->support.assign(support.begin(), support.end());
     point->w.assign(support.size(), 0.0);
   }
   kappa_.assign(support.size(), 0.0);
 }
 
-void Polish::start(const Row& instance, const Goal& goal, const PolishLimits& limits,
-                   std::span<const int> support, std::span<const double> w) {
-  begin(instance, goal, limits, support);
+void Polish::start(const Row& row, const Goal& goal, const PolishLimits& limits, std::span<const int> support,
+                   std::span<const double> w) {
+  begin(row, goal, limits, support);
   for (std::size_t i = 0; i < support.size(); ++i) {
     const auto j = static_cast<std::size_t>(support[i]);
-    trial_.w[i] = std::clamp(w[i], instance.lo[j], instance.hi[j]);
+    trial_.w[i] = std::clamp(w[i], row.lo[j], row.hi[j]);
   }
 }
 
 void Polish::fill_values(const Point& p) const {
-  values_ = instance_->values;
+  values_ = row_->values;
   for (std::size_t i = 0; i < p.w.size(); ++i) {
     const auto j = static_cast<std::size_t>(p.support[i]);
     values_[query_.fitted.space.feature_of(j)] =
-        query_.fitted.space.to_original(j, instance_->factual[j] + p.w[i]);
+        query_.fitted.space.to_original(j, row_->factual[j] + p.w[i]);
   }
-  instance_->links->complete_relaxed(values_);
+  row_->links->complete_relaxed(values_);
 }
 
-// Below what rounding moves anyway it is no violation.
+// Violations below the effect of rounding count as 0.
 double Polish::link_violation(const Point& p) const {
-  if (instance_->links == nullptr) return 0;
+  if (row_->links == nullptr) return 0;
   fill_values(p);
-  const double amount = instance_->links->violation(values_);
+  const double amount = row_->links->violation(values_);
   return amount > 1e-7 ? amount : 0;
 }
 
@@ -72,15 +72,15 @@ double Polish::cut_at(const Cut& cut, const std::vector<double>& w) const {
   return margin;
 }
 
-// The trial becomes the point to work from.
+// Accepts the trial as the current point.
 void Polish::settle() {
   std::swap(current_, trial_);
   phi_ = penalised(current_);
   if (goal_.with_density()) query_.density().curvature(current_.weights, current_.support, kappa_);
 }
 
-// A rejected, invalid trial tells where the linearisation at w was wrong: its own one is kept, unless it
-// would cut off w.
+// A rejected, invalid trial shows where the linearisation at w was wrong. The linearisation at the trial is
+// kept as a cut, unless it would cut off w.
 bool Polish::store_cut() {
   if (trial_.margin[0] >= goal_.aimed_margin()) return false;
   const float* slope = trial_.gradient_of(0);
@@ -124,8 +124,8 @@ void Polish::write_problem(Qp& qp) const {
   for (std::size_t i = 0; i < size; ++i) {
     const auto j = static_cast<std::size_t>(current_.support[i]);
     qp.weight[i] = goal_.weight[j];
-    qp.lo[i] = std::max(instance_->lo[j], current_.w[i] - region_);
-    qp.hi[i] = std::min(instance_->hi[j], current_.w[i] + region_);
+    qp.lo[i] = std::max(row_->lo[j], current_.w[i] - region_);
+    qp.hi[i] = std::min(row_->hi[j], current_.w[i] + region_);
     qp.w[i] = current_.w[i];
     qp.g[i] = goal_.with_density() ? current_.density_gradient[j] : 0;
     qp.kappa[i] = kappa_[i];
@@ -145,9 +145,9 @@ void Polish::write_problem(Qp& qp) const {
     const std::span<double> cut = qp.add_cut(goal_.aimed_margin() - cuts_[c].offset);
     std::copy(cuts_[c].slope.begin(), cuts_[c].slope.end(), cut.begin());
   }
-  if (instance_->links == nullptr) return;
+  if (row_->links == nullptr) return;
   fill_values(current_);
-  add_link_cuts(*instance_->links, {current_.support, current_.w, values_}, goal_.margin_scale, qp);
+  add_link_cuts(*row_->links, {current_.support, current_.w, values_}, goal_.margin_scale, qp);
 }
 
 void Polish::propose(Qp& qp) {

@@ -5,7 +5,7 @@
 //     accept if |s|² + penalty falls (grow the region); else, if s is invalid and its linearisation does
 //     not cut off w, keep that as a cut and shrink a little; else shrink
 //
-// Written as a machine of single steps (start, digest) so that many candidates are polished side by side.
+// Each call of digest() is one step, so that many candidates are polished side by side.
 #pragma once
 
 #include <span>
@@ -27,20 +27,20 @@ class Polish {
   Polish(const Query& query, std::size_t max_changes);
 
   // Begins at w on the support: trial() must then be evaluated and digested.
-  void start(const Row& instance, const Goal& goal, const PolishLimits& limits, std::span<const int> support,
+  void start(const Row& row, const Goal& goal, const PolishLimits& limits, std::span<const int> support,
              std::span<const double> w);
 
   bool active() const { return active_; }
-  bool started() const { return started_; }  // false: no point of it has been evaluated
+  bool started() const { return started_; }  // false: none of its points has been evaluated
   Point& trial() { return trial_; }
-  // The trial has been evaluated: accept it or not, then propose the next one or stop.
+  // To be called once the trial is evaluated: accepts or rejects it, then proposes the next one or stops.
   void digest(Qp& qp);
 
-  // The squared distance that the last linearised problem came to: a guess of what this support will.
+  // The squared distance that the last linearised problem gave: an estimate for this support.
   double prospect() const { return prospect_; }
   void give_up() { active_ = false; }
 
-  // The best feasible point, or where the polish ended if there is none.
+  // The best feasible point; if there is none, the last accepted one.
   const Point& best() const { return found_ ? best_ : current_; }
   double merit() const { return found_ ? goal_.objective(best_) : Goal::infeasible + violation(current_); }
 
@@ -51,7 +51,7 @@ class Polish {
     std::vector<double> slope;  // over the support
     double offset = 0;          // margin ~ offset + slope·s
   };
-  void begin(const Row& instance, const Goal& goal, const PolishLimits& limits, std::span<const int> support);
+  void begin(const Row& row, const Goal& goal, const PolishLimits& limits, std::span<const int> support);
   void settle();
   void propose(Qp& qp);
   void write_problem(Qp& qp) const;
@@ -64,12 +64,12 @@ class Polish {
   void fill_values(const Point& p) const;
 
   const Query& query_;
-  const Row* instance_ = nullptr;
+  const Row* row_ = nullptr;
   Goal goal_;
   PolishLimits limits_;
   Point current_, trial_, best_;
   std::vector<double> kappa_;
-  mutable std::vector<double> values_;  // of the whole row; used where rules link features
+  mutable std::vector<double> values_;  // of the whole row; only used if rules link features
   std::vector<Cut> cuts_;
   std::size_t cut_count_ = 0;
   double phi_ = 0, region_ = 0, step_ = 0, prospect_ = 0;

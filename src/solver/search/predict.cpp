@@ -1,5 +1,5 @@
-// Which supports are worth a polish: each is predicted by the small QP around a state already
-// evaluated, so that looking at all of them costs no model call.
+// Which supports are worth a polish. Each is predicted by the small QP around a state that is already
+// evaluated, so ranking all of them needs no model call.
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +8,7 @@
 namespace scfe {
 namespace {
 
-// Above this many features only those that promise most are predicted.
+// Above this many features only the most promising are predicted.
 constexpr std::size_t all_features = 64;
 constexpr std::size_t promising_features = 48;
 
@@ -47,14 +47,14 @@ void Search::rank_additions(const State& state) {
   keep_best_candidates(first);
 }
 
-// Two lists: predicted around the state, and around the state without the feature that leaves. Seen from the
-// state, taking a feature back is a long step, for which the minorant of the density says too little.
+// Two lists: predicted at the state, and at the state without the feature that leaves. From the state itself,
+// undoing a feature is a long step, for which the minorant of the density is too pessimistic.
 Task Search::rank_swaps(const State& state) {
   co_await look_without_each(state);
   list_entering(state);
   const std::size_t size = state.point.support.size();
   for (const bool shortened : {false, true}) {
-    if (shortened && size == 1) break;  // from the factual all have been predicted
+    if (shortened && size == 1) break;  // without it the state is the factual, where all have been predicted
     const std::size_t first = candidates_.size();
     for (std::size_t leaving = 0; leaving < size && !lanes_.out_of_time(); ++leaving) {
       const State& around = shortened ? shorter_[leaving] : state;
@@ -86,7 +86,8 @@ Task Search::look_without_each(const State& state) {
   co_await evaluate_asked();
 }
 
-// Of several predictions of predicted_ the best counts. first: of the list under way, where each comes once.
+// Predicts the support predicted_ and adds it to the candidates; candidates before `first` belong to an
+// earlier list, where the better of two predictions of the same support is kept.
 void Search::predict(const State& state, std::size_t first) {
   if (row_->demand.is_taken(predicted_) || std::find(seen_.begin(), seen_.end(), predicted_) != seen_.end())
     return;
@@ -102,8 +103,8 @@ void Search::predict(const State& state, std::size_t first) {
   }
 }
 
-// The QP on the new support around the state's point; features that leave go back to 0, which shifts the
-// linearised margin and the minorant by known amounts. The solution stays in the QP.
+// Solves the QP on the new support around the state's point. Features that leave the support go back to 0,
+// which shifts the linearised margin and the minorant by known amounts. The solution stays in qp_.
 double Search::solve_prediction(const State& state, const std::vector<int>& support) {
   const Point& at = state.point;
   const std::size_t size = support.size();
@@ -151,7 +152,7 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
   return qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + goal_.penalty * shortfall;
 }
 
-// The best of those from `first` on, as many as so many lists may have.
+// Of the candidates from `first` on, keeps as many of the best as `lists` lists may have.
 void Search::keep_best_candidates(std::size_t first, int lists) {
   std::stable_sort(candidates_.begin() + first, candidates_.end(),
                    [](const Candidate& a, const Candidate& b) { return a.score < b.score; });

@@ -5,34 +5,6 @@
 #include <cmath>
 
 namespace scfe {
-namespace {
-
-// Cholesky of the lower half in place, then x; false where a pivot is as good as zero.
-bool solve_symmetric(std::span<double> matrix, std::span<double> x) {
-  const std::size_t n = x.size();
-  for (std::size_t r = 0; r < n; ++r) {
-    for (std::size_t c = 0; c <= r; ++c) {
-      double sum = matrix[r * n + c];
-      const double size = sum;
-      for (std::size_t k = 0; k < c; ++k) sum -= matrix[r * n + k] * matrix[c * n + k];
-      if (c < r) {
-        matrix[r * n + c] = sum / matrix[c * n + c];
-      } else {
-        if (!(sum > 1e-12 * size)) return false;
-        matrix[r * n + r] = std::sqrt(sum);
-      }
-    }
-    for (std::size_t k = 0; k < r; ++k) x[r] -= matrix[r * n + k] * x[k];
-    x[r] /= matrix[r * n + r];
-  }
-  for (std::size_t r = n; r-- > 0;) {
-    for (std::size_t k = r + 1; k < n; ++k) x[r] -= matrix[k * n + r] * x[k];
-    x[r] /= matrix[r * n + r];
-  }
-  return true;
-}
-
-}  // namespace
 
 Qp::Qp(std::size_t max_size, std::size_t max_cuts)
     : weight(max_size),
@@ -97,8 +69,8 @@ double Qp::bound() const {
     value_of_dual += (weight[j] * s - pull) * s;
     reachable += pull * (pull > 0 ? hi[j] : lo[j]);
   }
-  if (!std::isfinite(asked) || !std::isfinite(reachable)) return 0;  // says nothing
-  // The cuts, added up by their multipliers, ask for more than the box holds.
+  if (!std::isfinite(asked) || !std::isfinite(reachable)) return 0;  // a trivial bound
+  // The sum of the cuts, weighted by their multipliers, cannot be met within the box.
   if (reachable < asked - 1e-9 * (std::abs(asked) + std::abs(reachable))) return INFINITY;
   return value_of_dual + asked;
 }
@@ -118,7 +90,7 @@ double Qp::minorant() const {
   return m;
 }
 
-// Over the box alone: a floor above it is out of reach.
+// The maximum over the box, without the cuts: a higher floor cannot be met.
 double Qp::highest_minorant() const {
   double m = value;
   for (std::size_t j = 0; j < size_; ++j) {
@@ -135,14 +107,14 @@ double Qp::at(std::size_t j, double pull) const { return std::clamp(pull * give_
 
 void Qp::sort_events() {
   const auto before = [](const Event& x, const Event& y) { return x.lambda < y.lambda; };
-  constexpr std::size_t few = 12;  // the call alone would take as long
+  constexpr std::size_t few = 12;  // for so few, calling std::sort costs more than sorting
   if (events_.size() > few) return std::sort(events_.begin(), events_.end(), before);
   for (std::size_t k = 1; k < events_.size(); ++k)
     for (std::size_t i = k; i > 0 && before(events_[i], events_[i - 1]); --i)
       std::swap(events_[i], events_[i - 1]);
 }
 
-// The lambda of cut i that closes its residual, the other multipliers as they are.
+// The least lambda of cut i that satisfies it while the other multipliers stay fixed.
 double Qp::multiplier(std::size_t i) {
   const std::span<const double> a = cut(i);
   double residual = -bound_[i], slope = 0;
@@ -171,7 +143,7 @@ double Qp::multiplier(std::size_t i) {
     lambda = event.lambda;
     slope = std::max(0.0, slope + event.slope);
   }
-  return lambda;  // every coordinate is at its limit: as far as it goes
+  return lambda;  // every coordinate is at its limit: the cut cannot be met
 }
 
 double Qp::reached(std::size_t i) const {
@@ -180,7 +152,7 @@ double Qp::reached(std::size_t i) const {
   return sum;
 }
 
-// The pull of mu and of the multipliers as they are, and where it takes s.
+// Computes pull_ and s for mu and the present multipliers.
 void Qp::pull_with(double mu) {
   for (std::size_t j = 0; j < size_; ++j) {
     stiffness_[j] = 2 * weight[j] + mu * kappa[j];
@@ -191,7 +163,7 @@ void Qp::pull_with(double mu) {
   }
 }
 
-// Dual ascent, each cut exactly in turn; how far s moved at most.
+// Dual ascent, one cut after the other, each solved exactly. Returns the largest change of s.
 double Qp::sweep() {
   double change = 0;
   for (std::size_t i = 0; i < count_; ++i) {
@@ -208,67 +180,7 @@ double Qp::sweep() {
   return change;
 }
 
-// Every cut holds, and those that pull hold exactly.
-bool Qp::is_solved() const {
-  for (std::size_t i = 0; i < count_; ++i) {
-    double size = std::abs(bound_[i]);
-    for (std::size_t j = 0; j < size_; ++j) size += std::abs(cut(i)[j] * s_[j]);
-    const double lack = bound_[i] - reached(i);
-    if (lambda_[i] < 0 || lack > 1e-10 * size || (lambda_[i] > 0 && lack < -1e-10 * size)) return false;
-  }
-  return true;
-}
-
-// The step of the multipliers of the binding cuts that makes these hold exactly while no coordinate enters or
-// leaves the sides of the box: A D^-1 A' step = lack over the free coordinates.
-bool Qp::step_of_binding() {
-  const std::size_t n = binding_.size();
-  for (std::size_t r = 0; r < n; ++r) {
-    step_[r] = bound_[binding_[r]] - reached(binding_[r]);
-    for (std::size_t c = 0; c <= r; ++c) {
-      double sum = 0;
-      for (std::size_t j = 0; j < size_; ++j)
-        if (s_[j] > lo[j] && s_[j] < hi[j]) sum += cut(binding_[r])[j] * cut(binding_[c])[j] * give_[j];
-      system_[r * n + c] = sum;
-    }
-  }
-  return solve_symmetric({system_.data(), n * n}, {step_.data(), n});
-}
-
-void Qp::move_multiplier(std::size_t i, double by) {
-  lambda_[i] += by;
-  for (std::size_t j = 0; j < size_; ++j) pull_[j] += by * cut(i)[j];
-}
-
-// Guesses that the cuts that pull now are the ones that bind; those whose multiplier would fall below zero
-// let go. False, and nothing changed, where that does not solve the problem.
-bool Qp::solve_binding() {
-  std::copy_n(lambda_.begin(), count_, swept_.begin());
-  binding_.clear();
-  for (std::size_t i = 0; i < count_; ++i)
-    if (lambda_[i] > 0) binding_.push_back(i);
-  while (!binding_.empty() && step_of_binding()) {
-    bool lets_go = false;
-    for (std::size_t r = binding_.size(); r-- > 0;) {
-      const std::size_t i = binding_[r];
-      const bool below = lambda_[i] + step_[r] < 0;
-      move_multiplier(i, below ? -lambda_[i] : step_[r]);
-      if (below) {
-        lambda_[i] = 0;
-        binding_.erase(binding_.begin() + static_cast<std::ptrdiff_t>(r));
-      }
-      lets_go = lets_go || below;
-    }
-    for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
-    if (is_solved()) return true;
-    if (!lets_go) break;
-  }
-  for (std::size_t i = 0; i < count_; ++i) move_multiplier(i, swept_[i] - lambda_[i]);
-  for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
-  return false;
-}
-
-// s for a given mu, from the multipliers of the last one.
+// Solves for s with mu fixed, starting from the multipliers of the last call.
 void Qp::relax(double mu) {
   pull_with(mu);
   if (count_ == 0) return;
@@ -282,21 +194,21 @@ void Qp::relax(double mu) {
   for (int i = 0; i < sweeps; ++i) {
     if (sweep() < 1e-9 || solve_binding()) return;
     if (i % patience != patience - 1) continue;
-    const double now = cut_shortfall();  // cuts that contradict each other never come closer
+    const double now = cut_shortfall();  // contradicting cuts never get closer
     if (now > 0.9 * before) return;
     before = now;
   }
 }
 
-// mu from 0 up until the floor holds. The minorant grows with mu, so a bracketed secant (Illinois) finds
-// the root; the answer is taken from the side where the floor holds.
+// Raises mu until the floor holds. The minorant grows with mu, so a bracketed secant method (Illinois) finds
+// the root; the solution is taken from the side where the floor holds.
 void Qp::raise_floor() {
   const auto lack = [&](double mu) {
     relax(mu);
     return floor - minorant();
   };
   constexpr double extreme = 4e12;
-  if (highest_minorant() < floor) return relax(extreme);  // out of reach within the box
+  if (highest_minorant() < floor) return relax(extreme);  // it cannot be met within the box
   double below = 0, above = 1, lack_below = floor - minorant(), lack_above = lack(above);
   for (int grow = 0; lack_above > 0 && grow < 14; ++grow) {
     below = above;
@@ -304,7 +216,7 @@ void Qp::raise_floor() {
     above *= 8;
     lack_above = lack(above);
   }
-  if (lack_above > 0) return;  // the cuts are in the way
+  if (lack_above > 0) return;  // it cannot be met together with the cuts
 
   const double close_enough = 1e-9 * (1 + std::abs(floor));
   double slack = -lack_above;
@@ -326,41 +238,6 @@ void Qp::raise_floor() {
     last_side = side;
   }
   relax(above);
-}
-
-// A network that is linear between two iterates gives the same cut twice: the tighter bound is enough.
-void Qp::merge_parallel_cuts() {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < count_; ++i) {
-    const std::span<const double> a = cut(i);
-    const auto alike = [&](std::size_t k) {
-      double apart = 0, size = 0;
-      for (std::size_t j = 0; j < size_; ++j) {
-        apart = std::max(apart, std::abs(a[j] - cut(k)[j]));
-        size = std::max(size, std::abs(a[j]));
-      }
-      return apart <= 1e-12 * size;  // more would claim too much of what lies between them
-    };
-    std::size_t k = 0;
-    while (k < kept && !alike(k)) ++k;
-    if (k < kept) {
-      bound_[k] = std::max(bound_[k], bound_[i]);
-      continue;
-    }
-    std::copy(a.begin(), a.end(), cut(kept).begin());
-    bound_[kept++] = bound_[i];
-  }
-  count_ = kept;
-}
-
-// Whether some cut holds nowhere in the box: then all that is left is to go its way.
-bool Qp::has_cut_out_of_reach() const {
-  for (std::size_t i = 0; i < count_; ++i) {
-    double most = 0;
-    for (std::size_t j = 0; j < size_; ++j) most += std::max(cut(i)[j] * lo[j], cut(i)[j] * hi[j]);
-    if (most < bound_[i]) return true;
-  }
-  return false;
 }
 
 void Qp::solve() {

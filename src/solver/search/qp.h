@@ -9,11 +9,11 @@
 //
 //     s_j = clip((sum_i lambda_i a_ij + mu (g_j + kappa_j w_j)) / (2 weight_j + mu kappa_j), lo_j, hi_j)
 //
-// One cut: its residual is piecewise linear in lambda, so sorting its break points gives lambda exactly.
-// Several: sweeps of that over the cuts say which of them and which sides of the box bind; the multipliers of
-// those solve one linear system, and what solves the whole problem is known by its conditions. mu: one
-// monotone root, each solve starting from the multipliers of the one before. If the constraints cannot all
-// hold, the answer goes as far as the box lets it.
+// One cut: its residual is piecewise linear in lambda, so sorting the break points gives lambda exactly.
+// Several cuts: sweeps of that show which cuts and which sides of the box bind; their multipliers then solve
+// a linear system, accepted if the optimality conditions hold (qp_cuts.cpp). mu: a one-dimensional root
+// search, where each solve starts from the multipliers of the last. If the constraints cannot all hold, the
+// solution goes as far towards them as the box allows.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@ namespace scfe {
 class Qp {
  public:
   Qp(std::size_t max_size, std::size_t max_cuts);
-  void make_room(std::size_t max_cuts);  // for that many cuts at least
+  void make_room(std::size_t max_cuts);  // for at least so many cuts
 
-  // A fresh problem of that size: no cuts, no floor. The arrays below are then filled by the caller.
+  // Begins a problem of that size without cuts and floor. The caller then fills the arrays below.
   void reset(std::size_t size);
   std::vector<double> weight, lo, hi;
   // The minorant of log q around w; unused unless with_floor or tau > 0.
   std::vector<double> w, g, kappa;
   double value = 0, floor = 0, tau = 0;
   bool with_floor = false;
-  // The coefficients of a new cut a·s >= b, to be filled.
+  // Adds a cut a·s >= b; the caller fills in the returned coefficients a.
   std::span<double> add_cut(double b);
 
   void solve();
@@ -43,8 +43,8 @@ class Qp {
   double cut_shortfall() const;    // largest violation of the cuts, 0 if they hold
   double floor_shortfall() const;  // violation of the floor, 0 if it holds
   double minorant() const;         // m(s)
-  // The dual's value at the multipliers that were found: a lower bound of the cost under the cuts, however
-  // far the sweeps came, and infinite if they show that nothing meets the cuts. Without floor and tau.
+  // The value of the dual at the multipliers found: a lower bound of the cost under the cuts, even if the
+  // sweeps did not converge; infinite if they show that the cuts cannot be met. Only without floor and tau.
   double bound() const;
 
  private:

@@ -1,5 +1,5 @@
-// Many rows side by side: each thread has its own lanes and a few searches in flight, enough to fill a
-// block; whoever is free takes the next row.
+// Many rows side by side: each thread has its own lanes and enough searches at a time to fill a block; a
+// search that is done takes the next row.
 #include <algorithm>
 #include <atomic>
 #include <memory>

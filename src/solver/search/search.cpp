@@ -61,14 +61,14 @@ void Search::describe_nearest(Found& found) const {
   found.nearest_w = best_.point.w;
 }
 
-// From the best state to a row that holds as written.
+// Turns the best state into a row that is an answer as written.
 Task Search::settle() {
   co_await finish();
   co_await write();
 }
 
 Task Search::grow() {
-  // Below the floor the most plausible answer is wanted, not the one with the fewest changes.
+  // Below the floor plausibility counts more than the number of changes.
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   beam_.assign(1, root_);
   std::size_t size = 1;
@@ -91,12 +91,12 @@ Task Search::grow() {
     co_await settle();
     if (!answer_.holds()) co_await settle_others();
     if (answer_.holds()) co_return;
-    best_ = root_;  // no rounding of it holds: one change more may
+    best_ = root_;  // no rounding of it is an answer: try one change more
   }
   if (options_.keep_beam && as_asked()) keep_warm_states();
 }
 
-// The states that a search for fewer changes left, and its answer.
+// Begins with the states and the answer of a search for fewer changes.
 Task Search::start_from(const WarmStart& warm_start) {
   candidates_.clear();
   const auto add = [&](const std::vector<double>& row) {
@@ -126,13 +126,13 @@ void Search::keep_warm_states() {
   }
 }
 
-// Swaps, and additions where there is room, around the best state; as long as they help.
+// Tries swaps, and additions if another change is allowed, around the best state while they improve it.
 Task Search::sweep(std::size_t size) {
   for (int i = 0; i < options_.sweeps && !lanes_.out_of_time(); ++i) {
     const State& leader = beam_.front();
     candidates_.clear();
     co_await rank_swaps(leader);
-    for (const State& state : beam_)  // of what others have, once
+    for (const State& state : beam_)  // supports of earlier answers, once
       if (i == 0 && state.merit == Goal::taken && state.point.support.size() == size)
         co_await rank_swaps(state);
     if (leader.point.support.size() < size) rank_additions(leader);
@@ -147,8 +147,8 @@ Task Search::sweep(std::size_t size) {
   }
 }
 
-// Before giving up: the polish is local, and the feasible part of a support may lie beyond a valley. Each
-// coordinate of the states left is sampled over its whole range, and the best samples are polished.
+// The last resort: a polish is local and may miss the feasible part of a support. Each coordinate of the
+// states kept is sampled over its whole range, and the best samples are polished.
 Task Search::scan() {
   constexpr int samples = 16;
   constexpr std::size_t starts = 4;
@@ -173,8 +173,8 @@ Task Search::scan() {
     if (polished.merit < best_.merit) take(polished, best_);
 }
 
-// All candidates side by side, one round of each per evaluation. places: how many of them will be kept; 0:
-// all.
+// Polishes all candidates side by side, one round of each per evaluation. places: how many of them will be
+// kept; 0: all.
 Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   while (polishes_.size() < candidates_.size()) polishes_.emplace_back(query_, max_changes_);
   for (const Candidate& candidate : candidates_) seen_.add() = candidate.support;
@@ -196,8 +196,8 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
   }
 }
 
-// A candidate whose own linearised problem lies far beyond the last one that will be kept is not worth more
-// gradients. Not for further answers: there the next best may be needed.
+// Stops polishing candidates whose linearised problem is much dearer than the last one that will be kept. Not
+// for further answers, where the next best may be needed.
 void Search::give_up_hopeless(std::size_t places) {
   constexpr double too_far = 1.5;  // times the squared distance
   if (goal_.tau > 0 || row_->demand.is_further()) return;

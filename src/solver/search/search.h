@@ -2,14 +2,16 @@
 //
 //     beam = {no change}
 //     for k = 1..m:
-//       each state: predict S + {j} for every j by the small QP, no model calls; polish the best 6
-//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps around it, and around it
-//       without the feature that leaves; polish the best 6 of each; give up what looks far beyond the best
+//       for each state with support S: predict S + {j} for every j by the small QP, without model calls;
+//       polish the best 6
+//       keep the 3 best by merit; up to 2 sweeps on the best: predict all swaps of one feature, both at the
+//       state and at the state without the feature that leaves; polish the best 6 of each, and stop polishing
+//       candidates that will not come near the best
 //       stop if feasible                                                   (fewest changes first)
-//     nothing feasible: sample each coordinate of the states left, polish the best samples
-//     finish: tight polish, drop needless changes, write and re-check as written
-//     further answers: supports that others have are only grown, never answers; where the best state comes to
-//     nothing when written, the next best is tried
+//     if nothing is feasible: sample each coordinate of the states kept, polish the best samples
+//     finish: polish with a tight tolerance, undo redundant changes, round, check the row as written
+//     further answers: supports of earlier answers are extended but are not answers themselves; if no
+//     rounding of the best state is an answer, the next best is tried
 //
 // What is asked when the floor cannot be met: row_search.h.
 #pragma once
@@ -37,7 +39,7 @@ class Search final : public RowSearch {
     double score = 0;
   };
   struct Polished {
-    const Point* point;  // of a polish: until the next ones start
+    const Point* point;  // owned by a Polish; valid until the next polish starts
     double merit;
   };
 
@@ -62,11 +64,11 @@ class Search final : public RowSearch {
   }
   void add_candidate(std::span<const int> support, std::span<const double> w, double score);
   bool solved() const { return best_.merit < Goal::infeasible; }
-  // The first answer is where the gradient leads; further ones lie beside the way.
+  // Further answers lie away from where the gradient leads, so more candidates are kept for them.
   std::size_t widened(int count) const {
     return static_cast<std::size_t>(row_->demand.is_further() ? 3 * count : count);
   }
-  // What is taken comes last and costs no place.
+  // Supports of earlier answers are kept in addition to the beam's width.
   template <class Entry>
   void trim(std::vector<Entry>& entries) const {
     auto kept = widened(options_.beam);
@@ -102,8 +104,8 @@ class Search final : public RowSearch {
   State root_, best_;  // the factual, and the best state so far
   std::vector<State> beam_;
   std::vector<Polished> polished_;
-  std::vector<State> shorter_;  // one without each feature of a state
-  std::vector<State> others_;   // of a further answer: what else would do
+  std::vector<State> shorter_;  // a state without each of its features in turn
+  std::vector<State> others_;   // for a further answer: all feasible states
   Reused<Candidate> candidates_;
   Reused<std::vector<int>> seen_;
   std::vector<int> entering_, predicted_, touched_;
@@ -112,13 +114,13 @@ class Search final : public RowSearch {
   std::vector<Point> row_points_;
 };
 
-// How rows are searched: with what effort, from where, and by which of the two searches.
+// How rows are searched: effort, starting points, and which of the two searches.
 struct SearchWay {
   SearchOptions effort;
-  bool tables = false;                              // by tables of moves (mixed.h); else over numbers alone
-  std::span<const std::vector<Start>> starts = {};  // for each row; empty: supports grow from nothing
+  bool tables = false;  // true: MixedSearch, by tables of moves (mixed.h); false: Search, for numbers alone
+  std::span<const std::vector<Start>> starts = {};  // for each row; empty: supports grow from no change
 };
-// Every thread has lanes and searches of its own; found[i] belongs to rows[i].
+// Each thread has its own lanes and searches; found[i] belongs to rows[i].
 void search_rows(const Query& query, const SearchWay& way, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

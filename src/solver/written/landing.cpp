@@ -9,8 +9,8 @@ namespace {
 bool is_inside(const Space& space, const Row& instance, std::size_t f, double value) {
   const std::size_t j = space.first(f);
   const double to = space.to_work(j, value) - instance.factual[j];
-  const double dust = 1e-12 * (1 + std::abs(instance.factual[j]));
-  return to >= instance.lo[j] - dust && to <= instance.hi[j] + dust;
+  const double tolerance = 1e-12 * (1 + std::abs(instance.factual[j]));
+  return to >= instance.lo[j] - tolerance && to <= instance.hi[j] + tolerance;
 }
 
 }  // namespace
@@ -38,8 +38,8 @@ bool Landing::operator()(const Row& instance, std::span<const double> w, const A
   return !instance.rejects(row_);
 }
 
-// |x - e_l|² / 2 is a constant less x_l. The cost as a share of the dearest level's, so that a vertex stays
-// itself.
+// |x - e_l|² / 2 equals a constant minus x_l. The cost is divided by that of the dearest level, so that a
+// vertex is mapped to itself.
 double Landing::level(const Row& instance, std::size_t f, std::span<const double> w) const {
   const std::size_t first = frame_.space.first(f);
   const auto cost = [&](int l) { return frame_.space.cost(f, instance.values[f], l); };
@@ -56,7 +56,7 @@ double Landing::level(const Row& instance, std::size_t f, std::span<const double
   return best;
 }
 
-// The factual's own where there is none inside the limits.
+// Returns the factual's value if there is no writable number within the limits.
 double Landing::number(const Row& instance, std::size_t f, double w, const Attempt& attempt) const {
   const Writing& writing = frame_.writing;
   const std::size_t j = frame_.space.first(f);
@@ -68,7 +68,8 @@ double Landing::number(const Row& instance, std::size_t f, double w, const Attem
   return is_inside(frame_.space, instance, f, value) ? value : instance.values[f];
 }
 
-// "At most so many of these": the shortest changes go back; a category's is that of all its columns.
+// Rules "at most N of these": undoes the shortest changes. The length of a category's change is over all its
+// columns.
 void Landing::part(const Row& instance, std::span<const double> w) {
   const Space& space = frame_.space;
   const auto length = [&](std::size_t f) {
@@ -97,7 +98,7 @@ int Landing::changes(const Row& instance) const {
   return count;
 }
 
-// Each link that breaks, by one of its numbers that moved already, else by another one.
+// Solves each broken link for one of its numbers, preferably one that is changed already.
 bool Landing::repair(const Row& instance) {
   const Links& links = *instance.links;
   for (const Link& link : links.links()) {

@@ -1,13 +1,14 @@
-// Where an iterate of `apg` comes down: the nearest row that can be written and is allowed.
+// Maps an iterate of `apg` to the nearest row that can be written and is allowed (it lands there).
 //
 //     one-hot group   the vertex  argmin over open levels l of  |x - e_l|² / 2 + cost(own -> l) / 2;
-//                     the own one on a tie
+//                     the factual's own level on a tie
 //     number          the nearest multiple of its step inside the limits;
-//                     a little further along the same way where rounding lost the decision (attempts)
-//     rules           derived columns follow; of changes that may not stand together the shortest go back;
-//                     a sum or an inequality that breaks is solved for one of its numbers
+//                     slightly further in the same direction if rounding made it invalid (Attempt)
+//     rules           derived columns are computed; of changes that exclude each other the shortest are
+//     undone;
+//                     a broken equation or inequality is solved for one of its numbers
 //
-// A row that still breaks a rule, or that a further answer may not be, does not land.
+// An iterate does not land if its row still breaks a rule or is rejected by the row's demands.
 #pragma once
 
 #include <span>
@@ -29,12 +30,12 @@ class Landing {
   };
   struct Attempt {
     double stretch = 1;    // of w
-    bool outward = false;  // round away from the factual, or to the nearest
+    bool outward = false;  // true: round away from the factual; false: to the nearest
   };
 
   explicit Landing(const Frame& frame) : frame_(frame) {}
 
-  // Whether it lands; the row then stands in row().
+  // True if it lands; row() is then the allowed row.
   bool operator()(const Row& instance, std::span<const double> w, const Attempt& attempt);
   const std::vector<double>& row() const { return row_; }
 

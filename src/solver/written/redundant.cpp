@@ -17,7 +17,7 @@ std::vector<std::size_t> changed_features(const Space& space, const Row& instanc
   return changed;
 }
 
-// The row with one change taken back, for each of its changes.
+// For each change of the row: the row without that change, the dearest change first.
 std::vector<std::vector<double>> fewer_changes(const Space& space, const Row& instance,
                                                std::span<const double> values) {
   std::vector<std::size_t> changed = changed_features(space, instance, values);
@@ -33,7 +33,7 @@ std::vector<std::vector<double>> fewer_changes(const Space& space, const Row& in
   return rows;
 }
 
-// Answers that no proof stands behind.
+// True for answers without a proof.
 bool is_open(const Found& found) {
   return (found.status == Status::valid || found.status == Status::below_floor) && !found.proven;
 }
@@ -71,7 +71,7 @@ bool RedundancyCheck::operator()(const Row& instance, std::span<const double> va
 
 namespace {
 
-// Some rows, a block at a time: whoever lost a change is looked at again.
+// Checks some rows together; those that lost a change are checked again.
 void drop_in(const Query& query, std::span<const Row> instances, std::span<Found> found,
              std::vector<std::size_t> open, RowCheck& check) {
   while (!open.empty()) {

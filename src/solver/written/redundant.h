@@ -1,6 +1,6 @@
-// Changes that an answer does not need: taken back, it is as valid, as plausible as asked and within the
-// limits. The closest answer has none; the one that a search finds may, and so may an answer that has to
-// differ from others: one of those with a change beside it that does nothing.
+// Redundant changes: without such a change the row is still valid, as plausible as asked and within the
+// limits. The closest answer has none. One that a search finds may have some, and so may a further answer: an
+// earlier answer with one more change that has no effect.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ namespace scfe {
 class Pool;
 class RowCheck;
 
-// Whether one of the changes of a row that is an answer is needless, whatever other answers there are. Asked
-// by several threads at once.
+// True if one of the changes of an answer is redundant, whatever other answers the row has. May be called by
+// several threads at once.
 class RedundancyCheck {
  public:
   explicit RedundancyCheck(const Query& query);
@@ -34,8 +34,8 @@ class RedundancyCheck {
   std::vector<std::unique_ptr<RowCheck>> idle_;
 };
 
-// Takes needless changes back, the dearest first; found[i] belongs to instances[i]. Where time is up an
-// answer stays as it is, and says so.
+// Undoes redundant changes, the dearest first; found[i] belongs to rows[i]. If time is up, answers stay as
+// they are and are marked as timed out.
 void drop_redundant(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

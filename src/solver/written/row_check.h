@@ -1,4 +1,4 @@
-// Rows as the model will read them, a block at a time: their margins, and how typical they are.
+// Evaluates rows as the model will read them, a block at a time: margins and log-densities.
 #pragma once
 
 #include <span>

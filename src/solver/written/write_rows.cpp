@@ -1,8 +1,6 @@
 #include "solver/written/write_rows.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "solver/written/row_check.h"
@@ -21,7 +19,7 @@ void record(Found& found, Status status, const std::vector<double>& row, const C
   found.log_density = checked.log_density;
 }
 
-// What came closest, where nothing did.
+// Without an answer: keeps the point with the largest margin.
 void record_nearest(const ApgFound& point, Found& found) {
   if (!(point.margin > found.margin)) return;
   found.margin = point.margin;

@@ -1,5 +1,5 @@
-// Turns points of `apg` into rows that hold when they are read back: landed (landing.h) and re-checked as the
-// model will read them.
+// Turns points of `apg` into rows that are still valid when read from a file: mapped to allowed rows
+// (landing.h) and checked as the model will read them.
 #pragma once
 
 #include <span>

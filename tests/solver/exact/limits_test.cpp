@@ -51,7 +51,7 @@ double margin_of(const TreeCase& c, const std::vector<double>& values, int targe
   return target == 1 ? z[0] : -z[0];
 }
 
-// A case with one score whose row is not yet in the wished class, and steps everywhere: few values in all.
+// A case with one score whose row is not yet in the target class, and steps everywhere: few values in all.
 TreeCase stepped_case(std::uint64_t& seed, int target) {
   for (;; ++seed) {
     CaseMaker maker(seed);
