@@ -36,11 +36,8 @@ int print_onnx(const ModelFile& file, const OnnxOptions& options) {
   print_file(file);
   std::printf("inputs    %zu\n", info.features);
   if (info.scores > 0) std::printf("classes   %zu\n", info.scores == 1 ? 2 : info.scores);
-  const bool wide = std::ranges::any_of(info.inputs, &OnnxInput::wide);
-  std::printf("precision %s%s\n", std::string(name_of(options.precision)).c_str(),
-              wide && options.precision == Precision::float32
-                  ? " (the file is in double: --precision double computes so)"
-                  : "");
+  std::printf("precision %s%s\n", info.in_double ? "double" : "float",
+              options.precision == Precision::automatic ? " (as the file declares it)" : "");
   std::printf("%s", onnx_text(info).c_str());
   return info.unsupported.empty() ? 0 : 1;
 }
@@ -128,7 +125,7 @@ Verb inspect_verb() {
   return {"inspect",
           "model.onnx|E.scfe",
           "Say what is in a model or a fitted explainer",
-          {{"precision", "float|double", "arithmetic of an ONNX model (a fitted explainer has its own)",
+          {{"precision", "auto|float|double", "arithmetic of an ONNX model (a fitted explainer has its own)",
             group::fit},
            {"model-output", "NAME", "ONNX: the output that holds the scores, where several may be meant",
             group::fit}},

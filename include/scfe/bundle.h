@@ -26,7 +26,7 @@ struct ModelFile {
 // Reads the file and tells its kind by its content.
 ModelFile read_model_file(const std::string& path);
 // `precision` applies to ONNX models (OnnxOptions::precision); the other kinds ignore it.
-std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision = Precision::float32);
+std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision = Precision::automatic);
 // FNV-1a, 64 bit. Identifies a model in output files.
 std::uint64_t fingerprint(std::string_view bytes);
 // Identifies all that was fitted.

@@ -41,11 +41,11 @@ template <>
 inline constexpr auto choices_of<Distance> = std::to_array<NamedValue<Distance>>({{Distance::l2, "l2"},
                                                                                   {Distance::mad, "mad"}});
 
-// The arithmetic of an ONNX model.
-enum class Precision { float32, float64 };
+// The arithmetic of an ONNX model: automatic is that of the file.
+enum class Precision { automatic, float32, float64 };
 template <>
-inline constexpr auto choices_of<Precision> =
-    std::to_array<NamedValue<Precision>>({{Precision::float32, "float"}, {Precision::float64, "double"}});
+inline constexpr auto choices_of<Precision> = std::to_array<NamedValue<Precision>>(
+    {{Precision::automatic, "auto"}, {Precision::float32, "float"}, {Precision::float64, "double"}});
 
 // How several answers have to differ.
 enum class Diverse { features, values };

@@ -42,6 +42,7 @@ struct OnnxInfo {
   bool probability = false;  // the only score is the logit of a probability output
   std::size_t parameters = 0;
   double flops_per_gradient = 0;         // forward and backward, for one instance
+  bool in_double = false;                // the arithmetic that the options choose for this file
   bool differentiable = false;           // false for tree ensembles and the like
   std::vector<std::string> unsupported;  // nodes that cannot run, with reasons
 };
@@ -53,10 +54,11 @@ struct OnnxOptions {
   std::string scores;
   // Use fixed shapes as given, without a batch axis.
   bool whole_shapes = false;
-  // Arithmetic of the whole model. In double, inputs declared float are rounded to float
-  // first and a Cast to float rounds, as in other runtimes; everything else is computed in double, regardless
-  // of the file's types. A tree ensemble with float inputs stays in float.
-  Precision precision = Precision::float32;
+  // Arithmetic of the whole model. Automatic: double if an input or a threshold of a tree is in double, else
+  // float. In double, inputs declared float are rounded to float first, a Cast to float rounds, and so does
+  // everything that a file in double computes in float before its trees, as in ONNX Runtime. A tree ensemble
+  // with float inputs stays in float.
+  Precision precision = Precision::automatic;
 };
 
 // Throws an Error if the file is not a model, or names the node and operator that is not supported.

@@ -25,7 +25,7 @@ struct Options {
   bool paper_density = false;
   bool plain_gravity = false;
   std::uint64_t seed = 0;
-  Precision precision = Precision::float32;
+  Precision precision = Precision::automatic;
 
   Target target = Target::other();
   double probability = 0;

@@ -36,7 +36,7 @@ bool is_json(std::string_view bytes) {
 }
 
 void expect_float(const ModelFile& file, Precision precision) {
-  if (precision != Precision::float32)
+  if (precision == Precision::float64)
     throw Error("precision", "float (" + file.kind + " models have an arithmetic of their own)",
                 std::string(name_of(precision)));
 }

@@ -22,7 +22,7 @@ Terms::Terms(const Query& query, std::size_t max_lanes)
       scratch_(query.density().scratch(max_lanes)) {
   for (std::size_t r = 0; r < query.validity.rivals(); ++r)
     margin_gradients_.emplace_back(query.fitted.space.columns(), max_lanes);
-  if (has_steps(query.fitted.model))
+  if (RoundedMargins::are_needed(query.fitted.model))
     rounded_.emplace(query.fitted.model, query.fitted.space, query.validity, max_lanes);
   if (!query.fitted.model.in_double()) return;
   score_one_.emplace(query.fitted.model);

@@ -53,7 +53,7 @@ constexpr std::array rows = {
               "knn: use -|x - G| as the paper writes it, in place of its square"},
     OptionRow{"seed", &O::seed, fit, G::fitted, whole, at_least(0), "seed of all random numbers in fitting"},
     OptionRow{"precision", &O::precision, fit, G::fitted, choice, none,
-              "arithmetic of an ONNX model; double for one that was exported in double (docs/onnx.md)"},
+              "arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md)"},
     OptionRow{"target", &O::target, ask, G::question, target, at_least(Target::any().number()),
               "the class to reach, by number (on the command line also by name); -1: the other one of two; "
               "-2 (any): any class but the present one"},

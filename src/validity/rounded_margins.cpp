@@ -1,9 +1,11 @@
 #include "validity/rounded_margins.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "model/stepped.h"
+#include "model/trees/ensemble.h"
 #include "support/random.h"
 
 namespace scfe {
@@ -24,6 +26,7 @@ double of_value(const InputUse& use, bool in_double) {
 std::vector<RoundedMargins::Reach> reaches(const Model& model, const Space& space) {
   const std::span<const InputUse> uses = input_uses(model);
   std::vector<RoundedMargins::Reach> reach(space.inputs());
+  if (uses.empty()) return reach;
   for (std::size_t f = 0; f < space.features(); ++f) {
     const std::size_t first = space.input_of(f), width = space.is_category(f) ? space.input_width(f) : 1;
     for (std::size_t i = first; i < first + width; ++i)
@@ -49,6 +52,10 @@ float margin_of(const Block& scores, const Block& margins, std::size_t lane) {
 
 }  // namespace
 
+bool RoundedMargins::are_needed(const Model& model) {
+  return has_steps(model) || (model.ensemble() != nullptr && model.ensemble()->may_differ());
+}
+
 RoundedMargins::RoundedMargins(const Model& model, const Space& space, const Validity& validity,
                                std::size_t max_lanes)
     : model_(model),
@@ -59,7 +66,9 @@ RoundedMargins::RoundedMargins(const Model& model, const Space& space, const Val
       margins_(validity.rivals(), lanes_of(max_lanes)),
       rival_(validity.rivals() * margins_.stride()),
       reach_(reaches(model, space)),
-      moved_(space.inputs()) {
+      moved_(space.inputs()),
+      least_(model.scores()),
+      most_(model.scores()) {
   if (model.in_double()) score_one_.emplace(model);
   granted_.reserve(max_lanes);
   Random random(1);
@@ -71,11 +80,33 @@ void RoundedMargins::lower(const Block& x, Unrounded unrounded, Block& margins) 
   granted_.clear();
   for (std::size_t lane = 0; lane < x.lanes(); ++lane)
     if (static_cast<double>(margins[0][lane]) >= validity_.granted()) granted_.push_back(lane);
+  if (model_.ensemble() != nullptr) {
+    for (const std::size_t lane : granted_) lower_trees(x, unrounded, lane, margins);
+    return;
+  }
   for (Lanes rest = granted_; !rest.empty();) {
     const std::size_t count = std::min(rest.size(), lanes_at_once);
     lower_some(x, unrounded, rest.first(count), margins);
     rest = rest.subspan(count);
   }
+}
+
+// One score is bounded on both sides; of several, the target has its least and the others have their most.
+void RoundedMargins::lower_trees(const Block& x, Unrounded unrounded, std::size_t lane, Block& margins) {
+  for (std::size_t i = 0; i < moved_.size(); ++i)
+    moved_[i] = unrounded[lane].empty() ? static_cast<double>(x[i][lane]) : unrounded[lane][i];
+  model_.ensemble()->score_bounds(moved_, least_, most_);
+  for (Block* block : {&scores_, &margins_}) block->set_lanes(2);
+  const bool several = least_.size() > 1;
+  const double peak = several ? std::ranges::max(most_) : 0;
+  for (std::size_t k = 0; k < least_.size(); ++k) {
+    const double low = several && k != validity_.target() ? most_[k] : least_[k];
+    scores_[k][0] = static_cast<float>(low - peak);
+    scores_[k][1] = several ? scores_[k][0] : static_cast<float>(most_[k]);
+  }
+  validity_.margins(scores_, margins_, rival_);
+  for (std::size_t c = 0; c < 2; ++c)
+    margins[0][lane] = std::min(margins[0][lane], margin_of(scores_, margins_, c));
 }
 
 void RoundedMargins::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins) {

@@ -4,7 +4,9 @@
 //
 //     margin(x) = min over x and copies of it of margin,     copy_i = x_i ± (1e-6 range_i + 8 ulp(x_i))
 //
-// with the ulps of the precision in use, single where the file declares its input so.
+// with the ulps of the precision in use, single where the file declares its input so. For a tree ensemble
+// it is the least margin over the scores that the library that trained it may compute.
+//
 // Whole numbers and levels move too: 0.1 · 3 - 0.3 is rounded like any other sum. What the model only
 // compares or looks up is read exactly everywhere, and stays; so does a category that it compares besides.
 #pragma once
@@ -25,7 +27,8 @@ class RoundedMargins {
     double fixed = 0, of_value = 0;
   };
 
-  // For a model with steps (model/stepped.h).
+  // True for a model with steps (model/stepped.h), and for trees whose file has fewer digits than they had.
+  static bool are_needed(const Model& model);
   RoundedMargins(const Model& model, const Space& space, const Validity& validity, std::size_t max_lanes);
 
   // Lowers the smallest margin of every lane that is granted its wish to the least of its copies; no number
@@ -36,6 +39,7 @@ class RoundedMargins {
   using Lanes = std::span<const std::size_t>;
   using Unrounded = std::span<const std::span<const double>>;
 
+  void lower_trees(const Block& x, Unrounded unrounded, std::size_t lane, Block& margins);
   void lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins);
   void score_unrounded(std::span<const double> x, std::size_t first_copy);
   double slack(std::size_t input, double value) const;
@@ -49,7 +53,7 @@ class RoundedMargins {
   std::vector<std::size_t> granted_;
   std::vector<Reach> reach_;  // per input
   std::vector<float> signs_;  // [input][pair of copies], the same for every row
-  std::vector<double> moved_;
+  std::vector<double> moved_, least_, most_;
 };
 
 }  // namespace scfe

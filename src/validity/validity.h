@@ -31,6 +31,7 @@ class Validity {
 
   // The number of margins: one, or one for each of the strongest rivals.
   std::size_t rivals() const { return rivals_; }
+  std::size_t target() const { return target_; }
   double required() const { return required_; }
   // The margin at which the target is reached exactly, without the safety distance `margin`.
   double granted() const { return granted_; }

@@ -2,6 +2,31 @@
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
+namespace {
+
+// By how much a constant of the file may miss the library's, as a share of it. A constant that needs a double
+// was not rounded to single precision; neither were 0 and 1.
+double lost_digits(Real constant) {
+  const bool is_single = static_cast<Real>(static_cast<float>(constant)) == constant;
+  return is_single && constant != 0 && std::abs(constant) != 1 ? 0x1p-24 : 0x1p-53;
+}
+
+}  // namespace
+
+Column::Range Column::in_library(double x) const {
+  constexpr double rounding = 0x1p-52;  // of a product and a sum in double
+  double value = x, lost = 0;
+  for (const Stage& stage : stages) {
+    if (stage.kind != RowOrigin::Kind::affine) continue;
+    if (stage.rounds) lost += 0x1p-24 * std::abs(value);  // the library need not round here
+    const auto scale = static_cast<double>(stage.scale), shift = static_cast<double>(stage.shift);
+    const double product = scale * value;
+    lost = std::abs(scale) * lost + (lost_digits(stage.scale) + rounding) * std::abs(product) +
+           (lost_digits(stage.shift) + rounding) * std::abs(shift);
+    value = product + shift;
+  }
+  return {value - lost, value + lost};
+}
 
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {
   Column column;

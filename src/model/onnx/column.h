@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -48,17 +47,12 @@ struct Column {
   std::size_t count(RowOrigin::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(stages, kind, &Stage::kind));
   }
-  // How far around x, in units of the input, the rounding of another runtime's scaling may reach.
-  double doubt(double x) const {
-    double shift = 0, scale = 1;
-    for (const Stage& stage : stages) {
-      scale *= static_cast<double>(stage.scale);
-      shift = shift * static_cast<double>(stage.scale) + static_cast<double>(stage.shift);
-    }
-    return scale == 0 ? 0
-                      : 4 * static_cast<double>(std::numeric_limits<Real>::epsilon()) *
-                            (std::abs(x) + std::abs(shift / scale));
-  }
+  // What the training library may compute from x, in double and with constants of more digits than the
+  // file's.
+  struct Range {
+    double least, most;
+  };
+  Range in_library(double x) const;
 };
 
 // The row as a Column; nullopt if it depends on several inputs or in another way.

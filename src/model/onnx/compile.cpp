@@ -14,7 +14,7 @@ std::shared_ptr<const Model> compile<Real>(const Reading& reading) {
   Plan plan = lower(reading.graph, reading.scores, reading.options, info, nullptr).plan;
   if (!reading.options.scores.empty()) return make_program(std::move(plan));
   const Model::Output output = output_of(reading.graph, reading.scores);
-  if (std::optional<Ensemble> ensemble = ensemble_of(plan)) {
+  if (std::optional<Ensemble> ensemble = ensemble_of(plan, reading.graph)) {
     ensemble->output = output;
     return ensemble_model(std::move(*ensemble), "tree ensemble");
   }

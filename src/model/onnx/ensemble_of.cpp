@@ -1,5 +1,6 @@
 #include "model/onnx/ensemble_of.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -52,20 +53,84 @@ Compare comparison(Mode mode) {
   return by_mode[static_cast<std::size_t>(mode)];
 }
 
-// Converters round thresholds to single precision, up or down. A value close to a rounded threshold may take
-// the other side in the library that trained the trees. Thresholds with few digits were not rounded.
-double doubt_of_rounding(Real threshold) {
+// How the library that trained the trees compares.
+struct Library {
+  bool rounds_values;     // to single precision, before it compares them
+  bool keeps_values;      // it may compare them in double; both are true of a library that is not known
+  bool exact_thresholds;  // the file has all their digits
+  bool rounded_down;      // else: the file has the next float at or below the threshold
+
+  // The library surely goes left up to `left`, and right from `right` on.
+  double left(const TreeNode& node, bool exact) const {
+    return exact || rounded_down ? at(node) : next_float(at(node), -1);
+  }
+  double right(const TreeNode& node, bool exact) const {
+    return exact ? std::nextafter(at(node), INFINITY) : next_float(at(node), +1);
+  }
+
+ private:
+  // x < t is x <= the number before t.
+  static double at(const TreeNode& node) {
+    const bool strict = node.mode == Mode::lt || node.mode == Mode::gte;
+    return static_cast<double>(strict ? std::nextafter(node.value, -std::numeric_limits<Real>::infinity())
+                                      : node.value);
+  }
+  static double next_float(double t, int sign) {
+    const auto near = static_cast<float>(t);
+    return static_cast<double>(
+        std::nextafter(near, static_cast<float>(sign) * std::numeric_limits<float>::infinity()));
+  }
+};
+
+// Thresholds between values with few digits have few digits, and were not rounded. That one of many digits
+// rounds to such a number has a chance of 1 in 4096.
+bool has_few_digits(Real threshold) {
   const auto single = static_cast<float>(threshold);
-  if (static_cast<Real>(single) != threshold) return 0;
-  const bool few_digits = (std::bit_cast<std::uint32_t>(single) & 0xfff) == 0;
-  const double size = std::abs(static_cast<double>(threshold));
-  return few_digits ? 0
-                    : 0.5 * (static_cast<double>(std::nextafter(static_cast<float>(size), INFINITY)) - size);
+  return static_cast<Real>(single) == threshold && (std::bit_cast<std::uint32_t>(single) & 0xfff) == 0;
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+Library library_of(const Graph& graph, const Forest& forest) {
+  Library library{true, true, false, !is_double};
+  library.exact_thresholds = std::ranges::any_of(forest.nodes, [](const TreeNode& node) {
+    return node.mode != Mode::leaf && static_cast<Real>(static_cast<float>(node.value)) != node.value;
+  });
+  // Averaged probabilities are those of forests and single trees.
+  const bool rounds = forest.probabilities || contains(graph.name, "RandomForest") ||
+                      contains(graph.name, "ExtraTrees") || contains(graph.name, "DecisionTree") ||
+                      (contains(graph.name, "GradientBoosting") && !contains(graph.name, "Hist"));
+  if (graph.producer == "skl2onnx") library.keeps_values = !rounds;
+  return library;
+}
+
+// A double as an integer, in the same order.
+std::int64_t place_of(double x) {
+  const auto size = static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(std::abs(x)));
+  return std::signbit(x) ? -size : size;
+}
+double double_at(std::int64_t place) {
+  const auto size = std::bit_cast<double>(static_cast<std::uint64_t>(place >= 0 ? place : -place));
+  return place >= 0 ? size : -size;
+}
+
+// The last number up to which `holds` is true; it changes once, from true to false. -infinity: nowhere.
+template <class Holds>
+double last_where(Holds holds) {
+  std::int64_t low = place_of(-std::numeric_limits<double>::max()), high = -low;
+  if (!holds(double_at(low))) return -INFINITY;
+  if (holds(double_at(high))) return INFINITY;
+  while (low + 1 < high) {
+    const std::int64_t middle = std::midpoint(low, high);
+    (holds(double_at(middle)) ? low : high) = middle;
+  }
+  return double_at(low);
 }
 
 class Translator {
  public:
-  Translator(const Plan& plan, const Forest& forest, int operand) : forest_(forest) {
+  Translator(const Plan& plan, const Forest& forest, int operand, const Library& library)
+      : forest_(forest), library_(library) {
     for (std::size_t row = 0; row < forest.features; ++row) columns_.push_back(trace(plan, operand, row));
   }
 
@@ -116,8 +181,7 @@ class Translator {
   bool plain(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
     branch(at, {column.input, comparison(node.mode), static_cast<double>(node.value), missing, node.yes,
                 node.no});
-    if (node.mode != Mode::eq && node.mode != Mode::neq)
-      ensemble_.nodes[at].doubt = doubt_of_rounding(node.value);
+    if (node.mode != Mode::eq && node.mode != Mode::neq) compare_with_library(at, column, node);
     return true;
   }
 
@@ -147,8 +211,35 @@ class Translator {
     }
     const double threshold = first == last ? 0 : static_cast<double>(at_place(low));
     branch(at, {column.input, Compare::less_equal, threshold, missing == first, below, above});
-    ensemble_.nodes[at].doubt = std::max(column.doubt(threshold), doubt_of_rounding(node.value));
+    if (first != last) compare_with_library(at, column, node);
     return true;
+  }
+
+  // Finds where the training library surely goes left and right. The column is monotone, so each is one
+  // number.
+  void compare_with_library(std::uint32_t at, const Column& column, const TreeNode& node) {
+    Ensemble::Node& split = ensemble_.nodes[at];
+    double slope = 1;
+    for (const Column::Stage& stage : column.stages) slope *= static_cast<double>(stage.scale);
+    const bool exact = library_.exact_thresholds || (column.plain() && has_few_digits(node.value));
+    const double left = library_.left(node, exact), right = library_.right(node, exact);
+    const auto surely = [&](double x, bool below) {
+      const Column::Range range = column.in_library(x);
+      double least = range.least, most = range.most;
+      if (library_.rounds_values) {
+        const auto low = static_cast<double>(static_cast<float>(least)),
+                   high = static_cast<double>(static_cast<float>(most));
+        least = library_.keeps_values ? std::min(least, low) : low;
+        most = library_.keeps_values ? std::max(most, high) : high;
+      }
+      return below ? most <= left : least >= right;
+    };
+    const bool rises = slope > 0;
+    split.surely_left = last_where([&](double x) { return surely(x, rises); });
+    const double unsure = last_where([&](double x) { return !surely(x, !rises); });
+    split.surely_right = std::nextafter(unsure, INFINITY);
+    const double own = last_left(ensemble_, split);
+    split.differs = split.surely_left != own || unsure != own;
   }
 
   // The number of paths from roots to leaves. A hostile graph may share nodes so that there are too many.
@@ -177,13 +268,14 @@ class Translator {
   }
 
   const Forest& forest_;
+  Library library_;
   std::vector<std::optional<Column>> columns_;
   Ensemble ensemble_;
 };
 
 }  // namespace
 
-std::optional<Ensemble> ensemble_of(const Plan& plan) {
+std::optional<Ensemble> ensemble_of(const Plan& plan, const Graph& graph) {
   int buffer = plan.scores;
   const auto maker = [&](int of) -> const Step* {
     const int made = plan.buffers[static_cast<std::size_t>(of)].step;
@@ -203,7 +295,7 @@ std::optional<Ensemble> ensemble_of(const Plan& plan) {
   if (!forest || (halved && !forest->probabilities)) return std::nullopt;
   if (forest->probabilities && forest->base.size() == 1 && !halved) return std::nullopt;
   if (forest->aggregate == Aggregate::min || forest->aggregate == Aggregate::max) return std::nullopt;
-  return Translator(plan, *forest, last->x[0]).run(plan.features);
+  return Translator(plan, *forest, last->x[0], library_of(graph, *forest)).run(plan.features);
 }
 
 }  // namespace SCFE_PRECISION

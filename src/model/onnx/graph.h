@@ -40,7 +40,7 @@ struct Port {
 };
 
 struct Graph {
-  std::string producer;
+  std::string producer, name;
   std::map<std::string, std::int64_t, std::less<>> opsets;  // domain ("" for ai.onnx) -> version
   std::vector<Node> nodes;
   std::map<std::string, TensorPtr, std::less<>> constants;

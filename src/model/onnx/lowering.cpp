@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/onnx/element_type.h"
+#include "model/onnx/element_types.h"
 #include "model/onnx/kinks.h"
 #include "model/onnx/mirrored.h"
 #include "model/ops/catalogue.h"
@@ -56,6 +57,7 @@ class Lowering {
         info_(info),
         root_(scores.seen.empty() ? scores.value : scores.seen),
         kinks_(kinks_of(graph)),
+        single_(is_double && is_in_double(graph) ? single_before_trees(graph) : std::set<std::string>()),
         build_(read_inputs(graph, options, info), constants_of(graph)) {
     bind_inputs();
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
@@ -181,6 +183,7 @@ class Lowering {
       Value value = build_.view(take(build_, all, 0, positions), input.shape);
       value.type = graph_.inputs[i].type;
       value = as_declared(build_, value, graph_.inputs[i].element);
+      value.single = single_.contains(input.name);
       if (value.type == Type::text)
         for (const std::size_t at : positions) value.origin.push_back(static_cast<std::uint32_t>(at));
       values_[input.name] = value;
@@ -224,8 +227,15 @@ class Lowering {
       throw Error(what.find(label(node)) == std::string::npos ? label(node) + ": " + what : what);
     }
     for (std::size_t k = 0; k < node.outputs.size(); ++k)
-      if (site.result(k)) values_[node.outputs[k]] = *site.result(k);
+      if (site.result(k)) values_[node.outputs[k]] = in_own_type(*site.result(k), node.outputs[k]);
     if (site.raw()) values_[raw_output(node)] = *site.raw();
+  }
+
+  Value in_own_type(const Value& value, const std::string& name) {
+    if (!single_.contains(name)) return value;
+    Value rounded = value.constant ? value : as_single(build_, value);
+    rounded.single = true;
+    return rounded;
   }
 
   // Lowers the node and collects its error. Nodes that depend on a failed one are skipped, and so are all
@@ -246,6 +256,7 @@ class Lowering {
   OnnxInfo& info_;
   const std::string& root_;  // the value to compute
   const std::set<const Node*> kinks_;
+  const std::set<std::string> single_;  // values that are rounded although the plan is in double
   Builder build_;
   std::map<std::string, Value, std::less<>> values_;
   std::map<std::string, TensorPtr, std::less<>> pending_;

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "model/onnx/choice/choose.h"
+#include "model/onnx/element_types.h"
 #include "model/onnx/embed.h"
 #include "model/onnx/output_of.h"
 #include "scfe/error.h"
@@ -13,8 +14,6 @@ namespace scfe {
 namespace {
 
 using onnx::Graph;
-
-bool in_double(const OnnxOptions& options) { return options.precision == Precision::float64; }
 
 // Counts real numbers in the node's attributes: ai.onnx.ml keeps all weights there. nodes_hitrates are counts
 // of training rows, not weights.
@@ -84,7 +83,6 @@ std::shared_ptr<const Model> read_onnx(const std::string& path, const OnnxOption
 
 std::shared_ptr<const Model> read_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
   const Graph graph = sorted_graph(file);
-  in_double(options);
   return onnx::choose_scores(graph, options).model;
 }
 
@@ -95,7 +93,6 @@ OnnxInfo inspect_onnx(const std::string& path, const OnnxOptions& options) {
 
 OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& options) {
   const Graph graph = sorted_graph(file);
-  const bool wide = in_double(options);
   onnx::Scores scores;
   const std::string trouble = trouble_of(graph, options, scores);
   if (scores.value.empty()) throw Error(trouble);
@@ -109,7 +106,8 @@ OnnxInfo inspect_onnx(std::span<const std::byte> file, const OnnxOptions& option
     info.outputs.push_back({port.name, port.name == scores.output});
   count_ops(graph, info);
   const onnx::Reading reading{graph, scores, options};
-  if (wide)
+  info.in_double = onnx::computes_in_double(graph, options);
+  if (info.in_double)
     onnx::describe<double>(reading, info);
   else
     onnx::describe<float>(reading, info);

@@ -176,6 +176,9 @@ void read_graph_message(pbf_reader m, Graph& graph) {
       case tag_and_type(1, bytes):
         graph.nodes.push_back(read_node(m.get_message()));
         break;
+      case tag_and_type(2, bytes):
+        graph.name = m.get_string();
+        break;
       case tag_and_type(5, bytes): {
         auto [name, tensor] = read_tensor(m.get_message());
         graph.constants[name] = std::make_shared<const Tensor>(std::move(tensor));

@@ -25,6 +25,7 @@ std::string to_text(const Shape& shape);
 
 struct Tensor {
   Type type = Type::real;
+  bool wide = false;  // Type::real: doubles in the file
   Shape shape;
   std::vector<double> reals;           // Type::real
   std::vector<std::int64_t> integers;  // Type::integer and Type::boolean

@@ -142,6 +142,7 @@ std::pair<std::string, Tensor> read_tensor(protozero::pbf_reader message) {
   const std::string where = "tensor '" + e.name + "'";
   Tensor tensor;
   tensor.type = type_of(e.data_type, where);
+  tensor.wide = is_wide(e.data_type);
   tensor.shape = e.shape;
   if (e.is_external)
     throw Error(where, "data inside the model", "external data, but the model came from memory");

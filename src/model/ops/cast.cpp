@@ -11,7 +11,8 @@ inline namespace SCFE_PRECISION {
 namespace {
 
 // Numbers of TensorProto.DataType.
-constexpr std::int64_t single = 1, half_type = 10, brain_type = 16;
+constexpr std::int32_t single = 1;
+constexpr std::int64_t half_type = 10, brain_type = 16;
 
 // A floating-point format: binary digits after the first, and the smallest and largest exponent.
 struct Digits {
@@ -73,6 +74,8 @@ Value round_rows(Builder& build, Value x, std::int64_t to) {
 Value as_declared(Builder& build, const Value& x, std::int32_t data_type) {
   return x.type == Type::real ? round_rows(build, x, data_type) : x;
 }
+
+Value as_single(Builder& build, const Value& x) { return as_declared(build, x, single); }
 
 void lower_cast(Site& site) {
   const Value& x = site.in(0);

@@ -22,6 +22,8 @@ Value scalar(Builder& build, Real value);
 // Rounds reals to the TensorProto.DataType that the file declares, as other runtimes do. Types with more
 // digits than Real leave them unchanged.
 Value as_declared(Builder& build, const Value& x, std::int32_t data_type);
+// In double: x rounded to single precision.
+Value as_single(Builder& build, const Value& x);
 // condition != 0 ? a : b
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);
 

@@ -61,14 +61,16 @@ class Impute : public Operator {
 
 }  // namespace
 
-// (x - offset) · scale
+// (x - offset) · scale. ONNX Runtime computes it in single precision unless x is in double.
 void lower_scaler(Site& site) {
-  const Value x = as_real(site.in(0));
+  const bool single = site.in(0).single || site.in(0).type == Type::integer;
+  const auto held = [&](const Value& value) { return single ? as_single(site.build, value) : value; };
+  const Value x = held(as_real(site.in(0)));
   std::vector<Real> scale = along_columns(site, site.reals("scale"), x.shape);
   std::vector<Real> shift = along_columns(site, site.reals("offset"), x.shape);
   for (Real& offset : shift) offset = -offset;
   std::vector<Real> ones(shift.size(), 1.0F);
-  const Value centred = affine(site.build, x, std::move(ones), std::move(shift));
+  const Value centred = held(affine(site.build, x, std::move(ones), std::move(shift)));
   std::vector<Real> none(scale.size(), 0.0F);
   site.out(0, site.build.emit(std::make_unique<Affine>(std::move(scale), std::move(none), true), {centred},
                               x.shape));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 #include "scfe/error.h"
 
@@ -61,6 +62,47 @@ void add_up(const Ensemble& ensemble, std::span<double> z, Left left) {
     for (std::size_t k = 0; k < scores; ++k) z[k] = std::log(std::max(z[k], least_probability));
 }
 
+double linked(const Ensemble& ensemble, double total) {
+  if (ensemble.link == Ensemble::Link::logit) return total;
+  return ensemble.base.size() == 1 ? log_odds(total) : std::log(std::max(total, least_probability));
+}
+
+// The range of the values that one tree adds to each score, over all leaves that x may reach.
+class TreeRange {
+ public:
+  explicit TreeRange(const Ensemble& ensemble) : ensemble_(ensemble), value_(ensemble.base.size()) {}
+
+  void run(std::uint32_t root, std::span<const double> x, std::span<double> least, std::span<double> most) {
+    std::ranges::fill(least, INFINITY);
+    std::ranges::fill(most, -INFINITY);
+    open_.assign(1, root);
+    while (!open_.empty()) {
+      const Node* node = &ensemble_.nodes[open_.back()];
+      open_.pop_back();
+      while (node->split != Split::leaf) node = &ensemble_.nodes[follow(*node, x[node->input])];
+      std::ranges::fill(value_, 0.0);
+      for (std::uint32_t i = node->first; i < node->last; ++i)
+        value_[ensemble_.values[i].score] += ensemble_.values[i].value;
+      for (std::size_t k = 0; k < value_.size(); ++k) {
+        least[k] = std::min(least[k], value_[k]);
+        most[k] = std::max(most[k], value_[k]);
+      }
+    }
+  }
+
+ private:
+  std::uint32_t follow(const Node& node, double x) {
+    if (!node.differs || std::isnan(x)) return ensemble_.goes_left(node, x) ? node.left : node.right;
+    if (x <= node.surely_left) return node.left;
+    if (x < node.surely_right) open_.push_back(node.left);
+    return node.right;
+  }
+
+  const Ensemble& ensemble_;
+  std::vector<double> value_;
+  std::vector<std::uint32_t> open_;
+};
+
 template <class Left>
 void walk(const Ensemble& ensemble, std::span<double> z, Left left) {
   if (ensemble.single)
@@ -73,6 +115,7 @@ class EnsembleModel : public Model {
  public:
   explicit EnsembleModel(Ensemble ensemble) : ensemble_(std::move(ensemble)) {
     for (const Node& node : ensemble_.nodes) threshold_.push_back(single_threshold(node.threshold));
+    may_differ_ = ensemble_.may_differ();
   }
 
   std::size_t features() const override { return ensemble_.inputs; }
@@ -100,7 +143,8 @@ class EnsembleModel : public Model {
       for (std::size_t k = 0; k < z.size(); ++k) scores[k][lane] = static_cast<float>(z[k]);
     }
   }
-  bool in_double() const override { return !ensemble_.single; }
+  // Where the training library may decide otherwise, it does so by the digits of the written value.
+  bool in_double() const override { return !ensemble_.single || may_differ_; }
   void forward_one(std::span<const double> x, std::span<double> scores, Tape&) const override {
     ensemble_.scores(x, scores);
   }
@@ -116,6 +160,7 @@ class EnsembleModel : public Model {
   };
   Ensemble ensemble_;
   std::vector<float> threshold_;
+  bool may_differ_ = false;
 };
 
 }  // namespace
@@ -130,6 +175,32 @@ bool Ensemble::goes_left(const Node& node, double x) const {
 void Ensemble::scores(std::span<const double> x, std::span<double> z) const {
   assert(x.size() == inputs && z.size() == base.size());
   walk(*this, z, [&](const Node& node) { return goes_left(node, x[node.input]); });
+}
+
+bool Ensemble::may_differ() const { return std::ranges::any_of(nodes, &Node::differs); }
+
+void Ensemble::score_bounds(std::span<const double> x, std::span<double> least,
+                            std::span<double> most) const {
+  const std::size_t count = base.size();
+  std::vector<double> sums(2 * count), tree(2 * count);
+  TreeRange range(*this);
+  for (const std::uint32_t root : roots) {
+    range.run(root, x, std::span(tree).first(count), std::span(tree).last(count));
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += tree[i];
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    least[k] = linked(*this, base[k] + scale * sums[k]);
+    most[k] = linked(*this, base[k] + scale * sums[count + k]);
+  }
+}
+
+// In single precision it is half-way to the next float, or just below where that rounds up.
+double last_left(const Ensemble& ensemble, const Ensemble::Node& node) {
+  if (!ensemble.single) return node.threshold;
+  const auto last = static_cast<float>(node.threshold);
+  const double middle = 0.5 * (static_cast<double>(last) +
+                               static_cast<double>(std::nextafter(last, std::numeric_limits<float>::max())));
+  return static_cast<float>(middle) <= last ? middle : std::nextafter(middle, -INFINITY);
 }
 
 // x < t was rewritten as x <= the double before t. That double would round to t as a float, so the float

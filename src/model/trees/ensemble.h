@@ -7,7 +7,11 @@
 //
 // A split sends x to the left if x <= threshold, or if the code trunc(x) is in its set, else to the right. A
 // missing value (NaN) goes to the side that `missing_left` names. `set_branch` rewrites other comparisons to
-// these. Comparisons and sums use single precision where the training library does (`single`).
+// these. Comparisons and sums use single precision where the file's own runtime does (`single`).
+//
+// A converted file may hold fewer digits than the library that trained the trees (thresholds, and the
+// constants of scalers before them). At a value near a threshold that library may take the other side: such a
+// split has an interval in which nobody who has only the file can tell. An answer has to hold on both sides.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +34,10 @@ struct Ensemble {
     std::uint32_t left = 0, right = 0;
     std::uint32_t first = 0, last = 0;  // leaf: range in `values`; codes: range in `codes`
     double threshold = 0;
-    double doubt = 0;  // closer to the threshold than this, another runtime may take the other side
+    // The training library sends x <= surely_left to the left and x >= surely_right to the right. Without
+    // `differs` it decides as the file does.
+    bool differs = false;
+    double surely_left = 0, surely_right = 0;
   };
   struct LeafValue {
     std::uint32_t score;
@@ -51,7 +58,14 @@ struct Ensemble {
   bool goes_left(const Node& node, double x) const;
   // The scores z of one point, with the comparisons and sums of the training library.
   void scores(std::span<const double> x, std::span<double> z) const;
+  // True if the training library may decide some split otherwise than the file does.
+  bool may_differ() const;
+  // Bounds on the scores that the training library computes.
+  void score_bounds(std::span<const double> x, std::span<double> least, std::span<double> most) const;
 };
+
+// The largest number that the file's own comparison sends to the left.
+double last_left(const Ensemble& ensemble, const Ensemble::Node& node);
 
 // Writes any comparison as one or two nodes of the ensemble; evaluation starts at nodes[node].
 enum class Compare : std::uint8_t { less_equal, less, greater_equal, greater, equal, not_equal };

@@ -87,13 +87,13 @@ void ExactAxes::add_number(const Row& row, std::size_t f, std::size_t further) {
   const double lo = row.lo[column] < 0 ? limit(row.lo[column]) : x,
                hi = row.hi[column] > 0 ? limit(row.hi[column]) : x;
   const ExactCells::Column& cells = cells_.column(f);
-  const std::size_t own = own_cell_[f], count = cells.cuts.size() + 1;
+  const std::size_t own = cells_.piece(f, x), count = cells.cuts.size() + 1;
   values_.clear();
   const auto add = [&](double value) {
     if (value >= lo && value <= hi && value != x) values_.push_back(value);
   };
-  for (std::size_t c = cells_.cell(f, lo); c < count && c <= cells_.cell(f, hi); ++c)
-    if (c != own) add(c > own ? cells.from_below[c] : cells.from_above[c]);
+  for (std::size_t p = cells_.piece(f, lo); p <= cells_.piece(f, hi); ++p)
+    if (p != own) add(p > own ? cells.from_below[p] : cells.from_above[p]);
   for (std::size_t i = 0; i <= further && further > 0; ++i)
     add(writing_.nearest(f, lo + (hi - lo) * static_cast<double>(i) / static_cast<double>(further)));
   std::ranges::sort(values_);

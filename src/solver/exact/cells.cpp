@@ -9,8 +9,6 @@ namespace {
 
 using Split = Ensemble::Split;
 
-double as_compared(bool single, double x) { return single ? static_cast<double>(static_cast<float>(x)) : x; }
-
 std::size_t count_below(std::span<const double> cuts, double x) {
   return static_cast<std::size_t>(std::ranges::lower_bound(cuts, x) - cuts.begin());
 }
@@ -74,7 +72,7 @@ struct Ladder {
 
 ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space& space,
                        const Writing& writing)
-    : rivals_(goal.rivals()), single_(given.single) {
+    : rivals_(goal.rivals()) {
   find_sources(space);
   std::vector<bool> number_input;
   for (const Source& source : sources_) number_input.push_back(!space.is_category(source.feature));
@@ -84,16 +82,20 @@ ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space
     columns_[f].category = space.is_category(f);
     columns_[f].levels = columns_[f].category ? space.width(f) : 0;
   }
-  for (const Ensemble::Node& node : ensemble.nodes)
-    if (node.split == Split::threshold && number_input[node.input])
-      columns_[sources_[node.input].feature].cuts.push_back(as_compared(single_, node.threshold));
-  for (Column& column : columns_) {
-    std::ranges::sort(column.cuts);
-    column.cuts.erase(std::unique(column.cuts.begin(), column.cuts.end()), column.cuts.end());
-    for (const double cut : column.cuts)
-      if (!single_) column.single_cuts.push_back(single_threshold(cut));
+  for (const Ensemble::Node& node : ensemble.nodes) {
+    if (node.split != Split::threshold || !number_input[node.input]) continue;
+    Column& column = columns_[sources_[node.input].feature];
+    column.cuts.push_back(last_left(ensemble, node));
+    column.edges.push_back(column.cuts.back());
+    if (node.differs)
+      column.edges.insert(column.edges.end(),
+                          {node.surely_left, std::nextafter(node.surely_right, -INFINITY)});
   }
-  for (Column& column : columns_) column.doubt.assign(column.cuts.size(), 0);
+  for (Column& column : columns_)
+    for (std::vector<double>* ends : {&column.cuts, &column.edges}) {
+      std::ranges::sort(*ends);
+      ends->erase(std::unique(ends->begin(), ends->end()), ends->end());
+    }
   nodes_.resize(ensemble.nodes.size());
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) add_node(ensemble, i, goal);
   roots_ = ensemble.roots;
@@ -123,10 +125,7 @@ void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at, const Exac
   columns_[feature].split = true;
   made = {static_cast<std::uint32_t>(feature), 0, node.left, node.right, node.missing_left};
   if (columns_[feature].category) return add_mask(ensemble, node, made);
-  made.place =
-      static_cast<std::uint32_t>(count_below(columns_[feature].cuts, as_compared(single_, node.threshold)));
-  double& doubt = columns_[feature].doubt[made.place];
-  doubt = std::max(doubt, node.doubt);
+  made.place = static_cast<std::uint32_t>(count_below(columns_[feature].cuts, last_left(ensemble, node)));
 }
 
 void ExactCells::add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made) {
@@ -141,43 +140,30 @@ void ExactCells::add_mask(const Ensemble& ensemble, const Ensemble::Node& node, 
 }
 
 std::size_t ExactCells::cell(std::size_t feature, double x) const {
-  return count_below(columns_[feature].cuts, as_compared(single_, x));
+  return count_below(columns_[feature].cuts, x);
 }
 
-// Compares both in double and in single precision.
-bool ExactCells::reaches(const Column& column, double x, std::size_t cell) const {
-  if (count_below(column.cuts, as_compared(single_, x)) < cell) return false;
-  if (const double doubt = column.doubt[cell - 1]; doubt > 0 && x - column.cuts[cell - 1] < doubt)
-    return false;
-  return single_ || column.single_cuts[cell - 1] < static_cast<float>(x);
-}
-
-bool ExactCells::stays(const Column& column, double x, std::size_t cell) const {
-  if (count_below(column.cuts, as_compared(single_, x)) > cell) return false;
-  if (const double doubt = column.doubt[cell]; doubt > 0 && column.cuts[cell] - x < doubt) return false;
-  return single_ || static_cast<float>(x) <= column.single_cuts[cell];
+std::size_t ExactCells::piece(std::size_t feature, double x) const {
+  return count_below(columns_[feature].edges, x);
 }
 
 void ExactCells::find_writable(const Writing& writing) {
   for (std::size_t f = 0; f < columns_.size(); ++f) {
     Column& column = columns_[f];
-    const std::size_t cells = column.cuts.size() + 1;
-    column.from_below.assign(cells, NAN);
-    column.from_above.assign(cells, NAN);
+    const std::size_t pieces = column.edges.size() + 1;
+    column.from_below.assign(pieces, NAN);
+    column.from_above.assign(pieces, NAN);
     if (column.category) continue;
-    for (std::size_t c = 0; c < cells; ++c) {
-      const auto inside = [&](double x) {
-        return (c == 0 || reaches(column, x, c)) && (c + 1 == cells || stays(column, x, c));
-      };
-      if (c > 0) {
-        const Ladder ladder{writing, f, column.cuts[c - 1] + column.doubt[c - 1]};
-        const double x = ladder.first(+1, [&](double v) { return reaches(column, v, c); });
-        if (inside(x)) column.from_below[c] = x;
+    for (std::size_t p = 0; p < pieces; ++p) {
+      const double after = p == 0 ? -INFINITY : column.edges[p - 1],
+                   last = p + 1 == pieces ? INFINITY : column.edges[p];
+      if (p > 0) {
+        const double x = Ladder{writing, f, after}.first(+1, [&](double v) { return v > after; });
+        if (x <= last) column.from_below[p] = x;
       }
-      if (c + 1 < cells) {
-        const Ladder ladder{writing, f, column.cuts[c] - column.doubt[c]};
-        const double x = ladder.first(-1, [&](double v) { return stays(column, v, c); });
-        if (inside(x)) column.from_above[c] = x;
+      if (p + 1 < pieces) {
+        const double x = Ladder{writing, f, last}.first(-1, [&](double v) { return v <= last; });
+        if (x > after) column.from_above[p] = x;
       }
     }
   }

@@ -3,6 +3,9 @@
 //
 //     number     cuts t_0 < t_1 < ...;  cell(x) = how many cuts lie below x;  cells 0 .. place go left
 //     category   one word of bits for each 64 levels: those that go left
+//
+// A cut is the last double that the file's own comparison sends to the left. Where the training library may
+// cut elsewhere (model/trees/ensemble.h), a cell has several pieces: neither decides otherwise within one.
 #pragma once
 
 #include <limits>
@@ -29,9 +32,8 @@ class ExactCells {
     bool split = false;  // some tree splits on it
     std::size_t levels = 0;
     std::vector<double> cuts;
-    std::vector<double> doubt;       // the distance that candidates keep from each cut
-    std::vector<float> single_cuts;  // in single precision, if the ensemble is in double
-    // Of each cell: its writable value nearest from below (for a factual below it) and from above.
+    std::vector<double> edges;  // the last number of each piece but the last, cuts included
+    // Of each piece: its writable value nearest from below (for a factual below it) and from above.
     std::vector<double> from_below, from_above;
 
     std::size_t words() const { return (levels + 63) / 64; }
@@ -47,6 +49,7 @@ class ExactCells {
     return {leaf_values_.data() + number * rivals_, rivals_};
   }
   std::size_t cell(std::size_t feature, double x) const;
+  std::size_t piece(std::size_t feature, double x) const;
 
  private:
   struct Source {
@@ -58,11 +61,8 @@ class ExactCells {
   void add_node(const Ensemble& ensemble, std::uint32_t at, const ExactGoal& goal);
   void add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made);
   void find_writable(const Writing& writing);
-  bool reaches(const Column& column, double x, std::size_t cell) const;
-  bool stays(const Column& column, double x, std::size_t cell) const;
 
   std::size_t rivals_;
-  bool single_;
   std::vector<Source> sources_;  // of each input
   std::vector<Column> columns_;
   std::vector<Node> nodes_;

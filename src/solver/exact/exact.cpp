@@ -43,7 +43,8 @@ class ExactRow {
     const WarmStart* warm_start = row.warm_start.get();
     if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
     enumerate(warm_start != nullptr && warm_start->proven ? warm_start->changes + 1 : 1);
-    found.proven = complete_;
+    least_left_ = std::min(least_left_, judge_.least_unknown());
+    found.proven = complete_ && !fewer_unknown_ && !(judge_.least_unknown() < judge_.cost());
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);
@@ -70,12 +71,14 @@ class ExactRow {
     const std::size_t wanted = std::min(static_cast<std::size_t>(job_.options.max_changes), features),
                       sizes = std::min(wanted, ExactLeaves::most_changes);
     complete_ = true;
+    fewer_unknown_ = false;
     least_left_ = INFINITY;
     collected_ = 0;
     for (std::size_t size = first; size <= sizes; ++size) {
       if (judge_.out_of_time()) return leave(size);
       look_at_size(size, first_size_only() ? size : sizes);
       if (judge_.found() && first_size_only()) return;
+      fewer_unknown_ = first_size_only() && std::isfinite(judge_.least_unknown());
     }
     if (wanted > sizes) leave(sizes + 1);
   }
@@ -156,7 +159,7 @@ class ExactRow {
   ExactGrid grid_;
   ExactJudge judge_;
   std::vector<std::size_t> chosen_;
-  bool complete_ = true;
+  bool complete_ = true, fewer_unknown_ = false;  // of a smaller size: an answer to some runtimes
   double least_left_ = 0;
   std::size_t collected_ = 0;
 };

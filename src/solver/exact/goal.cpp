@@ -71,16 +71,19 @@ bool ExactGoal::granted(std::span<const double> sums) const {
   return total <= 1;
 }
 
-double ExactGoal::margin(std::span<const double> z) const {
-  if (reaches_) return std::min(lo_ ? z[0] - *lo_ : INFINITY, hi_ ? *hi_ - z[0] : INFINITY);
-  if (scores_ == 1) return target_ == 1 ? z[0] : -z[0];
+double ExactGoal::margin(std::span<const double> z) const { return margin_between(z, z); }
+
+// Margins grow with the scores of the target (`own`) and fall with those of the others.
+double ExactGoal::margin_between(std::span<const double> own, std::span<const double> others) const {
+  if (reaches_) return std::min(lo_ ? own[0] - *lo_ : INFINITY, hi_ ? *hi_ - others[0] : INFINITY);
+  if (scores_ == 1) return target_ == 1 ? own[0] : -others[0];
   double peak = -INFINITY, total = 0;
   for (std::size_t k = 0; k < scores_; ++k)
-    if (k != target_) peak = std::max(peak, z[k]);
-  if (!by_probability_) return z[target_] - peak;
+    if (k != target_) peak = std::max(peak, others[k]);
+  if (!by_probability_) return own[target_] - peak;
   for (std::size_t k = 0; k < scores_; ++k)
-    if (k != target_) total += std::exp(z[k] - peak);
-  return z[target_] - peak - std::log(total);
+    if (k != target_) total += std::exp(others[k] - peak);
+  return own[target_] - peak - std::log(total);
 }
 
 }  // namespace scfe

@@ -35,10 +35,18 @@ class ExactGoal {
 
   // The margin of the model's scores, and whether it suffices. A tie does not.
   double margin(std::span<const double> z) const;
+  // The least and the largest margin over scores between two bounds.
+  double least_margin(std::span<const double> least, std::span<const double> most) const {
+    return margin_between(least, most);
+  }
+  double most_margin(std::span<const double> least, std::span<const double> most) const {
+    return margin_between(most, least);
+  }
   bool holds(double margin) const { return margin >= required_ + extra_ && (by_probability_ || margin > 0); }
 
  private:
   double sum_of(std::span<const double> v, std::size_t rival, double one) const;
+  double margin_between(std::span<const double> own, std::span<const double> others) const;
 
   const Ensemble& ensemble_;
   std::size_t scores_, target_;

@@ -8,8 +8,11 @@ namespace scfe {
 ExactJudge::ExactJudge(const ExactJob& job, const ExactGoal& goal)
     : job_(job),
       goal_(goal),
+      may_differ_(job.ensemble.may_differ()),
       inputs_(job.space.inputs()),
       z_(job.ensemble.base.size()),
+      least_z_(z_.size()),
+      most_z_(z_.size()),
       columns_(job.space.columns()) {
   if (!job.density) return;
   u_ = Block(job.density->features(), batch);
@@ -44,7 +47,7 @@ void ExactJudge::set_mode(Mode mode) {
   mode_ = mode;
   densities_ = 0;
   found_ = false;
-  limit_ = cost_ = merit_ = INFINITY;
+  limit_ = cost_ = merit_ = least_unknown_ = INFINITY;
   best_support_.clear();
   best_values_ = row_->values;
 }
@@ -71,7 +74,12 @@ bool ExactJudge::walk() {
   job_.space.to_inputs(values_, inputs_);
   job_.ensemble.scores(inputs_, z_);
   margin_ = goal_.margin(z_);
-  return goal_.holds(margin_);
+  unknown_ = false;
+  if (!goal_.holds(margin_) || !may_differ_) return goal_.holds(margin_);
+  job_.ensemble.score_bounds(inputs_, least_z_, most_z_);
+  const bool holds = goal_.holds(goal_.least_margin(least_z_, most_z_));
+  unknown_ = !holds && goal_.holds(goal_.most_margin(least_z_, most_z_));
+  return holds;
 }
 
 void ExactJudge::place(std::size_t lane) {
@@ -117,7 +125,10 @@ bool ExactJudge::look(std::span<const Choice> choices) {
     if (mode_ == Mode::cheapest_above_floor && density < *row_->floor) continue;
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
     fill_values(choices[open[n]]);
-    if (!walk() || row_->rejects(values_)) continue;
+    const bool holds = walk();
+    if (row_->rejects(values_)) continue;
+    if (unknown_) least_unknown_ = std::min(least_unknown_, choices[open[n]].cost);
+    if (!holds) continue;
     keep(choices[open[n]].cost, density);
     if (mode_ != Mode::most_plausible) return true;
   }

@@ -40,7 +40,7 @@ class ExactJudge {
   double limit() const { return limit_; }
   // True if the first candidate that is valid by its sums is the answer, up to rounding.
   bool plain() const {
-    return mode_ == Mode::cheapest && !row_->demand.allows && !row_->demand.differs &&
+    return mode_ == Mode::cheapest && !may_differ_ && !row_->demand.allows && !row_->demand.differs &&
            !row_->demand.is_redundant && goal_.sums_suffice();
   }
   // Takes at most `batch` candidates in ascending cost. True if one became the incumbent and no later one
@@ -54,11 +54,15 @@ class ExactJudge {
 
   bool found() const { return found_; }
   double cost() const { return cost_; }
+  // The cheapest candidate that holds for the file's own runtime and of which nobody can tell whether it does
+  // for the library that trained the trees; infinite if there is none.
+  double least_unknown() const { return least_unknown_; }
   // Fills values, support, margin and log-density.
   void answer(Found& found);
 
  private:
   void fill_values(const Choice& choice);
+  // Evaluates values_. True if it holds both in the file's own runtime and in the training library.
   bool walk();
   void place(std::size_t lane);
   void evaluate_densities(std::size_t count);
@@ -69,11 +73,13 @@ class ExactJudge {
   const Row* row_ = nullptr;
   Mode mode_ = Mode::cheapest;
   std::vector<std::uint16_t> support_;
-  std::vector<double> values_, inputs_, z_, columns_;
+  bool may_differ_;
+  std::vector<double> values_, inputs_, z_, least_z_, most_z_, columns_;
   Block u_, anchors_;
   std::vector<float> log_density_, scratch_;
   double margin_ = 0, factual_density_ = 0, factual_margin_ = 0;
-  bool factual_holds_ = false, found_ = false;
+  bool factual_holds_ = false, found_ = false, unknown_ = false;
+  double least_unknown_ = 0;
   double limit_ = 0, cost_ = 0, merit_ = 0;
   double best_margin_ = 0, best_density_ = 0;
   std::vector<double> best_values_;

@@ -5,7 +5,7 @@
 #include "model/onnx/choice/agreement.h"
 #include "model/onnx/choice/candidates.h"
 #include "model/onnx/choice/range.h"
-#include "model/onnx/element_type.h"
+#include "model/onnx/element_types.h"
 #include "model/onnx/output_of.h"
 #include "scfe/error.h"
 
@@ -13,10 +13,9 @@ namespace scfe::onnx {
 namespace {
 
 std::shared_ptr<const Model> compiled(const Reading& reading) {
-  if (reading.options.precision != Precision::float64) return compile<float>(reading);
+  if (!computes_in_double(reading.graph, reading.options)) return compile<float>(reading);
   auto model = compile<double>(reading);
-  const bool wide = std::ranges::any_of(reading.graph.inputs, is_wide, &Port::element);
-  return model->ensemble() && !wide ? compile<float>(reading) : model;
+  return model->ensemble() && !is_in_double(reading.graph) ? compile<float>(reading) : model;
 }
 
 class Chooser {
