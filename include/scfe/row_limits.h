@@ -5,7 +5,7 @@
 //     savings:fixed             1, true, yes: may not change; 0, false, no
 //     log_density:min           a number that replaces the floor of `plausible` for this row, for example to
 //                               find the closest answer that is as typical as another one
-// The narrower limit applies, and the row's own value is always allowed.
+// Of two limits on a feature the narrower applies, and the row's own value is always allowed.
 #pragma once
 
 #include <cstddef>

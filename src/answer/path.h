@@ -1,4 +1,5 @@
-// The path over m: for each number of changes 1 .. m the closest answer, unless fewer changes are as close.
+// With --path: for each number of changes 1 .. max-changes the closest answer, unless fewer changes are as
+// close.
 //
 // An answer with fewer changes is allowed with more, so distances never grow along the path. Below the floor
 // the most typical answer is kept, so log-densities never fall. The knee is the answer farthest below the

@@ -1,7 +1,8 @@
 // Relations between the levels of a category in a schema: their order, distances and allowed transitions.
 //
 //     "order": ["school", "college", "phd"]                     lowest first; true: the order of `levels`
-//     "distances": [[0, 0.3, 1], [0.3, 0, 0.7], [1, 0.7, 0]]    from row to column; 1: a number's whole range
+//     "distances": [[0, 0.3, 1], [0.3, 0, 0.7], [1, 0.7, 0]]    [i][j]: from level i to j; 1 is as far
+//                                                               as a number's whole range
 //     "transitions": {"school": ["college", "phd"], "college": ["phd"]}    levels not listed cannot change
 #pragma once
 

@@ -1,6 +1,6 @@
-// Columns with levels that are a single model input each: text, or the code of a category.
+// Categories that the model takes as one input (text or a code), not one-hot: which code a level has.
 //
-//     the file lists the levels     a code is the place in that list; an unknown level is an error
+//     the model file lists levels   a code is the place in that list; an unknown level is an error
 //     it does not                   a code is the place in the schema's `levels`; a note says so
 #pragma once
 

@@ -18,7 +18,7 @@ struct TableRows {
   std::span<const RowLimits> limits = {};  // of each factual; empty: none
 };
 
-// A row's own limits, floor and margin take the place of the question's where it has them.
+// A row's own floor replaces the question's; its own limits only narrow.
 std::vector<Row> make_rows(const Query& query, const TableRows& rows, std::span<const std::size_t> index);
 
 // Sets what the density precomputes from the factual.

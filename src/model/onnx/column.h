@@ -1,4 +1,4 @@
-// A row of a plan that depends on only one input of the model.
+// One number of a plan that is computed from a single model input, as a function of that input.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Such a row as a function of its input: a chain of scalings, comparisons with a key and filled-in values.
+// A chain of scalings, comparisons with a key and filled-in values.
 struct Column {
   struct Stage {
     RowOrigin::Kind kind = RowOrigin::Kind::affine;

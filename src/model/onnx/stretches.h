@@ -1,4 +1,4 @@
-// Moves convolutions and the steps between them from rows of lanes to images.
+// Replaces runs of steps that contain a convolution by one step that works on whole images.
 #pragma once
 
 #include "model/onnx/plan.h"

@@ -1,8 +1,8 @@
 // One operator of the plan: forward and backward on rows of lanes.
 //
-// Every lane is one run of the model on a batch of one instance. A tensor of shape (1, c, h, w) is thus
-// c·h·w rows in row-major order, each with one number per lane, and nearly every operator is a loop over
-// rows. Operators hold their constants and never allocate while they run; the bits of a lane do not depend
+// Here a row is one number of a tensor for every lane, not a row of the table. Every lane is one run of the
+// model on a batch of one instance. A tensor of shape (1, c, h, w) is thus c·h·w rows in row-major order,
+// and nearly every operator is a loop over rows. Operators hold their constants and never allocate while they run; the bits of a lane do not depend
 // on other lanes. The lane count is a multiple of lane_step, or 1 while constants are folded.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Sparse linear maps with constant weights:  y_i = fill_i + sum over the row's terms of weight · x_row.
+// Sparse linear maps with constant weights:  y_i = fill_i + sum of weight · x_k over the terms (k, weight)
+// of i.
 //
 // With one term of weight 1 this moves rows (Transpose, Slice, Concat, Gather, Pad ...), with several it
 // sums and interpolates (ReduceSum, AveragePool, Resize).

@@ -2,8 +2,8 @@
 //
 // It skips a final ZipMap, ArgMax, Cast, Sigmoid, Softmax, LogSoftmax (also written as log of Softmax, or exp
 // of LogSoftmax), Normalizer, the pair (1 - p, p) and the label lookups of scikit-learn. The decision stays
-// the same, and the gradient no longer vanishes. For classifiers of ai.onnx.ml it takes the raw scores (see
-// raw_output).
+// the same, and the gradient no longer vanishes. For classifiers of ai.onnx.ml it takes the raw scores
+// (raw_output in onnx/scores.h).
 #pragma once
 
 #include "model/onnx/choice/lookup.h"
