@@ -25,6 +25,7 @@ Weights weights_of(const Query& query, std::span<const Row> rows) {
   weights.proximity = SquaredL2(proximity);
   weights.loss = &find_loss(o.loss);
   weights.tau = query.has_density() ? o.tau : 0;
+  // Rows without a floor do not read the density, so that it does not matter to them whether others do.
   weights.watch_density =
       query.has_density() && std::ranges::any_of(rows, [](const Row& row) { return row.floor.has_value(); });
   return weights;
