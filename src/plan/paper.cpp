@@ -1,6 +1,7 @@
 #include "plan/paper.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "plan/retry.h"
@@ -246,7 +247,9 @@ void answer_with(const Query& query, std::span<const Row> rows, std::span<const 
                  std::span<Found> found) {
   std::ranges::move(write_points(query, rows, points), found.begin());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!points[i].finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
+    // The probability loss is finite where the model is not.
+    const bool finite = points[i].finite && std::isfinite(found[i].margin);
+    if (!finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
     if (points[i].timed_out && found[i].status == Status::not_found) found[i].status = Status::time_limit;
   }
 }

@@ -87,7 +87,7 @@ TEST(MixedBatchKinds, categories_and_rules_give_the_same_bits) {
     }
   EXPECT_GE(tally.rows, 500);
   EXPECT_GE(tally.answers, 300);
-  EXPECT_GE(tally.hints, 20);
+  EXPECT_GE(tally.hints, 10);
 }
 
 TEST(MixedBatchKinds, several_classes_give_the_same_bits) {
@@ -134,6 +134,54 @@ TEST(MixedBatchKinds, penalties_and_tuned_runs_give_the_same_bits) {
       EXPECT_EQ(alone[place::broken][0].status, Status::not_finite) << what;
     }
   EXPECT_GE(tally.answers, 200);
+}
+
+TEST(MixedBatchKinds, densities_and_the_papers_settings_give_the_same_bits) {
+  const auto model = test::random_network(5, 1, 33);
+  const Training training = test::labelled_by(*model, 120, 34);
+  Tally tally;
+  for (const auto& choice : choices_of<DensityKind>)
+    for (const Solver solver : {Solver::search, Solver::apg})
+      for (const bool paper : {false, true}) {
+        if (paper && solver != Solver::apg) continue;
+        Options options;
+        options.density = choice.value;
+        options.solver = solver;
+        options.max_changes = 2;
+        options.iterations = 30;
+        options.sections = 4;
+        if (paper) {
+          options.step_rule = StepRule::paper;
+          options.loss = LossKind::probability;
+          options.keep_best = false;
+          options.distance = Distance::mad;
+        }
+        const std::string what = std::string(choice.name) + ", " + std::string(name_of(solver));
+        const auto alone = expect_same_bits(batch_of(model, training, options), options, what, tally);
+        EXPECT_EQ(alone[place::broken][0].status, Status::not_finite) << what;
+      }
+  EXPECT_GE(tally.rows, 1500);
+  EXPECT_GE(tally.answers, 800);
+}
+
+// A range of a regression model's output.
+TEST(MixedBatchKinds, a_range_to_reach_gives_the_same_bits) {
+  const auto trees =
+      open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_regression.ubj"));
+  Tally tally;
+  for (const auto& model : {test::random_network(5, 1, 35), trees})
+    for (const Solver solver : {Solver::automatic, Solver::apg}) {
+      const Training training = test::labelled_by(*model, 120, 36);
+      Options options;
+      options.reach = "0.2:1.5";
+      options.solver = solver;
+      options.max_changes = 2;
+      options.iterations = 30;
+      options.sections = 4;
+      expect_same_bits(batch_of(model, training, options), options,
+                       std::string("reach, ") + (model == trees ? "trees" : "network"), tally);
+    }
+  EXPECT_GE(tally.answers, 100);
 }
 
 TEST(MixedBatchKinds, wishes_of_networks_and_trees_give_the_same_bits) {
