@@ -23,10 +23,7 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
   }
   e.gradients = found.gradients;
   e.timed_out = found.timed_out;
-  if (found.certificate.starts_with("proven") || is_proof(query, row, found))
-    e.proof = Proof::closest;
-  else if (found.certificate.starts_with("within"))
-    e.proof = Proof::within_bound;
+  e.proof = is_proof(query, row, found) ? Proof::closest : found.certified;
   e.certificate = found.certificate;
   if (!found.certificate.empty()) {
     e.lower_bound = std::sqrt(found.lower_bound);

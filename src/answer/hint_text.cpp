@@ -78,11 +78,12 @@ std::string together_text(const Query& query, const RelaxedSolver& solver, std::
     broken.push_back(counted(e.changes.size(), "change"));
   add_features(query, solver, row, e, broken);
   add_rules(query, solver.factual(row), e, broken);
-  if (query.floor && e.log_density < *query.floor) {
+  const Row asked = solver.asked(row);
+  if (asked.floor && e.log_density < *asked.floor) {
     const double share = met_share(query.fitted.density, e);
     broken.push_back(share > 0 ? "plausibility " + percent(share) : "no plausibility floor");
   }
-  if (o.probability > 0 && !(e.margin >= query.validity.required()))
+  if (o.probability > 0 && !(e.margin >= asked.required))
     broken.push_back("without a probability of " + percent(o.probability));
   const Robustness least(query);
   if (o.robust > 0 && !least.holds(query.fitted.space.to_values(e.counterfactual)))

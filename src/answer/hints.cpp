@@ -8,6 +8,7 @@
 #include "answer/answer.h"
 #include "answer/hint_text.h"
 #include "answer/path.h"
+#include "plan/catalogue.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -189,25 +190,29 @@ class Hints {
     list.erase(same, list.end());
   }
 
-  // apg, and a search under a floor, may use all changes they are allowed even if fewer are enough. So the
-  // limit is raised one by one for them.
+  // A search under a floor, like solvers that move all features, may use all changes that it is allowed even
+  // if fewer are enough. So the limit is raised one by one for such rows.
   void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
     const int most = relaxed.options.max_changes;
-    const bool one_by_one = query_.options.solver == Solver::apg || query_.floor;
-    for (int m = one_by_one ? least : std::max(least, most); m <= most && !rows.empty() && !solve_.late();
-         ++m) {
+    std::vector<std::size_t> one_by_one;
+    for (const std::size_t row : rows)
+      if (moves_all(query_.options) || solve_.asked(row).floor) one_by_one.push_back(row);
+    const auto is_done = [&](std::size_t row) { return !is_open(row) || has_changes_hint(row); };
+    for (int m = least; m <= most && !solve_.late(); ++m) {
       relaxed.options.max_changes = m;
-      add_changes(relaxed, rows);
-      std::erase_if(rows, [&](std::size_t row) { return !is_open(row) || has_changes_hint(row); });
+      const std::vector<std::size_t>& asked = m < most ? one_by_one : rows;
+      if (!asked.empty()) add_changes(relaxed, asked);
+      std::erase_if(one_by_one, is_done);
+      std::erase_if(rows, is_done);
     }
   }
 
-  // A search would find the answer again with max-changes set to the answer's number of changes. apg might
-  // not, so its hint names the limit under which it found the answer.
+  // A search would find the answer again with max-changes set to the answer's number of changes. A solver
+  // that moves all features might not, so its hint names the limit under which it found the answer.
   void add_changes(const Relaxed& relaxed, std::span<const std::size_t> rows) {
     const auto allowed = static_cast<std::size_t>(relaxed.options.max_changes);
     for (const auto& [row, e] : tried(relaxed, rows)) {
-      const bool by_limit = query_.options.solver == Solver::apg && e.changes.size() < allowed;
+      const bool by_limit = moves_all(query_.options) && e.changes.size() < allowed;
       add(row,
           {.kind = Hint::Kind::changes,
            .value = static_cast<double>(by_limit ? allowed : e.changes.size()),

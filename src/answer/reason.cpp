@@ -4,6 +4,7 @@
 
 #include "actionability/limits.h"
 #include "method/catalogue.h"
+#include "plan/catalogue.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -59,9 +60,9 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
           is_proof(query, row, found) ? "there is no counterfactual" : "no counterfactual was found";
       const bool limited = o.sparsity == SparsityKind::top_m && find_method(o.method).limits_changes;
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
-      // Where no move helps, apg reports the row itself.
-      if ((!found.nearest_support.empty() || o.solver == Solver::apg) &&
-          found.margin < query.validity.required())
+      // The text is about the margin that was asked for: the row's own has an allowance for rounding, which
+      // nobody asked for.
+      if ((!found.nearest_support.empty() || moves_all(o)) && found.margin < query.validity.required())
         text += "; the closest " + shortfall(query, found.margin, query.validity.required());
       const std::vector<std::string> limits = all_limits(query, row, found);
       return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");

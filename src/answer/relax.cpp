@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "answer/lists.h"
+#include "plan/catalogue.h"
 
 namespace scfe {
 namespace {
@@ -45,7 +46,7 @@ Relaxed RelaxedSolver::more_changes() const {
 
 Relaxed RelaxedSolver::many_changes() const {
   Relaxed relaxed = plain();
-  if (query_.fitted.model.ensemble() != nullptr && relaxed.options.solver != Solver::apg)
+  if (query_.fitted.model.ensemble() != nullptr && !moves_all(relaxed.options))
     relaxed.options.solver = Solver::search;
   relaxed.options.max_changes =
       std::min(std::max(many, relaxed.options.max_changes), static_cast<int>(relaxed.features.size()));
@@ -112,6 +113,10 @@ Relaxed RelaxedSolver::without_any(Whose whose) const {
     if (derives(r) || !(is_of_schema(r) ? schema : asked)) texts.push_back(rules[r]);
   relaxed.rules = Rules(std::move(texts), relaxed.features);
   return relaxed;
+}
+
+Row RelaxedSolver::asked(std::size_t row) const {
+  return std::move(make_rows(query_, rows_, {&row, 1}).front());
 }
 
 Feature RelaxedSolver::own(std::size_t row, std::size_t f) const {

@@ -41,6 +41,8 @@ class RelaxedSolver {
   Relaxed without_rule(std::size_t rule) const;
   Relaxed without_any(Whose whose) const;
 
+  // The row as the question asks about it, with its own floor and required margin.
+  Row asked(std::size_t row) const;
   // A feature with the limits of a row; and whether such a limit comes from the question or from the row.
   Feature own(std::size_t row, std::size_t feature) const;
   bool limits(std::size_t row, std::size_t feature, Aspect aspect) const;

@@ -65,6 +65,8 @@ bool show_stability(const Query& query, const Robustness& least, const std::vect
                     Explanation& e) {
   e.stability = least.proof();
   e.stable_margin = least(values);
+  // The margin that was asked for, without the row's allowance for rounding: what rounding can take away over
+  // the whole box is subtracted from the least margin already (stability/robustness.h).
   if (!(e.stable_margin >= query.validity.required())) return false;
   for (FeatureChange& change : e.changes) {
     if (query.fitted.space.is_category(change.feature)) continue;

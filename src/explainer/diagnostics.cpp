@@ -68,6 +68,7 @@ Typicality Diagnostics::typicality(std::span<const double> factual, std::span<co
 }
 
 double Diagnostics::floor(int target, double share) const {
+  if (!has_density(target)) throw Error("target", "a class with a density", std::to_string(target));
   return floor_at(explainer_.state_->classes->densities[explainer_.state_->checked_class(target)], share);
 }
 

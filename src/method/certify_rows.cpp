@@ -15,6 +15,12 @@ namespace {
 // cost about as much.
 constexpr double optimal = 1e-4;
 
+void certify_closest(std::string text, Found& found) {
+  found.certificate = std::move(text);
+  found.certified = Proof::closest;
+  found.proven = true;
+}
+
 class Certifier {
  public:
   explicit Certifier(const Query& query)
@@ -22,8 +28,7 @@ class Certifier {
 
   void run(const Row& row, Found& found) const {
     if (found.status == Status::already) {
-      found.certificate = "proven optimal";
-      found.proven = true;
+      certify_closest("proven optimal", found);
       return;
     }
     if (!found.answered() && found.status != Status::not_found) return;
@@ -89,19 +94,15 @@ class Certifier {
 
   void describe(const Row& row, const Certificate& certificate, Found& found) const {
     if (!found.answered()) {
-      if (certificate.complete && std::isinf(certificate.cost)) {
-        found.certificate = "proven: there is none";
-        found.proven = true;
-      }
+      if (certificate.complete && std::isinf(certificate.cost))
+        certify_closest("proven: there is none", found);
       found.lower_bound = 0;
       return;
     }
     const double l2 = std::sqrt(cost(row, found)), least = std::sqrt(certificate.lower_bound);
     found.proven = l2 <= least * (1 + optimal);
-    if (found.proven) {
-      found.certificate = "proven optimal";
-      return;
-    }
+    if (found.proven) return certify_closest("proven optimal", found);
+    found.certified = least > 0 ? Proof::within_bound : Proof::none;
     found.certificate =
         least > 0 ? "within " + number(100 * (l2 / least - 1)) + " %" : "no bound: time was up";
   }
@@ -129,7 +130,7 @@ void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found
   if (query.fitted.model.ensemble() != nullptr) {  // the exact solver proves its answers itself
     for (std::size_t i = 0; i < found.size(); ++i)
       if (found[i].proven && found[i].answered() && !rows[i].floor && !rows[i].demand.allows)
-        found[i].certificate = "proven optimal";
+        certify_closest("proven optimal", found[i]);
     return;
   }
   const Certifier certifier(query);

@@ -107,21 +107,21 @@ void solve_by_search(const Question& question, std::span<const Row> rows, std::s
   search_rows(question.query, {.effort = effort_of(question.query.options)}, rows, found);
 }
 
+// clang-format off
 constexpr std::array rows_of_catalogue = {
-    SolverRow{"linear", Solver::exact, true, fits_linear, solve_linear},
-    SolverRow{"cells", Solver::exact, true, fits_cells, solve_cells},
-    SolverRow{"climb", Solver::search, false, fits_climb, solve_by_climbs},
-    SolverRow{"tables", Solver::search, false, fits_tables, solve_by_tables},
-    SolverRow{"search", Solver::search, false, fits_all, solve_by_search},
-    SolverRow{"grid", Solver::apg, false, fits_grid, solve_by_grid},
-    SolverRow{"apg", Solver::apg, false, fits_all, solve_by_apg},
+    SolverRow{.name = "linear", .choice = Solver::exact, .proves = true, .fits = fits_linear, .solve = solve_linear},
+    SolverRow{.name = "cells", .choice = Solver::exact, .proves = true, .fits = fits_cells, .solve = solve_cells},
+    SolverRow{.name = "climb", .choice = Solver::search, .fits = fits_climb, .solve = solve_by_climbs},
+    SolverRow{.name = "tables", .choice = Solver::search, .lists_moves = true, .fits = fits_tables, .solve = solve_by_tables},
+    SolverRow{.name = "search", .choice = Solver::search, .is_refined = true, .fits = fits_all, .solve = solve_by_search},
+    SolverRow{.name = "grid", .choice = Solver::apg, .moves_all = true, .fits = fits_grid, .solve = solve_by_grid},
+    SolverRow{.name = "apg", .choice = Solver::apg, .moves_all = true, .fits = fits_all, .solve = solve_by_apg},
 };
+// clang-format on
 
-// Penalised sparsity is for apg, a limit on the number of changes for the others. With solver = exact, rows
-// that no exact solver fits are searched.
+// With solver = exact, rows that no exact solver fits are searched.
 bool is_admitted(const Options& o, const SolverRow& solver) {
-  if (o.solver == Solver::automatic)
-    return (solver.choice == Solver::apg) == (o.sparsity != SparsityKind::top_m);
+  if (o.solver == Solver::automatic) return solver.moves_all == (o.sparsity != SparsityKind::top_m);
   return solver.choice == o.solver || (o.solver == Solver::exact && solver.choice == Solver::search);
 }
 
@@ -145,6 +145,12 @@ const SolverRow& solver_for(const Question& question, const Row& row) {
   return *std::ranges::find_if(rows_of_catalogue, [&](const SolverRow& solver) {
     return is_admitted(question.query.options, solver) && solver.fits(question, row);
   });
+}
+
+bool moves_all(const Options& options) {
+  return std::ranges::find_if(rows_of_catalogue,
+                              [&](const SolverRow& solver) { return is_admitted(options, solver); })
+      ->moves_all;
 }
 
 SearchOptions effort_of(const Options& o) {

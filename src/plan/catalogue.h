@@ -24,6 +24,7 @@ namespace scfe {
 class Question {
  public:
   explicit Question(const Query& asked) : query(asked) {}
+  explicit Question(const Query&&) = delete;  // it keeps a reference
   const Query& query;
 
   // True if solver/search/search.h cannot answer the row: it needs gradients, and handles neither categories
@@ -39,7 +40,16 @@ class Question {
 struct SolverRow {
   std::string_view name;
   Solver choice;  // the value of options.solver that allows it, besides auto
-  bool proves;    // its answers are proven closest, unless there is a floor or a condition
+  // Its answers are proven closest, unless there is a floor or a condition.
+  bool proves = false;
+  // It lists all moves of one feature. Rules and categories can lead it into dead ends.
+  bool lists_moves = false;
+  // Further answers that it finds are refined by the solver "tables".
+  bool is_refined = false;
+  // It moves all features at once, as the paper does: it takes penalties in place of a limit on the number of
+  // changes, may use all changes that it is allowed even if fewer are enough, and where no move helps the
+  // closest that it reports is the row itself.
+  bool moves_all = false;
   bool (*fits)(const Question& question, const Row& row);
   // found[i] belongs to rows[i].
   void (*solve)(const Question& question, std::span<const Row> rows, std::span<Found> found);
@@ -47,6 +57,8 @@ struct SolverRow {
 
 std::span<const SolverRow> solver_catalogue();
 const SolverRow& solver_for(const Question& question, const Row& row);
+// SolverRow::moves_all of the solvers that the options allow. It is the same for all of them.
+bool moves_all(const Options& options);
 
 // The search effort that the options ask for, and the solver "tables".
 SearchOptions effort_of(const Options& options);

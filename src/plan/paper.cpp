@@ -1,6 +1,7 @@
 #include "plan/paper.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "plan/retry.h"
@@ -25,6 +26,7 @@ Weights weights_of(const Query& query, std::span<const Row> rows) {
   weights.proximity = SquaredL2(proximity);
   weights.loss = &find_loss(o.loss);
   weights.tau = query.has_density() ? o.tau : 0;
+  // Rows without a floor do not read the density, so that it does not matter to them whether others do.
   weights.watch_density =
       query.has_density() && std::ranges::any_of(rows, [](const Row& row) { return row.floor.has_value(); });
   return weights;
@@ -245,7 +247,9 @@ void answer_with(const Query& query, std::span<const Row> rows, std::span<const 
                  std::span<Found> found) {
   std::ranges::move(write_points(query, rows, points), found.begin());
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (!points[i].finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
+    // The probability loss is finite where the model is not.
+    const bool finite = points[i].finite && std::isfinite(found[i].margin);
+    if (!finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
     if (points[i].timed_out && found[i].status == Status::not_found) found[i].status = Status::time_limit;
   }
 }

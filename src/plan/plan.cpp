@@ -12,20 +12,15 @@
 namespace scfe {
 namespace {
 
-bool solved_by(const Question& question, const Row& row, std::string_view name) {
-  return solver_for(question, row).name == name;
-}
-
 // ------- Which rows are solved again.
 
 bool is_valid_further_answer(const Question& question, const Row& row, const Found& found) {
-  return row.demand.is_further() && found.status == Status::valid && solved_by(question, row, "search");
+  return row.demand.is_further() && found.status == Status::valid && solver_for(question, row).is_refined;
 }
 
-// Rules and categories can lead the solver "tables" into dead ends. Answers below the floor were seen to
-// suffer from that only where there are rules.
+// Answers below the floor were seen to suffer from dead ends only where there are rules.
 bool is_lost_in_tables(const Question& question, const Row& row, const Found& found) {
-  if (row.demand.is_further() || question.has_many_features() || !solved_by(question, row, "tables"))
+  if (row.demand.is_further() || question.has_many_features() || !solver_for(question, row).lists_moves)
     return false;
   return found.status == Status::not_found || (found.status == Status::below_floor && row.links != nullptr);
 }
@@ -54,7 +49,7 @@ bool is_open_after_proof(const Question& question, const Row& row, const Found& 
 
 bool is_open_in_many_tables(const Question& question, const Row& row, const Found& found) {
   return question.has_many_features() && found.status == Status::not_found && !row.demand.is_further() &&
-         solved_by(question, row, "tables");
+         solver_for(question, row).lists_moves;
 }
 
 bool is_open_in_many_numbers(const Question& question, const Row& row, const Found& found) {
@@ -63,9 +58,8 @@ bool is_open_in_many_numbers(const Question& question, const Row& row, const Fou
 }
 
 bool heeds_floor(const Question& question, const Row& row) {
-  return question.query.options.sparsity == SparsityKind::top_m &&
-         question.query.options.solver != Solver::apg && question.query.has_density() && row.floor &&
-         !row.demand.strict && !row.demand.is_further();
+  return question.query.options.sparsity == SparsityKind::top_m && !moves_all(question.query.options) &&
+         question.query.has_density() && row.floor && !row.demand.strict && !row.demand.is_further();
 }
 
 constexpr double few = 0.02, loose = 0.25;  // shares of the class

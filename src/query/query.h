@@ -25,6 +25,9 @@ struct Query {
   Query(const Fitted& fitted, const Options& options, int target, Deadline deadline, Pool& pool);
   // For unit tests: the validity is given, and there is no floor.
   Query(const Fitted& fitted, const Options& options, const Validity& validity, int target, Pool& pool);
+  // A query keeps a reference to what was fitted, so that must not be a temporary.
+  Query(const Fitted&&, const Options&, int, Deadline, Pool&) = delete;
+  Query(const Fitted&&, const Options&, const Validity&, int, Pool&) = delete;
 
   const Density& density() const { return *fitted.density.density; }
   bool has_density() const { return options.density != DensityKind::none; }
@@ -33,6 +36,7 @@ struct Query {
   // about another density or other limits.
   Query with(const Options& other) const;
   Query with(const Fitted& other) const;
+  Query with(const Fitted&&) const = delete;
 };
 
 }  // namespace scfe

@@ -17,11 +17,12 @@ struct Found {
   std::vector<int> nearest_support;  // columns of the point that came closest, where nothing was found
   std::vector<double> nearest_w;
   std::size_t gradients = 0;
-  bool timed_out = false;   // the answer stands, but there was no time to look for a closer one
-  bool proven = false;      // no other answer within the limits is closer
-  double lower_bound = 0;   // of the squared distance of any answer
-  std::string note;         // for people, beside an answer
-  std::string certificate;  // how close to the closest answer this one is, where that was asked
+  bool timed_out = false;         // the answer stands, but there was no time to look for a closer one
+  bool proven = false;            // no other answer within the limits is closer
+  double lower_bound = 0;         // of the squared distance of any answer
+  std::string note;               // for people, beside an answer
+  std::string certificate;        // how close to the closest answer this one is, where that was asked
+  Proof certified = Proof::none;  // what the certificate proves
   std::vector<std::vector<double>> beam = {};  // of a path: rows that one more change may complete
 
   bool answered() const { return status == Status::valid || status == Status::below_floor; }

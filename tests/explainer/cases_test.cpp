@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/explainer.h"
 #include "tests/helper/clouds.h"
@@ -34,6 +35,14 @@ TEST(ExplainerCases, apg_leaves_rows_alone_that_are_in_the_target_class) {
     EXPECT_EQ(e.status == Status::already, e.predicted == 1);
     if (e.predicted == 1) EXPECT_TRUE(e.changes.empty());
   }
+}
+
+TEST(ExplainerCases, a_class_without_training_rows_has_no_floor) {
+  const auto model = random_network(4, 3, 5);
+  Training training = labelled_by(*model, 60, 6);
+  for (int& label : training.labels) label = label == 2 ? 0 : label;
+  const Diagnostics diagnostics{Explainer(model, training)};
+  EXPECT_THROW(diagnostics.floor(2, 0.1), Error);
 }
 
 TEST(ExplainerCases, a_probability_that_does_not_win_is_refused) {

@@ -56,21 +56,28 @@ class Harvest {
   std::vector<int> support_;
 };
 
+// Some of the rows, either all or none of which have to be mapped to allowed rows.
+struct Batch {
+  std::span<const Row> rows;
+  std::span<ApgFound> found;
+  std::vector<std::size_t> places;
+  bool lands;
+};
+
 // The state of one thread; takes rows from `next` on until there are no more.
 class Worker final : Runway {
  public:
-  Worker(const Query& query, const ApgRun& run, std::span<const Row> rows, std::span<ApgFound> found,
-         std::size_t lanes)
+  Worker(const Query& query, const ApgRun& run, const Batch& batch, std::size_t lanes)
       : query_(query),
         run_(run),
-        rows_(rows),
-        found_(found),
+        batch_(batch),
         columns_(query.fitted.space.columns()),
         terms_(query, lanes),
         objective_(terms_, run.weights),
         apg_(columns_, lanes, run.options),
         box_{Block(columns_, lanes), Block(columns_, lanes)},
         row_(lanes),
+        floor_(lanes),
         harvests_(lanes, Harvest(run.keep_supports)),
         landing_({query.fitted.space, query.fitted.writing, run.most_changes}),
         at_(columns_),
@@ -84,13 +91,11 @@ class Worker final : Runway {
   void run(std::atomic<std::size_t>& next) {
     std::size_t lanes = 0;
     for (; lanes < row_.size(); ++lanes)
-      if ((row_[lanes] = next++) >= rows_.size()) break;
+      if (!take(lanes, next)) break;
     if (lanes == 0) return;
     objective_.set_lanes(lanes);
     box_.lo.set_lanes(lanes);
     box_.hi.set_lanes(lanes);
-    if (std::ranges::any_of(rows_, [](const Row& row) { return row.floor.has_value(); }))
-      floor_.resize(lanes);
     for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
     ApgHooks hooks;
@@ -98,21 +103,25 @@ class Worker final : Runway {
     if (query_.deadline != never) hooks.should_stop = [&] { return is_past(query_.deadline); };
     hooks.refill = [&](std::size_t lane) {
       unload(lane, true);
-      if ((row_[lane] = next++) >= rows_.size()) return false;
+      if (!take(lane, next)) return false;
       load(lane);
       return true;
     };
-    const bool lands = run_.lands && std::ranges::any_of(rows_, [&](const Row& row) {
-                         return Landing::is_needed(query_.fitted.space, row);
-                       });
-    if (apg_.solve({objective_, run_.prox, box_, floor_, lands ? this : nullptr}, hooks)) return;
+    if (apg_.solve({objective_, run_.prox, box_, floor_, batch_.lands ? this : nullptr}, hooks)) return;
     for (std::size_t lane = 0; lane < lanes; ++lane)
-      if (row_[lane] < rows_.size()) unload(lane, false);
+      if (row_[lane] < batch_.rows.size()) unload(lane, false);
   }
 
  private:
+  // False if there are no more rows; row_[lane] is then none of them.
+  bool take(std::size_t lane, std::atomic<std::size_t>& next) {
+    const std::size_t k = next++;
+    row_[lane] = k < batch_.places.size() ? batch_.places[k] : batch_.rows.size();
+    return k < batch_.places.size();
+  }
+
   void load(std::size_t lane) {
-    const Row& row = rows_[row_[lane]];
+    const Row& row = batch_.rows[row_[lane]];
     factual_.assign(row.factual.begin(), row.factual.end());
     objective_.set_factual(lane, factual_, row.anchor);
     objective_.set_required(lane, row.required);
@@ -123,7 +132,7 @@ class Worker final : Runway {
       box_.lo[j][lane] = held ? 0 : static_cast<float>(row.lo[j]);
       box_.hi[j][lane] = held ? 0 : static_cast<float>(row.hi[j]);
     }
-    if (!floor_.empty()) floor_[lane] = row.floor ? static_cast<float>(*row.floor) : -INFINITY;
+    floor_[lane] = row.floor ? static_cast<float>(*row.floor) : -INFINITY;
     harvests_[lane] = Harvest(run_.keep_supports);
   }
 
@@ -140,11 +149,7 @@ class Worker final : Runway {
   void land(const Block& w, std::vector<char>& lanes, Block& onto) override {
     for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
       if (!lanes[lane]) continue;
-      const Row& row = rows_[row_[lane]];
-      if (!Landing::is_needed(query_.fitted.space, row)) {  // the same bits as in a batch of its own
-        for (std::size_t j = 0; j < columns_; ++j) onto[j][lane] = w[j][lane];
-        continue;
-      }
+      const Row& row = batch_.rows[row_[lane]];
       for (std::size_t j = 0; j < columns_; ++j) w_[j] = offset(row, lane, j) + w[j][lane];
       lanes[lane] = landing_(row, w_, {});
       query_.fitted.space.to_columns(landing_.row(), at_);
@@ -164,14 +169,14 @@ class Worker final : Runway {
 
   void unload(std::size_t lane, bool finished) {
     const Kept& kept = apg_.best()[lane];
-    ApgFound& found = found_[row_[lane]];
+    ApgFound& found = batch_.found[row_[lane]];
     found.valid = kept.valid;
-    found.meets_floor = kept.valid && (floor_.empty() || kept.meets_floor);
+    found.meets_floor = kept.valid && kept.meets_floor;
     found.finite = apg_.count(lane).finite;
     found.timed_out = !finished;
     found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
     found.supports = harvests_[lane].supports();
-    const Row& row = rows_[row_[lane]];
+    const Row& row = batch_.rows[row_[lane]];
     found.cost = kept.cost;
     found.margin = kept.margin + row.required;
     for (std::size_t j = 0; j < columns_; ++j) found.w[j] = offset(row, lane, j) + apg_.best().w()[j][lane];
@@ -179,16 +184,15 @@ class Worker final : Runway {
 
   const Query& query_;
   const ApgRun& run_;
-  std::span<const Row> rows_;
-  std::span<ApgFound> found_;
+  const Batch& batch_;
   std::size_t columns_;
   Terms terms_;
   Objective objective_;
   Apg apg_;
   Box box_;
   std::vector<std::size_t> row_;  // of each lane
-  std::vector<Harvest> harvests_;
   std::vector<float> floor_, factual_;
+  std::vector<Harvest> harvests_;
   Landing landing_;
   std::vector<double> at_, w_, price_;
   std::vector<char> levels_;  // true for columns that are levels; empty: there are none
@@ -202,11 +206,19 @@ void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> rows, 
     row.timed_out = true;
     row.w.assign(query.fitted.space.columns(), 0.0);
   }
-  // The first rows are spread over all threads; then a lane that is free takes the next row.
-  const std::size_t share = (rows.size() + query.pool.threads() - 1) / query.pool.threads();
-  const std::size_t lanes = std::min(block_rows, padded(std::max<std::size_t>(share, 1)));
-  std::atomic<std::size_t> next = 0;
-  query.pool.run([&](std::size_t) { Worker(query, run, rows, found, lanes).run(next); });
+  // A run that maps iterates to allowed rows does not judge w = 0. Rows that need no mapping are therefore
+  // run apart: what is judged for a row must not depend on the rows beside it.
+  for (const bool lands : {false, true}) {
+    Batch batch{rows, found, {}, lands};
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if ((run.lands && Landing::is_needed(query.fitted.space, rows[i])) == lands) batch.places.push_back(i);
+    if (batch.places.empty()) continue;
+    // The first rows are spread over all threads; then a lane that is free takes the next row.
+    const std::size_t share = (batch.places.size() + query.pool.threads() - 1) / query.pool.threads();
+    const std::size_t lanes = std::min(block_rows, padded(share));
+    std::atomic<std::size_t> next = 0;
+    query.pool.run([&](std::size_t) { Worker(query, run, batch, lanes).run(next); });
+  }
 }
 
 }  // namespace scfe
