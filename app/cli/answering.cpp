@@ -44,7 +44,7 @@ Answering::Answering(const Question& question) : question_(question) {
   require_rows(question, classes);
 }
 
-std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) const {
+std::vector<Answer> Answering::operator()(const Table& rows, double time_limit, std::stop_token stop) const {
   const Encoder& encoder = question_.bundle.encoder;
   const Encoded encoded = encoder.encode(rows);
   if (encoded.rows.empty()) return grouped(rows, with_dropped(rows, encoded, {}));
@@ -52,8 +52,8 @@ std::vector<Answer> Answering::operator()(const Table& rows, double time_limit) 
   options.time_limit = time_limit;
   std::vector<Answer> answers;
   std::vector<std::size_t> inputs_of;  // for each answer, its row in encoded.inputs
-  auto lists = question_.bundle.explainer.explain_all(encoded.inputs, options, {},
-                                                      encoder.row_limits(rows, encoded.rows));
+  auto lists = question_.bundle.explainer.explain_all(
+      encoded.inputs, options, {}, encoder.row_limits(rows, encoded.rows), std::move(stop));
   for (std::size_t i = 0; i < lists.size(); ++i) {
     for (std::size_t k = 0; k < lists[i].size(); ++k) {
       Answer& answer = answers.emplace_back();

@@ -1,31 +1,40 @@
 #include "cli/interrupt.h"
 
+#include <array>
+#include <chrono>
 #include <csignal>
 
 namespace scfe::cli {
 namespace {
 
-volatile std::sig_atomic_t stop = 0;
+constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP};
+volatile std::sig_atomic_t received = 0;
 
-// A second Ctrl-C ends the process at once.
-void ask_to_stop(int signal) {
-  stop = 1;
+void note(int signal) {
+  received = 1;
   (void)std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
-InterruptGuard::InterruptGuard() {
-  stop = 0;
-  (void)std::signal(SIGINT, ask_to_stop);
-  (void)std::signal(SIGTERM, ask_to_stop);
+Watch::Watch(std::function<void()> every_tick) {
+  received = 0;
+  for (const int signal : signals)
+    if (std::signal(signal, note) == SIG_IGN) (void)std::signal(signal, SIG_IGN);  // as nohup asks for
+  thread_ = std::jthread([this, tick = std::move(every_tick)](const std::stop_token& over) {
+    while (!over.stop_requested()) {
+      if (received != 0) stop_.request_stop();
+      tick();
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  });
 }
 
-InterruptGuard::~InterruptGuard() {
-  (void)std::signal(SIGINT, SIG_DFL);
-  (void)std::signal(SIGTERM, SIG_DFL);
+Watch::~Watch() {
+  thread_.request_stop();
+  thread_.join();
+  for (const int signal : signals)
+    if (std::signal(signal, SIG_DFL) == SIG_IGN) (void)std::signal(signal, SIG_IGN);
 }
-
-bool InterruptGuard::asked() const { return stop != 0; }
 
 }  // namespace scfe::cli

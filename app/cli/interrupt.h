@@ -1,15 +1,27 @@
-// The first Ctrl-C stops the program after the current batch instead of at once.
+// While answers are computed, a thread of its own looks after the terminal and the signals: it shows
+// progress, and the first Ctrl-C, SIGTERM or SIGHUP stops the rows at work. A second one ends the process at
+// once.
 #pragma once
+
+#include <functional>
+#include <stop_token>
+#include <thread>
 
 namespace scfe::cli {
 
-class InterruptGuard {
+class Watch {
  public:
-  InterruptGuard();
-  ~InterruptGuard();
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-  bool asked() const;
+  // `every_tick` is called ten times a second.
+  explicit Watch(std::function<void()> every_tick);
+  ~Watch();
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+  bool asked() const { return stop_.stop_requested(); }
+  std::stop_token token() const { return stop_.get_token(); }
+
+ private:
+  std::stop_source stop_;
+  std::jthread thread_;
 };
 
 }  // namespace scfe::cli

@@ -23,21 +23,32 @@ std::string bar(std::size_t rows_done, std::size_t total) {
 }  // namespace
 
 Progress::Progress(const std::string& path)
-    : on_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_(start_) {
+    : on_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_row_(start_) {
   if (on_) total_ = rows_of(path);
 }
 
-void Progress::show(std::size_t rows_done) {
-  using namespace std::chrono_literals;
+void Progress::set(std::size_t rows_done) {
+  const std::scoped_lock lock(mutex_);
+  rows_done_ = rows_done;
+  last_row_ = std::chrono::steady_clock::now();
+}
+
+void Progress::show() {
+  using Seconds = std::chrono::duration<double>;
   const auto now = std::chrono::steady_clock::now();
-  if (!on_ || now - start_ < 500ms || now - last_ < 100ms) return;
-  last_ = now;
+  const std::scoped_lock lock(mutex_);
+  if (!on_ || now - start_ < std::chrono::milliseconds(500)) return;
   shown_ = true;
-  const double speed = static_cast<double>(rows_done) / std::chrono::duration<double>(now - start_).count();
-  std::fprintf(stderr, "\r%s%.0f a second\033[K", bar(rows_done, total_).c_str(), speed);
+  const double speed = static_cast<double>(rows_done_) / Seconds(now - start_).count(),
+               waiting = Seconds(now - last_row_).count();
+  std::fprintf(stderr, "\r%s%.0f a second", bar(rows_done_, total_).c_str(), speed);
+  if (waiting > 1) std::fprintf(stderr, ", these rows for %.0f s", waiting);
+  std::fputs("\033[K", stderr);
 }
 
 void Progress::clear() {
+  const std::scoped_lock lock(mutex_);
+  on_ = false;
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
 }

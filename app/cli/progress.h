@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <string>
 
 namespace scfe::cli {
@@ -13,14 +14,17 @@ class Progress {
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  void show(std::size_t rows_done);
+  void set(std::size_t rows_done);
+  // Draws it; may be called from another thread.
+  void show();
   void clear();
 
  private:
+  std::mutex mutex_;
   bool on_;
   bool shown_ = false;
-  std::size_t total_ = 0;  // lines of the file, about as many as rows; 0: not known
-  std::chrono::steady_clock::time_point start_, last_;
+  std::size_t rows_done_ = 0, total_ = 0;  // lines of the file, about as many as rows; 0: not known
+  std::chrono::steady_clock::time_point start_, last_row_;
 };
 
 }  // namespace scfe::cli

@@ -64,6 +64,19 @@ class Giving {
   Tally tally_;
 };
 
+// Whether an interruption may have changed the answer: more time might find one, prove it or give a hint.
+bool is_cut_short(const Answer& answer) {
+  const Explanation& e = answer.explanation;
+  return e.timed_out || !e.found() || (!e.certificate.empty() && e.proof != Proof::closest);
+}
+
+// The answers of the rows before the first one that was cut short.
+std::span<const Answer> finished(std::span<const Answer> answers) {
+  auto end = std::ranges::find_if(answers, is_cut_short);
+  while (end != answers.end() && end != answers.begin() && !end->first) --end;
+  return {answers.begin(), end};
+}
+
 }  // namespace
 
 Tally answer_all(const Question& question, RowSource& source, std::span<Sink* const> sinks) {
@@ -71,8 +84,8 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   const Encoder& encoder = question.bundle.encoder;
   const Clock::time_point start = Clock::now();
   const double limit = question.options.time_limit;
-  const InterruptGuard interrupt;
   Progress progress(source.path());
+  const Watch watch([&] { progress.show(); });
   Table rows;
   Giving give(sinks);
   BatchSize batch(question.options.robust > 0 || question.options.answers > 10);
@@ -91,21 +104,23 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
       warn(encoder.warnings(used));
     }
     ids.look_at(rows);
-    progress.show(rows.first_row - 1);
+    progress.set(rows.first_row - 1);
     if (to_skip > 0) {
       to_skip -= rows.rows();
       continue;
     }
     own_rules.look_at(rows);
     const Clock::time_point began = Clock::now();
-    for (const Answer& answer : answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0))
+    const std::vector<Answer> answers =
+        answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0, watch.token());
+    for (const Answer& answer : watch.asked() ? finished(answers) : std::span<const Answer>(answers))
       give(answer);
     if (encoder.schema().missing == Missing::impute) filled += encoder.encode(rows).gaps.size();
     for (Sink* sink : sinks) sink->flush();
     batch.learn(seconds_since(began));
-    if (!interrupt.asked()) continue;
+    if (!watch.asked()) continue;
     for (Sink* sink : sinks) sink->interrupt();
-    throw Error("interrupted after row " + std::to_string(rows.first_row + rows.rows() - 1) +
+    throw Error("interrupted after row " + std::to_string(give.tally().rows) +
                 "; --resume goes on with what is in a file");
   }
   progress.clear();

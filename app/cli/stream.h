@@ -4,6 +4,7 @@
 #pragma once
 
 #include <span>
+#include <stop_token>
 
 #include "cli/answer.h"
 #include "cli/question.h"
@@ -14,8 +15,8 @@ namespace scfe::cli {
 class Answering {
  public:
   explicit Answering(const Question& question);
-  // The answers of every row of the table. `time_limit` 0: no limit.
-  std::vector<Answer> operator()(const Table& rows, double time_limit) const;
+  // The answers of every row of the table. `time_limit` 0: no limit. `stop`: as in Explainer::explain.
+  std::vector<Answer> operator()(const Table& rows, double time_limit, std::stop_token stop = {}) const;
 
  private:
   void read_back(const Table& rows, const Encoded& encoded, std::span<const std::size_t> inputs_of,

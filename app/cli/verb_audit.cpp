@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cli/audit.h"
+#include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/sinks.h"
 #include "cli/stream.h"
@@ -21,19 +22,21 @@ Audit audit_rows(const Question& question, const std::string& path) {
   const double limit = question.options.time_limit;
   const auto start = std::chrono::steady_clock::now();
   Progress progress(path);
+  const Watch watch([&] { progress.show(); });
   RowSource source(path);
   Table rows;
   std::map<std::string, AuditGroup> groups;
   std::size_t dropped = 0;
   while (source.read(rows, 1024)) {
-    progress.show(rows.first_row - 1);
+    progress.set(rows.first_row - 1);
     const double left =
         limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const Schema& schema = question.bundle.encoder.schema();
-    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0)) {
+    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0, watch.token())) {
       dropped += answer.explanation.predicted < 0 ? 1 : 0;
       groups[answer.group].add(schema, answer);
     }
+    if (watch.asked()) throw Error("interrupted; nothing is written");
   }
   progress.clear();
   if (dropped > 0)

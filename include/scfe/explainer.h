@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,10 @@ class Explainer {
   // One explanation per row, in order. Threads, batch size and order of the rows do not change a single bit.
   // `targets`: the target class of each row; empty: options.target, or the other of two classes.
   // `limits`: further limits of each row; empty: none.
+  // `stop`: once it is requested, rows end like at the time limit: timed_out, with the best answer so far.
   std::vector<Explanation> explain(const Matrix& factuals, const Options& options,
-                                   std::span<const int> targets = {},
-                                   std::span<const RowLimits> limits = {}) const;
+                                   std::span<const int> targets = {}, std::span<const RowLimits> limits = {},
+                                   std::stop_token stop = {}) const;
   // The same with the options that it was fitted with.
   std::vector<Explanation> explain(const Matrix& factuals) const;
   // A single row.
@@ -55,7 +57,8 @@ class Explainer {
   // closer than fewer changes. A list is never empty: if there is no answer, its one entry says so.
   std::vector<std::vector<Explanation>> explain_all(const Matrix& factuals, const Options& options,
                                                     std::span<const int> targets = {},
-                                                    std::span<const RowLimits> limits = {}) const;
+                                                    std::span<const RowLimits> limits = {},
+                                                    std::stop_token stop = {}) const;
 
   // The predicted class of each row, and the whole prediction.
   std::vector<int> predict(const Matrix& rows) const;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "answer/reason.h"
+#include "solver/proof.h"
 
 namespace scfe {
 

@@ -5,6 +5,7 @@
 #include "actionability/limits.h"
 #include "method/catalogue.h"
 #include "plan/catalogue.h"
+#include "solver/proof.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -43,11 +44,6 @@ std::vector<std::string> all_limits(const Query& query, const Row& row, const Fo
 }
 
 }  // namespace
-
-bool is_proof(const Query& query, const Row& row, const Found& found) {
-  return found.proven && !row.floor && row.required <= query.validity.required() &&
-         !row.demand.depends_on_values() && found.status != Status::below_floor;
-}
 
 std::string reason_of(const Query& query, const Row& row, const Found& found) {
   const Options& o = query.options;

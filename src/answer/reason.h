@@ -12,9 +12,4 @@ namespace scfe {
 // Empty if the status needs no explanation.
 std::string reason_of(const Query& query, const Row& row, const Found& found);
 
-// True if the solver's proof is one of the question that was asked. Under a floor or a condition on values it
-// is over candidate values only, a margin beyond the one asked for leaves out answers, and below the floor
-// there is no proof.
-bool is_proof(const Query& query, const Row& row, const Found& found);
-
 }  // namespace scfe

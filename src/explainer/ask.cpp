@@ -111,10 +111,10 @@ int Explainer::State::target_class(int target, std::size_t row, int predicted) c
 }
 
 std::vector<Explanation> Explainer::explain(const Matrix& factuals, const Options& options,
-                                            std::span<const int> targets,
-                                            std::span<const RowLimits> limits) const {
+                                            std::span<const int> targets, std::span<const RowLimits> limits,
+                                            std::stop_token stop) const {
   std::vector<Explanation> best;
-  for (std::vector<Explanation>& list : explain_all(factuals, options, targets, limits))
+  for (std::vector<Explanation>& list : explain_all(factuals, options, targets, limits, std::move(stop)))
     best.push_back(std::move(options.path ? list.back() : list.front()));
   return best;
 }
@@ -144,7 +144,8 @@ std::vector<std::vector<int>> Explainer::State::target_classes(const Options& qu
 
 std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factuals, const Options& asked,
                                                              std::span<const int> targets,
-                                                             std::span<const RowLimits> limits) const {
+                                                             std::span<const RowLimits> limits,
+                                                             std::stop_token stop) const {
   const State& s = *state_;
   if (!limits.empty() && limits.size() != factuals.rows)
     throw Error("row limits", std::to_string(factuals.rows) + " (one per factual)",
@@ -156,12 +157,7 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   Options query = asked;
   query.max_changes = std::min(query.max_changes, static_cast<int>(s.features.size()));
   if (query.density == DensityKind::automatic) query.density = s.options.density;
-  Deadline deadline = Deadline::max();
-  if (query.time_limit > 0)
-    deadline = std::chrono::steady_clock::now() +
-               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                   std::chrono::duration<double>(std::min(query.time_limit, 1e8)));
-
+  const Deadline deadline(query.time_limit, std::move(stop));
   Pool pool(static_cast<std::size_t>(query.threads));
   const auto scores = score_rows(*s.model, factuals, pool);
   std::vector<int> predicted;

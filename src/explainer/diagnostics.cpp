@@ -166,7 +166,7 @@ std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Optio
   pool.each(answers.rows, [&](std::size_t i) {
     const int target = s.target_class(targets[i], i, 0);
     const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
-    const Query asked(fitted, query, target, never, pool);
+    const Query asked(fitted, query, target, {}, pool);
     const Robustness least(asked);
     const double margin = least(s.space.to_values(answers[i]));
     found[i] = {margin > asked.validity.granted(), least.proof(), margin};

@@ -157,9 +157,7 @@ std::vector<ApgFound> run(const Query& query, std::span<const Row> rows) {
       if (!worker) worker = std::make_unique<Worker>(asked, weights, options);
       const std::size_t first = piece * block_rows, count = std::min(block_rows, rows.size() - first);
       worker->load(rows.subspan(first, count));
-      const bool finished =
-          worker->cem.solve(worker->objective, *prox, worker->box,
-                            query.deadline == Deadline::max() ? std::function<bool()>{} : late);
+      const bool finished = worker->cem.solve(worker->objective, *prox, worker->box, late);
       worker->unload(finished, std::span(points).subspan(first, count));
     }
   });

@@ -39,7 +39,7 @@ class Part {
       open[0].hi.push_back(problem_.hi[static_cast<std::size_t>(j)]);
     }
     while (!open.empty()) {
-      if ((++result.nodes & 63) == 0 && std::chrono::steady_clock::now() >= problem_.deadline) {
+      if ((++result.nodes & 63) == 0 && is_past(problem_.deadline)) {
         result.complete = false;
         for (const Node& node : open) result.lower_bound = std::min(result.lower_bound, node.bound);
         return;

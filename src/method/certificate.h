@@ -30,7 +30,7 @@ struct CertificateProblem {
   double required;
   std::size_t max_changes;
   double cost = 0;  // of the answer to certify; INFINITY: there is none
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Deadline deadline = {};
 };
 
 struct Certificate {

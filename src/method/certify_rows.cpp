@@ -4,6 +4,7 @@
 
 #include "method/certificate.h"
 #include "scfe/error.h"
+#include "solver/proof.h"
 #include "solver/written/write_rows.h"
 #include "support/text.h"
 #include "validity/rounding.h"
@@ -49,11 +50,7 @@ class Certifier {
 
  private:
   // Half of the time limit is reserved for rows that have no answer yet.
-  Deadline until() const {
-    const std::chrono::duration<double> half(query_.options.time_limit / 2);
-    if (query_.deadline == Deadline::max()) return query_.deadline;
-    return query_.deadline - std::chrono::duration_cast<Deadline::duration>(half);
-  }
+  Deadline until() const { return query_.deadline.sooner_by(query_.options.time_limit / 2); }
 
   double cost(const Row& row, const Found& found) const {
     return query_.fitted.space.cost(row.values, found.values);
@@ -129,7 +126,7 @@ void check_certify(const Model& model, const Space& space, const Options& option
 void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   if (query.fitted.model.ensemble() != nullptr) {  // the exact solver proves its answers itself
     for (std::size_t i = 0; i < found.size(); ++i)
-      if (found[i].proven && found[i].answered() && !rows[i].floor && !rows[i].demand.allows)
+      if (found[i].answered() && is_proof(query, rows[i], found[i]))
         certify_closest("proven optimal", found[i]);
     return;
   }

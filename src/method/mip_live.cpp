@@ -122,9 +122,7 @@ class MipLive {
                             o.norm == Norm::l1, space.columns()};
     if (o.sparsity == SparsityKind::top_m) program.max_changes = static_cast<std::size_t>(o.max_changes);
     program.deadline = query_.deadline;
-    if (o.time_limit > 0)
-      program.seconds =
-          std::chrono::duration<double>(query_.deadline - std::chrono::steady_clock::now()).count();
+    if (o.time_limit > 0) program.seconds = query_.deadline.seconds_left();
     const AffineMap map = where(pieces_, pattern);
     for (std::size_t r = 0; r < map.offset.size(); ++r) {
       double offset = map.offset[r];

@@ -118,7 +118,7 @@ class Supports {
     constexpr std::size_t steps_between_looks = 256;
     if (++steps_ < steps_between_looks) return stopped_;
     steps_ = 0;
-    return stopped_ = stopped_ || std::chrono::steady_clock::now() >= p_.deadline;
+    return stopped_ = stopped_ || is_past(p_.deadline);
   }
 
   void choose(std::size_t from, double sum) {

@@ -26,7 +26,7 @@ struct PolytopeProgram {
   bool l1 = false;
   std::size_t max_changes = 0;  // as many as there are columns: no limit
   double seconds = 0;           // time limit of the MIP; 0: none
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Deadline deadline = {};
 
   std::size_t columns() const { return weight.size(); }
   std::size_t rows() const { return b.size(); }

@@ -18,7 +18,7 @@ struct Query {
   Validity validity;
   int target;
   std::optional<double> floor = {};  // least log-density of an answer, unless a row has its own
-  Deadline deadline = never;
+  Deadline deadline;
   Pool& pool;
 
   // The floor follows from options.plausible.

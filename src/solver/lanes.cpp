@@ -21,16 +21,14 @@ void RowForms::set(const Space& space, std::size_t feature, double value) {
   space.set(feature, value, columns, inputs);
 }
 
-Lanes::Lanes(Terms& terms, bool density, Clock::time_point deadline)
+Lanes::Lanes(Terms& terms, bool density, Deadline deadline)
     : terms_(terms),
       density_(density),
-      deadline_(deadline),
+      deadline_(std::move(deadline)),
       u_(terms.columns(), terms.max_lanes()),
       x_(terms.query().fitted.space.inputs(), terms.max_lanes()),
       anchors_(terms.columns(), terms.max_lanes()),
       row_(terms.query().fitted.space) {}
-
-bool Lanes::out_of_time() const { return deadline_ != Clock::time_point::max() && Clock::now() >= deadline_; }
 
 void Lanes::enqueue(Request& request, std::span<Point* const> points) {
   for (Point* point : points) points_.entries.push_back({&request, point});

@@ -58,8 +58,6 @@ struct Probe {
 
 class Lanes {
  public:
-  using Clock = std::chrono::steady_clock;
-
  private:
   struct Request {
     const Row& instance;
@@ -84,7 +82,7 @@ class Lanes {
 
  public:
   // `density`: true if log q is needed at all.
-  Lanes(Terms& terms, bool density, Clock::time_point deadline);
+  Lanes(Terms& terms, bool density, Deadline deadline);
 
   // co_await lanes.evaluate(instance, points): all points are evaluated on return. measure(): same for
   // probes.
@@ -97,7 +95,7 @@ class Lanes {
   std::size_t width() const { return u_.capacity(); }
   // Evaluates the next block and resumes the rows whose points are all evaluated.
   void step();
-  bool out_of_time() const;
+  bool out_of_time() const { return is_past(deadline_); }
 
   const Terms& terms() const { return terms_; }
 
@@ -129,7 +127,7 @@ class Lanes {
 
   Terms& terms_;
   bool density_;
-  Clock::time_point deadline_;
+  Deadline deadline_;
   Block u_, x_, anchors_;
   RowForms row_;
   const std::vector<double>* standing_ =

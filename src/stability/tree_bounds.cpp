@@ -21,7 +21,7 @@ class Cells {
   // The search stops early when time is up or, if `falls_short` is set, at the first total for which it is
   // true; totals for which it is false are not told apart.
   struct Until {
-    Deadline deadline = never;
+    Deadline deadline;
     std::function<bool(double total)> falls_short = {};
   };
 

@@ -13,7 +13,7 @@
 namespace scfe {
 namespace {
 
-const Deadline past = Deadline::min();
+const Deadline past(Deadline::Clock::time_point::min());
 
 // The class depends on x0 > 0.5 only; x1 does not matter.
 struct Redundant {

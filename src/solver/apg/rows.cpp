@@ -100,7 +100,7 @@ class Worker final : Runway {
 
     ApgHooks hooks;
     if (run_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
-    if (query_.deadline != never) hooks.should_stop = [&] { return is_past(query_.deadline); };
+    hooks.should_stop = [&] { return is_past(query_.deadline); };
     hooks.refill = [&](std::size_t lane) {
       unload(lane, true);
       if (!take(lane, next)) return false;

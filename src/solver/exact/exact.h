@@ -13,7 +13,6 @@
 // be met: min cost - tau log q over the valid candidates.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +22,7 @@
 #include "plausibility/density.h"
 #include "query/row.h"
 #include "solver/search/search.h"
+#include "support/deadline.h"
 
 namespace scfe {
 
@@ -49,7 +49,7 @@ struct ExactJob {
   const Writing& writing;
   const ExactOptions& options;
   const Density* density = nullptr;  // null: none
-  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  Deadline deadline = {};
 };
 
 constexpr std::size_t most_features = 65535;  // supports hold features as 16-bit numbers

@@ -135,11 +135,6 @@ bool ExactJudge::look(std::span<const Choice> choices) {
   return false;
 }
 
-bool ExactJudge::out_of_time() const {
-  using Clock = std::chrono::steady_clock;
-  return job_.deadline != Clock::time_point::max() && Clock::now() >= job_.deadline;
-}
-
 void ExactJudge::answer(Found& found) {
   if (found_ && mode_ == Mode::cheapest && job_.density) {
     values_ = best_values_;

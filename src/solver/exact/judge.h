@@ -46,7 +46,7 @@ class ExactJudge {
   // Takes at most `batch` candidates in ascending cost. True if one became the incumbent and no later one
   // can.
   bool look(std::span<const Choice> choices);
-  bool out_of_time() const;
+  bool out_of_time() const { return is_past(job_.deadline); }
   // How many more densities may be evaluated; a support that needs more is not finished.
   void allow(std::size_t densities) { allowed_densities_ = densities_ + densities; }
   bool exhausted() const { return densities_ >= allowed_densities_; }

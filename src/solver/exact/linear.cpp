@@ -63,7 +63,7 @@ class LinearRow {
       solve(need + aim);
       complete = complete && complete_;
     }
-    found.timed_out = !complete && late();
+    found.timed_out = !complete && is_past(query_.deadline);
     answer(found);
     const bool same = changes() == fewest || !query_.options.fewest_first;
     found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
@@ -122,12 +122,8 @@ class LinearRow {
     }
   }
 
-  bool late() const {
-    using Clock = std::chrono::steady_clock;
-    return query_.deadline != Clock::time_point::max() && Clock::now() >= query_.deadline;
-  }
   bool tired() {
-    if (++moves_ > patience || ((moves_ & 1023) == 0 && late())) complete_ = false;
+    if (++moves_ > patience || ((moves_ & 1023) == 0 && is_past(query_.deadline))) complete_ = false;
     return !complete_;
   }
 
