@@ -51,26 +51,14 @@ std::string joined(std::span<const std::string_view> names, const std::string& s
 
 // A switch may stand alone, so its value is shown only where the default is true: --hints false.
 std::string value_of(const OptionRow& row) {
-  switch (row.type) {
-    case OptionType::flag:
-      return row.default_text() == "true" ? "false" : "";
-    case OptionType::target:
-      return "CLASS|any";
-    case OptionType::range:
-      return "LO:HI";
-    case OptionType::share:
-      return "SHARE";
-    case OptionType::seconds:
-      return "SECONDS";
-    case OptionType::choice: {
-      const std::string names = joined(row.choices(), "|");
-      return names.size() <= 22 ? names : "NAME";
-    }
-    case OptionType::whole:
-    case OptionType::number:
-      break;
-  }
-  return "N";
+  if (row.type == OptionType::flag) return row.default_text() == "true" ? "false" : "";
+  if (row.type == OptionType::target) return "CLASS|any";
+  if (row.type == OptionType::range) return "LO:HI";
+  if (row.type == OptionType::share) return "SHARE";
+  if (row.type == OptionType::seconds) return "SECONDS";
+  if (row.type != OptionType::choice) return "N";
+  const std::string names = joined(row.choices(), "|");
+  return names.size() <= 22 ? names : "NAME";
 }
 
 std::string option_entry(const OptionRow& row) {
@@ -127,7 +115,8 @@ std::string verb_help(const Verb& verb, bool all) {
   const bool on_the_spot =
       std::ranges::any_of(verb.flags, [](const Flag& flag) { return flag.name == "model"; });
   constexpr std::string_view bundle = "E.scfe ";
-  std::string text = wrapped("", std::string(verb.help) + ".", 0) + "\nUsage: " + name + " " + std::string(verb.files) + flags;
+  std::string text = wrapped("", std::string(verb.help) + ".", 0) + "\nUsage: " + name + " " +
+                     std::string(verb.files) + flags;
   if (on_the_spot && verb.files.starts_with(bundle))
     text += "       " + name + " --model M.onnx --data train.csv --label COLUMN\n           " +
             std::string(verb.files.substr(bundle.size())) + flags;

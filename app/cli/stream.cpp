@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "cli/interrupt.h"
-#include "cli/own_rules.h"
 #include "cli/progress.h"
-#include "cli/row_ids.h"
+#include "cli/row_warnings.h"
 #include "cli/warn.h"
 #include "scfe/error.h"
 #include "scfe/text.h"

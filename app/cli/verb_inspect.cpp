@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/onnx_text.h"
 #include "cli/question.h"
 #include "cli/text_table.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
+#include "scfe/onnx.h"
 #include "scfe/text.h"
 
 namespace scfe::cli {
@@ -23,6 +23,71 @@ void print_model(const ModelFile& file, Precision precision) {
   const auto model = open_model(file, precision);
   print_file(file);
   std::printf("inputs    %zu\nclasses   %zu\n", model->features(), model->classes());
+}
+
+std::string joined(const std::vector<std::string>& parts, const std::string& between) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : between) + part;
+  return text;
+}
+
+std::string shape_text(const std::vector<std::int64_t>& shape) {
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : shape) sizes.push_back(std::to_string(size));
+  return "(" + joined(sizes, ", ") + ")";
+}
+
+std::string inputs_text(const OnnxInfo& info) {
+  TextTable table({Align::left, Align::left, Align::left, Align::right, Align::left});
+  table.add({"input", "type", "shape", "features", "levels"});
+  for (const OnnxInput& input : info.inputs) {
+    std::vector<std::string> levels;
+    for (const auto& names : input.levels) levels.push_back(joined(names, ", "));
+    table.add(
+        {input.name, input.type, shape_text(input.shape), std::to_string(input.count), joined(levels, "; ")});
+  }
+  return table.text();
+}
+
+// 1234567 becomes "1.23 million".
+std::string count_text(double count) {
+  if (count < 1e4) return number_text(count);
+  const bool millions = count >= 1e6;
+  const double rounded =
+      static_cast<double>(static_cast<long long>(count / (millions ? 1e4 : 10) + 0.5)) / 100;
+  return number_text(rounded) + (millions ? " million" : " thousand");
+}
+
+// Describes an ONNX file, as text for people.
+std::string onnx_text(const OnnxInfo& info) {
+  std::vector<std::string> outputs, ops;
+  for (const OnnxOutput& output : info.outputs)
+    outputs.push_back(output.name + (output.scores ? " (the scores stand for it)" : ""));
+  for (const auto& [name, count] : info.ops)
+    ops.push_back(name + (count > 1 ? " x " + std::to_string(count) : ""));
+  std::string text = "\n" + inputs_text(info) + "\n";
+  const auto line = [&](const std::string& name, std::string value) {
+    // Names in the file may contain line ends; each entry stays on one line.
+    std::ranges::replace_if(
+        value, [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
+    if (!value.empty())
+      text += name + std::string(name.size() < 16 ? 16 - name.size() : 1, ' ') + value + "\n";
+  };
+  line("producer", info.producer);
+  line("outputs", joined(outputs, ", "));
+  line("looked through", joined(info.looked_through, ", "));
+  line("class names", joined(info.classes, ", "));
+  line("operators", joined(ops, ", "));
+  line("parameters", count_text(static_cast<double>(info.parameters)));
+  if (info.unsupported.empty()) {
+    line("scores", std::to_string(info.scores) + (info.scores > 1    ? ""
+                                                  : info.probability ? " (a probability: class 1 above 1/2)"
+                                                                     : " (class 1 above 0)"));
+    line("gradient", info.differentiable ? count_text(info.flops_per_gradient) + " FLOPs for one row"
+                                         : "zero: the scores are constant on cells");
+  }
+  for (const std::string& node : info.unsupported) line("unsupported", node);
+  return text;
 }
 
 // Describes a model even if it cannot run. Returns 1 in that case.
@@ -43,19 +108,8 @@ int print_onnx(const ModelFile& file, const OnnxOptions& options) {
 }
 
 std::string_view kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::continuous:
-      return "continuous";
-    case Kind::integer:
-      return "integer";
-    case Kind::ordinal:
-      return "ordinal";
-    case Kind::binary:
-      return "binary";
-    case Kind::categorical:
-      return "categorical";
-  }
-  return "";
+  static constexpr std::string_view names[] = {"continuous", "integer", "ordinal", "binary", "categorical"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 std::string limits_text(const Feature& f) {

@@ -4,7 +4,7 @@
 
 #include "cli/json_text.h"
 #include "cli/question.h"
-#include "cli/row_ids.h"
+#include "cli/row_warnings.h"
 #include "cli/sinks.h"
 #include "cli/text_table.h"
 #include "cli/warn.h"

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdio>
 
+#include "report/style.h"
+
 namespace scfe::cli {
 
 std::string escaped(std::string_view text) {
@@ -22,9 +24,9 @@ std::string escaped(std::string_view text) {
   return safe;
 }
 
-std::string tag(std::string_view name, std::string_view style, std::string_view inner) {
+std::string tag(std::string_view name, std::string_view css_class, std::string_view inner) {
   std::string text = "<" + std::string(name);
-  if (!style.empty()) text += " class=\"" + std::string(style) + "\"";
+  if (!css_class.empty()) text += " class=\"" + std::string(css_class) + "\"";
   return text.append(">").append(inner).append("</").append(name).append(">");
 }
 
@@ -33,5 +35,13 @@ std::string coordinate(double value) {
   (void)std::snprintf(text.data(), text.size(), "%.2f", value);
   return text.data();
 }
+
+std::string page_opening(const std::string& title) {
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+         tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n";
+}
+
+std::string page_closing() { return "</main>\n</body>\n</html>\n"; }
 
 }  // namespace scfe::cli

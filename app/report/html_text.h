@@ -7,9 +7,13 @@
 namespace scfe::cli {
 
 std::string escaped(std::string_view text);
-// <name class="style">inner</name>; `inner` must be HTML.
-std::string tag(std::string_view name, std::string_view style, std::string_view inner);
+// <name class="css_class">inner</name>; `inner` must be HTML.
+std::string tag(std::string_view name, std::string_view css_class, std::string_view inner);
 // Two decimals, which is finer than a pixel.
 std::string coordinate(double value);
+// The HTML before and after the content of a page, which loads nothing from the network. The title must be
+// HTML.
+std::string page_opening(const std::string& title);
+std::string page_closing();
 
 }  // namespace scfe::cli

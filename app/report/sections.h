@@ -8,10 +8,6 @@
 
 namespace scfe::cli {
 
-// The HTML before and after the content: doctype to <main>, and the end. The title must be HTML.
-std::string page_opening(const std::string& title);
-std::string page_closing();
-
 std::string summary_section(const Question& question, const ReportData& data);
 std::string card(const Question& question, const Answer& answer);
 // Recourse by group, as a section of the report or as a page of its own.

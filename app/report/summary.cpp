@@ -30,21 +30,13 @@ std::string tiles(const Question& question, const ReportData& data) {
 }
 
 std::string status_text(Status status) {
-  switch (status) {
-    case Status::already:
-      return "already in the target class";
-    case Status::valid:
-      return "an answer within every limit";
-    case Status::below_floor:
-      return "an answer, but less typical than asked";
-    case Status::not_found:
-      return "none found within the limits";
-    case Status::time_limit:
-      return "time was up before one was found";
-    case Status::not_finite:
-      return "the model or the density is not finite at the row";
-  }
-  return "";
+  static constexpr const char* texts[] = {"already in the target class",
+                                          "an answer within every limit",
+                                          "an answer, but less typical than asked",
+                                          "none found within the limits",
+                                          "time was up before one was found",
+                                          "the model or the density is not finite at the row"};
+  return texts[static_cast<std::size_t>(status)];
 }
 
 std::string outcomes(const ReportData& data) {

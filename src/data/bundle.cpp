@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "data/bundle_file.h"
-#include "data/written_decimals.h"
+#include "data/schema.h"
 #include "explainer/bytes.h"
 #include "scfe/error.h"
 #include "scfe/file.h"

@@ -11,7 +11,6 @@
 #include "data/number.h"
 #include "data/schema.h"
 #include "data/utf8.h"
-#include "data/written_decimals.h"
 #include "scfe/error.h"
 
 namespace scfe {

@@ -1,15 +1,16 @@
-#include "data/match_codes.h"
-
+// Columns with levels that are a single model input each: text, or the code of a category.
+//
+//     the file lists the levels     a code is the place in that list; an unknown level is an error
+//     it does not                   a code is the place in the schema's `levels`; a note says so
 #include <algorithm>
 #include <array>
 #include <cctype>
 
 #include "data/match_levels.h"
+#include "data/match_model.h"
 #include "data/name_index.h"
-#include "data/number.h"
 #include "scfe/error.h"
 #include "scfe/text.h"
-#include "support/text.h"
 
 namespace scfe {
 namespace {

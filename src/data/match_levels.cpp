@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "data/number.h"
 #include "scfe/error.h"
-#include "support/text.h"
+#include "scfe/text.h"
 
 namespace scfe {
 namespace {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <map>
 
-#include "data/match_codes.h"
 #include "data/match_levels.h"
 #include "data/name_index.h"
 #include "scfe/error.h"

@@ -21,4 +21,7 @@ struct ModelNames {
 };
 ModelNames model_names(const ModelFile& file);
 
+// Handles columns with levels that are a single model input each (match_codes.cpp).
+void take_codes(Schema& schema, ModelNames names, std::vector<std::string>& notes);
+
 }  // namespace scfe

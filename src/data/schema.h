@@ -1,4 +1,4 @@
-// The JSON spelling of the schema's enums.
+// The JSON spelling of the schema's enums, and the decimals of its columns.
 #pragma once
 
 #include <array>
@@ -30,5 +30,11 @@ std::string_view name_of(const Names<Choice, size>& names, Choice choice) {
     if (value == choice) return name;
   return "";
 }
+
+// The decimals that every number of the column has, like two in 12.50 and 13.00; empty if they differ or
+// are 0. Answers get as many.
+std::optional<int> written_decimals(const Table& table, std::size_t column, const Schema& schema);
+// Sets them for numeric columns whose schema does not.
+Schema with_written_decimals(Schema schema, const Table& training);
 
 }  // namespace scfe

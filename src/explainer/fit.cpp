@@ -1,4 +1,3 @@
-
 #include "actionability/limits.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
@@ -114,35 +113,14 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
 }
 
 std::string_view status_name(Status status) {
-  switch (status) {
-    case Status::already:
-      return "already";
-    case Status::valid:
-      return "valid";
-    case Status::below_floor:
-      return "below_floor";
-    case Status::not_found:
-      return "not_found";
-    case Status::time_limit:
-      return "time_limit";
-    case Status::not_finite:
-      return "not_finite";
-  }
-  return "unknown";
+  static constexpr std::string_view names[] = {"already",   "valid",      "below_floor",
+                                               "not_found", "time_limit", "not_finite"};
+  return names[static_cast<std::size_t>(status)];
 }
 
 std::string_view stability_name(StabilityProof proof) {
-  switch (proof) {
-    case StabilityProof::exact:
-      return "exact";
-    case StabilityProof::bounded:
-      return "bounded";
-    case StabilityProof::sampled:
-      return "sampled";
-    case StabilityProof::none:
-      break;
-  }
-  return "";
+  static constexpr std::string_view names[] = {"", "exact", "bounded", "sampled"};
+  return names[static_cast<std::size_t>(proof)];
 }
 
 }  // namespace scfe

@@ -13,7 +13,6 @@
 #include <atomic>
 #include <map>
 
-#include "method/answer.h"
 #include "method/autoencoder.h"
 #include "method/cem.h"
 #include "method/methods.h"

@@ -5,7 +5,6 @@
 //
 // This is the equation with p = 1 and the kNN term, solved by `apg` with soft thresholding. The number of
 // changes has no limit, so answers are dense.
-#include "method/answer.h"
 #include "method/methods.h"
 #include "plan/paper.h"
 #include "plausibility/knn/knn.h"

@@ -13,7 +13,6 @@
 #include <map>
 #include <numeric>
 
-#include "method/answer.h"
 #include "method/methods.h"
 #include "method/mip.h"
 #include "method/pieces.h"
@@ -170,12 +169,7 @@ void check_mip_live(const MethodQuestion& question) {
                 "in polytopes",
                 other.empty() ? "another model" : "activation " + other);
   }
-  if (question.space.has_categories()) throw Error("method", "a table of numbers for mip-live", "categories");
-  if (!question.options.reach.empty())
-    throw Error("method", "a classifier for mip-live", "a regression model (reach)");
-  if (o.probability > 0 && question.model.scores() > 1)
-    throw Error("probability", "two classes with mip-live: of several it is no linear constraint",
-                std::to_string(question.model.classes()) + " classes");
+  check_linear_method(question, "mip-live");
   if (o.sparsity != SparsityKind::top_m && o.sparsity != SparsityKind::none)
     throw Error("sparsity", "top_m (at most max-changes) or none with mip-live",
                 std::string(name_of(o.sparsity)));

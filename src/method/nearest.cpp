@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "method/answer.h"
 #include "method/methods.h"
 #include "solver/written/row_check.h"
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "method/answer.h"
 #include "method/leaves.h"
 #include "method/methods.h"
 #include "method/pcfe_program.h"
@@ -89,12 +88,7 @@ void check_pcfe(const MethodQuestion& question) {
                 "a linear or softmax classifier or one decision tree for pcfe: only there the class is a "
                 "convex set",
                 model.ensemble() != nullptr ? "a tree ensemble" : "another model, such as a network");
-  if (question.space.has_categories()) throw Error("method", "a table of numbers for pcfe", "categories");
-  if (!question.options.reach.empty())
-    throw Error("method", "a classifier for pcfe", "a regression model (reach)");
-  if (question.options.probability > 0 && model.scores() > 1)
-    throw Error("probability", "two classes with pcfe: of several it is no linear constraint",
-                std::to_string(model.classes()) + " classes");
+  check_linear_method(question, "pcfe");
 }
 
 void solve_pcfe(const Query& query, std::span<const Row> rows, std::span<Found> found) {

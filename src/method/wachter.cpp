@@ -7,7 +7,6 @@
 // thresholding, without a density or a limit on the number of changes.
 #include <cmath>
 
-#include "method/answer.h"
 #include "method/methods.h"
 #include "sparsity/prox.h"
 

@@ -2,6 +2,7 @@
 // because the floor is a quantile of the same function over held-out rows.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -19,7 +20,9 @@ class Density {
   virtual std::size_t scratch(std::size_t max_lanes) const = 0;
 
   // What depends on the factual alone (the gravity point of kNN); anchor has features() entries.
-  virtual void anchor(std::span<const float> factual, std::span<float> anchor) const = 0;
+  virtual void anchor(std::span<const float> /*factual*/, std::span<float> anchor) const {
+    std::ranges::fill(anchor, 0.0F);
+  }
 
   // value[lane] = log q; gradient and weights are filled where not null. anchors holds each lane's anchor.
   virtual void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "kernel/rows_of.h"
 #include "scfe/error.h"
 #include "sparsity/operators.h"
 #include "sparsity/prox.h"
@@ -26,6 +27,12 @@ std::span<const ProxRow> prox_catalogue() { return rows; }
 
 std::unique_ptr<Prox> make_prox(SparsityKind kind, const Sparsity& sparsity) {
   return find_row(prox_catalogue(), "sparsity", name_of(kind)).make(sparsity);
+}
+
+bool Prox::descend(const kernel::Descent& step, const Box& box, Block& shifted, Block& w) const {
+  const bool in_doubt = kernel::kernels().descend(step, kernel::rows_of(shifted), w.padded_lanes());
+  prox(shifted, step.step, box, w);
+  return in_doubt;
 }
 
 double checked_beta(const Sparsity& sparsity) {

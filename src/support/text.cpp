@@ -5,25 +5,19 @@
 #include <cstdio>
 
 namespace scfe {
+namespace {
 
-std::string number(double value) {
+std::string printed(const char* format, double value) {
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.6g", value);
+  std::snprintf(text.data(), text.size(), format, value);
   return text.data();
 }
 
-std::string exact_number(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.15g", value);
-  return text.data();
-}
+}  // namespace
 
-std::string rough(double value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.2g", value);
-  return text.data();
-}
-
+std::string number(double value) { return printed("%.6g", value); }
+std::string exact_number(double value) { return printed("%.15g", value); }
+std::string rough(double value) { return printed("%.2g", value); }
 std::string percent(double share) { return number(std::floor(1000 * share + 1e-9) / 10) + " %"; }
 
 std::string counted(std::size_t count, const std::string& noun) {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "plausibility/mixture/mixture_fit.h"
-#include "plausibility/mixture/product_mixture_fit.h"
+#include "plausibility/mixture/product_mixture.h"
 #include "plausibility/mixture/smoothing.h"
 #include "tests/plausibility/mixed.h"
 #include "tests/plausibility/oracle.h"

@@ -3,7 +3,7 @@
 
 #include "plausibility/knn/knn.h"
 #include "plausibility/mixture/mixture_fit.h"
-#include "plausibility/mixture/product_mixture_fit.h"
+#include "plausibility/mixture/product_mixture.h"
 #include "plausibility/mixture/products_em.h"
 #include "plausibility/mixture/smoothing.h"
 #include "scfe/error.h"

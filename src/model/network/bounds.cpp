@@ -17,16 +17,11 @@ double activated(const Activation& activation, double z) {
 
 // No activation is steeper anywhere: SELU reaches 1.76, some what their parameter says.
 double steepest(const Activation& activation) {
-  switch (activation.kind) {
-    case kernel::activation_leaky_relu:
-    case kernel::activation_elu:
-    case kernel::activation_hard_sigmoid:
-      return std::max(1.0, std::abs(static_cast<double>(activation.parameter)));
-    case kernel::activation_selu:
-      return 2;
-    default:
-      return 1;
-  }
+  const auto kind = activation.kind;
+  if (kind == kernel::activation_leaky_relu || kind == kernel::activation_elu ||
+      kind == kernel::activation_hard_sigmoid)
+    return std::max(1.0, std::abs(static_cast<double>(activation.parameter)));
+  return kind == kernel::activation_selu ? 2 : 1;
 }
 
 }  // namespace

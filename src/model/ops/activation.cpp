@@ -7,8 +7,7 @@
 #include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 using namespace kernel;
@@ -106,5 +105,4 @@ void lower_activation(Site& site) {
   site.fail("a known activation", op);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

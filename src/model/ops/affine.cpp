@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 void Affine::forward(const Forward& run) const {
   for (std::size_t i = 0; i < scale_.size(); ++i) {
@@ -52,5 +51,4 @@ std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::
   return result;
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -6,8 +6,7 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class Affine : public Operator {
  public:
@@ -21,11 +20,7 @@ class Affine : public Operator {
   double flops() const override { return 2.0 * static_cast<double>(scale_.size()); }
   std::size_t parameters() const override { return 2 * scale_.size(); }
   std::optional<RowOrigin> origin(std::size_t i) const override {
-    RowOrigin origin;
-    origin.row = i;
-    origin.scale = scale_[i];
-    origin.shift = shift_[i];
-    return origin;
+    return RowOrigin{.row = i, .scale = scale_[i], .shift = shift_[i]};
   }
   std::unique_ptr<Operator> after(const Operator& previous) const override;
   std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const override;
@@ -49,5 +44,4 @@ Value affine(Builder& build, const Value& x, std::vector<Real> scale, std::vecto
 std::optional<std::vector<Real>> per_channel(std::span<const Real> values, std::size_t channels,
                                              std::size_t inner);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

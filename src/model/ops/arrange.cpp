@@ -7,8 +7,7 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 void lower_depth_to_space(Site& site) {
   const Value& x = site.in(0);
@@ -119,5 +118,4 @@ void lower_eye_like(Site& site) {
   site.out(0, site.build.constant(std::move(tensor)));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

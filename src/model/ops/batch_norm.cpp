@@ -6,8 +6,7 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 void lower_batch_norm(Site& site) {
   const Value& x = site.in(0);
@@ -29,5 +28,4 @@ void lower_batch_norm(Site& site) {
   site.out(0, affine(site.build, x, std::move(by), std::move(plus)));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

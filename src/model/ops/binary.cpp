@@ -12,8 +12,7 @@
 #include "model/ops/lower.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 struct Pair {
@@ -43,7 +42,7 @@ class Binary : public Operator {
       for (std::size_t l = 0; l < run.lanes; ++l) y[l] = value(a[l], b[l]);
     }
   }
-  void backward(const Backward& run) const override {
+  void backward([[maybe_unused]] const Backward& run) const override {
     if constexpr (smooth) {
       for (std::size_t i = 0; i < a_.size(); ++i) {
         const Real *a = row(run.x[0], a_[i]), *b = row(run.x[1], b_[i]);
@@ -57,26 +56,16 @@ class Binary : public Operator {
           for (std::size_t l = 0; l < run.lanes; ++l) db[l] += passed(dy[l], slopes(a[l], b[l], y[l]).b);
         }
       }
-    } else {
-      (void)run;
     }
   }
   bool differentiable() const override { return smooth; }
   bool reads_y() const override { return true; }
   double flops() const override { return static_cast<double>(a_.size()); }
-  std::optional<RowOrigin> origin(std::size_t i) const override {
-    if constexpr (std::is_same_v<decltype(value), Real (*)(Real, Real)>) {
-      if (value != equal) return std::nullopt;
-      RowOrigin origin;
-      origin.kind = RowOrigin::Kind::equal;
-      origin.row = a_[i];
-      origin.key_operand = 1;
-      origin.key_row = b_[i];
-      return origin;
-    } else {
-      (void)i;
-      return std::nullopt;
-    }
+  std::optional<RowOrigin> origin([[maybe_unused]] std::size_t i) const override {
+    if constexpr (std::is_same_v<decltype(value), Real (*)(Real, Real)>)
+      if (value == equal)
+        return RowOrigin{.kind = RowOrigin::Kind::equal, .row = a_[i], .key_operand = 1, .key_row = b_[i]};
+    return std::nullopt;
   }
   std::shared_ptr<const ImageOp> on_images() const override {
     if constexpr (!is_double && std::is_same_v<decltype(value), Real (*)(Real, Real)>)
@@ -254,5 +243,4 @@ void lower_clip(Site& site) {
   site.out(0, x);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -6,8 +6,7 @@
 #include "model/ops/elementwise.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Numbers of TensorProto.DataType.
@@ -50,10 +49,7 @@ class Rounding : public Operator {
   bool reads_x() const override { return false; }
   std::optional<RowOrigin> origin(std::size_t i) const override {
     if (to_ != single) return std::nullopt;
-    RowOrigin origin;
-    origin.row = i;
-    origin.rounds = true;
-    return origin;
+    return RowOrigin{.row = i, .rounds = true};
   }
 
  private:
@@ -109,5 +105,4 @@ void lower_cast(Site& site) {
   site.out(0, round_rows(site.build, result, to));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

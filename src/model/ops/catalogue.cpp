@@ -2,8 +2,7 @@
 
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr State gradient = State::gradient, zero = State::zero_gradient, no = State::unsupported;
@@ -180,5 +179,4 @@ const OperatorRow* find_operator(std::string_view domain, std::string_view name)
   return nullptr;
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

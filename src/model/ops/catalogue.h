@@ -7,8 +7,7 @@
 
 #include "model/onnx/site.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 enum class State { gradient, zero_gradient, unsupported };
 std::string_view name_of(State state);
@@ -23,5 +22,4 @@ struct OperatorRow {
 std::span<const OperatorRow> operator_catalogue();
 const OperatorRow* find_operator(std::string_view domain, std::string_view name);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

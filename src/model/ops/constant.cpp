@@ -4,8 +4,7 @@
 
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 void lower_constant(Site& site) {
   if (const TensorPtr value = site.tensor("value")) return site.out(0, site.build.constant(value));
@@ -84,5 +83,4 @@ void lower_range(Site& site) {
   site.out(0, site.build.constant(std::move(tensor)));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

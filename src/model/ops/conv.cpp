@@ -8,8 +8,7 @@
 #include "model/ops/loops.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Conv runs the direct form forward and the adjoint backward; ConvTranspose the other way round.
@@ -190,5 +189,4 @@ void lower_conv_transpose(Site& site) {
                               {site.in(0)}, shape));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Reorders the sweep's pixels by the pool window they belong to. False unless all windows are 2x2, lie inside
@@ -70,5 +69,4 @@ void ConvPass::run(Images x, Images y, Kept code, std::size_t count, bool relu, 
   }
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 
 #include "model/ops/winograd.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class ConvPass {
  public:
@@ -31,5 +30,4 @@ class ConvPass {
   std::vector<std::int32_t> lines_;
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

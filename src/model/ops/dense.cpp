@@ -6,8 +6,7 @@
 #include "model/ops/image_conv.h"
 #include "model/ops/loops.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 std::vector<Real> transpose(const LinearMap& map) {
@@ -127,5 +126,4 @@ Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, st
   return build.emit(std::make_unique<Dense>(std::move(map), outer, inner), {x}, std::move(shape));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -10,8 +10,7 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct LinearMap {
   std::size_t out = 0, in = 0;
@@ -50,5 +49,4 @@ class Dense : public Operator {
 
 Value dense(Builder& build, const Value& x, LinearMap map, std::size_t outer, std::size_t inner, Shape shape);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

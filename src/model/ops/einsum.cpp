@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "model/ops/axes.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
-#include "model/ops/matmul.h"
-#include "model/ops/reduce.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 struct Labelled {
@@ -167,5 +165,4 @@ void lower_einsum(Site& site) {
   site.out(0, permute(site.build, total, result).value);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

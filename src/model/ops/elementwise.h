@@ -5,8 +5,7 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // dy times the slope, but 0 if dy is 0, even if the slope is infinite or NaN. That happens in the branch of a
 // Where that was not taken, or before a product with 0.
@@ -27,5 +26,4 @@ Value as_single(Builder& build, const Value& x);
 // condition != 0 ? a : b
 Value where(Builder& build, const Value& condition, const Value& a, const Value& b, const std::string& site);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 class Extreme : public Operator {
@@ -73,5 +72,4 @@ Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape) {
                     std::move(shape), x.type);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

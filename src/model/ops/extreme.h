@@ -5,8 +5,7 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // y_i = max over the rows in list i; the gradient goes to the first row that equals the maximum.
 struct RowLists {
@@ -18,5 +17,4 @@ Value largest(Builder& build, const Value& x, RowLists lists, Shape shape,
               std::shared_ptr<const ImageOp> on_images = nullptr);
 Value smallest(Builder& build, const Value& x, RowLists lists, Shape shape);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -6,8 +6,7 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // y[o, n, i] = x[o, index[n], i], each lane with its own index; an index out of range is clamped.
@@ -99,5 +98,4 @@ void lower_gather(Site& site) {
                               {x, index}, shape, x.type));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,17 +4,10 @@
 
 #include "model/ops/loops.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 GatherConv GatherConv::direct(const ConvWeights& weights, const Window& window) {
-  GatherConv conv;
-  conv.groups_ = weights.groups;
-  conv.out_ = weights.out;
-  conv.in_ = weights.in;
-  conv.sources_ = elements(window.in);
-  conv.targets_ = elements(window.out);
-  conv.bias_ = weights.bias;
+  GatherConv conv(weights, weights.out, weights.in, elements(window.in), elements(window.out));
   Phase all;
   all.taps = weights.taps;
   all.sources = conv.rows_under(window.table(), all.taps);
@@ -25,14 +18,7 @@ GatherConv GatherConv::direct(const ConvWeights& weights, const Window& window) 
 }
 
 GatherConv GatherConv::adjoint(const ConvWeights& weights, const Window& window) {
-  GatherConv conv;
-  conv.groups_ = weights.groups;
-  conv.out_ = weights.in;
-  conv.in_ = weights.out;
-  conv.sources_ = elements(window.out);
-  conv.targets_ = elements(window.in);
-  conv.bias_ = weights.bias;
-
+  GatherConv conv(weights, weights.in, weights.out, elements(window.out), elements(window.in));
   const std::vector<std::int32_t> table = window.table();
   const std::size_t taps = weights.taps;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> seen_by(conv.targets_);  // (tap, pixel)
@@ -106,5 +92,4 @@ void GatherConv::run(Const x, Mutable y, std::size_t lanes, Epilogue epilogue) c
   }
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -11,8 +11,7 @@
 #include "model/ops/operator.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct ConvWeights {
   std::size_t groups, out, in;  // channels per group
@@ -23,6 +22,7 @@ struct ConvWeights {
 
 class GatherConv {
  public:
+  GatherConv() = default;
   // From the input to the output of the window.
   static GatherConv direct(const ConvWeights& weights, const Window& window);
   // From the output of the window to its input: values are [group][out][in][tap], where `out` counts the
@@ -35,6 +35,14 @@ class GatherConv {
   double flops() const;
 
  private:
+  GatherConv(const ConvWeights& weights, std::size_t out, std::size_t in, std::size_t sources,
+             std::size_t targets)
+      : groups_(weights.groups),
+        out_(out),
+        in_(in),
+        sources_(sources),
+        targets_(targets),
+        bias_(weights.bias) {}
   std::vector<std::int32_t> rows_under(const std::vector<std::int32_t>& pixels, std::size_t taps) const;
 
   struct Phase {
@@ -48,5 +56,4 @@ class GatherConv {
   std::vector<Real> bias_;
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -14,8 +14,7 @@
 
 #include "model/onnx/real.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct ImageSize {
   std::size_t channels = 0, pixels = 0;
@@ -64,20 +63,14 @@ class ImageOp {
   virtual std::optional<ImageSize> result(std::span<const ImageSize> x) const = 0;
   virtual void forward(const ImageForward& run) const = 0;
   virtual void backward(const ImageBackward& run) const = 0;
-  virtual std::size_t kept(ImageSize y) const = 0;  // bytes per image
-  virtual std::size_t scratch(std::size_t count) const {
-    return (void)count, 0;
-  }                                                  // floats, for `count` images
+  virtual std::size_t kept(ImageSize y) const = 0;                        // bytes per image
+  virtual std::size_t scratch(std::size_t /*count*/) const { return 0; }  // floats, for `count` images
   virtual std::size_t weights() const { return 0; }  // floats that are read for each image
   virtual double flops(ImageSize y) const { return static_cast<double>(y.floats()); }
   virtual std::size_t parameters() const { return 0; }
 
   // This operator and `next` merged into one; null if that is not possible. Only `next` reads the result.
-  virtual std::shared_ptr<const ImageOp> then(const ImageOp& next) const {
-    (void)next;
-    return nullptr;
-  }
+  virtual std::shared_ptr<const ImageOp> then(const ImageOp& /*next*/) const { return nullptr; }
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

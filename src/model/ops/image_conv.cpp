@@ -4,8 +4,7 @@
 
 #include "model/ops/image_elementwise.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 double framed(const Window& w) {
@@ -103,5 +102,4 @@ void ImageConv::backward(const ImageBackward& run) const {
   back_.run(dy, run.dx[0], {}, run.count, false, scratch);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -9,8 +9,7 @@
 #include "model/ops/operator.h"
 #include "model/ops/sparse_adjoint.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class ImageConv : public ImageOp {
  public:
@@ -41,5 +40,4 @@ class ImageConv : public ImageOp {
   SparseAdjoint sparse_;
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 
 #include "kernel/kernels.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 std::optional<Epilogue> as_epilogue(const ImageOp& op) {
   const auto* activate = dynamic_cast<const ImageActivate*>(&op);
@@ -76,5 +75,4 @@ std::shared_ptr<const ImageOp> ImageSum::then(const ImageOp& next) const {
   return epilogue && !epilogue_.given() ? std::make_shared<ImageSum>(*epilogue) : nullptr;
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 #include "model/ops/image.h"
 #include "model/ops/operator.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // y = f(x); keeps x for backward.
 class ImageActivate : public ImageOp {
@@ -42,5 +41,4 @@ void keep_signs(const float* y, std::uint8_t* kept, std::size_t count);
 void through_signs(Epilogue epilogue, const std::uint8_t* kept, const float* dy, float* dx,
                    std::size_t count);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 
 #include "kernel/kernels.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 std::shared_ptr<const ImagePool> ImagePool::make(const Window& window, std::size_t channels) {
   constexpr std::size_t most_taps = 254;
@@ -57,5 +56,4 @@ void ImagePool::backward(const ImageBackward& run) const {
   }
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 #include "model/ops/image.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class ImagePool : public ImageOp {
  public:
@@ -35,5 +34,4 @@ class ImagePool : public ImageOp {
   bool overlaps_ = false;
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 
 #include "scfe/block.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t near_weights = std::size_t{1} << 17;  // floats that stay in the cache beside an image
@@ -135,40 +134,39 @@ ImageStretch::Room ImageStretch::room_in(Mutable scratch) const {
   return {in, out, values, values + between_, values + between_ + spare_, nullptr};
 }
 
+template <class Run>
+void ImageStretch::each_group(const Room& whole, std::size_t lanes, Run run) const {
+  for (std::size_t i = 0; i < lanes; i += group_) {
+    Room room = whole;
+    room.in += i * stride(0);
+    room.out += i * stride(steps_.size());
+    room.kept += i * kept_;
+    run(room, std::min(group_, lanes - i));
+  }
+}
+
 void ImageStretch::forward(const Forward& run) const {
-  const Room whole = room_in(run.scratch);
+  Room room = room_in(run.scratch);
   const std::size_t last = steps_.size();
-  float* kept = row(run.y, size(last).floats());
-  for (std::size_t lane = 0; lane < run.used; lane += turned) {
+  room.kept = row(run.y, size(last).floats());
+  for (std::size_t lane = 0; lane < run.used; lane += turned, room.kept += turned * kept_) {
     const std::size_t lanes = std::min(turned, run.used - lane);
-    to_images(run.x[0], lane, in_, {whole.in, stride(0)}, lanes);
-    for (std::size_t i = 0; i < lanes; i += group_) {
-      Room room = whole;
-      room.in += i * stride(0);
-      room.out += i * stride(last);
-      room.kept = kept + (lane + i) * kept_;
-      group_forward(room, std::min(group_, lanes - i));
-    }
-    to_rows({whole.out, stride(last)}, size(last), run.y, lane, lanes);
+    to_images(run.x[0], lane, in_, {room.in, stride(0)}, lanes);
+    each_group(room, lanes, [&](const Room& at, std::size_t count) { group_forward(at, count); });
+    to_rows({room.out, stride(last)}, size(last), run.y, lane, lanes);
   }
 }
 
 void ImageStretch::backward(const Backward& run) const {
-  const Room whole = room_in(run.scratch);
+  Room room = room_in(run.scratch);
   const std::size_t last = steps_.size();
   // Forward wrote these rows after y for backward only, so backward may change them.
-  float* kept = const_cast<float*>(row(run.y, size(last).floats()));
-  for (std::size_t lane = 0; lane < run.used; lane += turned) {
+  room.kept = const_cast<float*>(row(run.y, size(last).floats()));
+  for (std::size_t lane = 0; lane < run.used; lane += turned, room.kept += turned * kept_) {
     const std::size_t lanes = std::min(turned, run.used - lane);
-    to_images(run.dy, lane, size(last), {whole.out, stride(last)}, lanes);
-    for (std::size_t i = 0; i < lanes; i += group_) {
-      Room room = whole;
-      room.in += i * stride(0);
-      room.out += i * stride(last);
-      room.kept = kept + (lane + i) * kept_;
-      group_backward(room, std::min(group_, lanes - i));
-    }
-    to_rows({whole.in, stride(0)}, in_, run.dx[0], lane, lanes);
+    to_images(run.dy, lane, size(last), {room.out, stride(last)}, lanes);
+    each_group(room, lanes, [&](const Room& at, std::size_t count) { group_backward(at, count); });
+    to_rows({room.in, stride(0)}, in_, run.dx[0], lane, lanes);
   }
 }
 
@@ -184,5 +182,4 @@ std::size_t ImageStretch::parameters() const {
   return count;
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

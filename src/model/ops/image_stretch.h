@@ -9,8 +9,7 @@
 #include "model/ops/image.h"
 #include "model/ops/operator.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct ImageStep {
   std::shared_ptr<const ImageOp> op;
@@ -41,6 +40,9 @@ class ImageStretch : public Operator {
   Kept kept_at(const Room& room, std::size_t step) const;
   void lay_out();
   Room room_in(Mutable scratch) const;
+  // Calls run(room, count) for the images of up to `turned` lanes, a group at a time.
+  template <class Run>
+  void each_group(const Room& whole, std::size_t lanes, Run run) const;
   void group_forward(const Room& room, std::size_t count) const;
   void group_backward(const Room& room, std::size_t count) const;
 
@@ -55,5 +57,4 @@ class ImageStretch : public Operator {
   std::size_t kept_ = 0;
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 
 #include "model/ops/operator.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // y = f(W x + b); the fields are those of kernel::Linear.
 struct Linear {
@@ -22,5 +21,4 @@ void multiply(const Linear& map, Const x, Mutable y, std::size_t lanes);
 void apply(Epilogue f, const Real* x, Real* y, std::size_t count);
 void apply_slope(Epilogue f, const Real* x, const Real* dy, Real* dx, std::size_t count);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

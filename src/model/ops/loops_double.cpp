@@ -6,8 +6,7 @@
 
 #include "model/ops/loops.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Computes lanes [first, first + count) of every output, with the sums in registers.
@@ -105,5 +104,4 @@ void apply_slope(Epilogue f, const double* x, const double* dy, double* dx, std:
   for (std::size_t i = 0; i < count; ++i) dx[i] = dy[i] * formula.slope(x[i], f.parameter);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

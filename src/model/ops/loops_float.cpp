@@ -3,8 +3,7 @@
 #include "model/ops/loops.h"
 #include "scfe/block.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // The kernel needs a multiple of lane_step lanes. A single lane occurs only when a constant is folded, which
 // is before any fusion.
@@ -33,5 +32,4 @@ void apply_slope(Epilogue f, const float* x, const float* dy, float* dx, std::si
   kernel::kernels().activate_gradient(f.kind, f.parameter, x, dy, dx, count);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

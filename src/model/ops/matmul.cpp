@@ -2,11 +2,10 @@
 //
 //     y[n, i, j] = sum_k a[n, i, k] b[n, k, j]
 //     da[n, i, k] += sum_j dy[n, i, j] b[n, k, j],   db[n, k, j] += sum_i a[n, i, k] dy[n, i, j]
-#include "model/ops/matmul.h"
-
 #include <algorithm>
 
 #include "model/ops/affine.h"
+#include "model/ops/axes.h"
 #include "model/ops/dense.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/index.h"
@@ -14,8 +13,7 @@
 #include "model/ops/sparse.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
@@ -134,5 +132,4 @@ void lower_gemm(Site& site) {
   site.out(0, y);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

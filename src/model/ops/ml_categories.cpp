@@ -8,8 +8,7 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // y[i] = the value of the key that equals x[i], else `otherwise`. Each row has its own keys.
@@ -111,5 +110,4 @@ void lower_label_encoder(Site& site) {
                               {as_numbers(x)}, x.shape, real ? Type::real : Type::integer));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,14 +3,13 @@
 #include <cmath>
 
 #include "model/ops/affine.h"
+#include "model/ops/axes.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
-#include "model/ops/reduce.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Expands a list to one value per row. It has one entry, or one per position of the last axis.
@@ -46,11 +45,7 @@ class Impute : public Operator {
   bool overwrites() const override { return true; }
   std::optional<RowOrigin> origin(std::size_t i) const override {
     if (!std::isnan(replaced_)) return std::nullopt;
-    RowOrigin origin;
-    origin.kind = RowOrigin::Kind::filled;
-    origin.row = i;
-    origin.fill = fill_[i];
-    return origin;
+    return RowOrigin{.kind = RowOrigin::Kind::filled, .row = i, .fill = fill_[i]};
   }
 
  private:
@@ -142,5 +137,4 @@ void lower_feature_vectorizer(Site& site) {
   site.out(0, parts.size() == 1 ? parts[0] : concat(site.build, parts, 1));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -4,8 +4,7 @@
 #include "model/ops/lower.h"
 #include "model/ops/ml_post.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 LinearMap read_map(const Site& site, std::size_t features, std::string_view bias) {
@@ -69,5 +68,4 @@ void lower_linear_regressor(Site& site) {
                                          static_cast<std::size_t>(rows.count), 1, {rows.count, out})));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -1,12 +1,11 @@
 #include "model/ops/ml_post.h"
 
 #include "model/ops/activation.h"
+#include "model/ops/axes.h"
 #include "model/ops/elementwise.h"
-#include "model/ops/softmax.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 namespace {
 
@@ -60,5 +59,4 @@ void classify(Site& site, const Value& raw, bool probability) {
   site.out(1, concat(build, {other, p}, p.shape.size() - 1));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

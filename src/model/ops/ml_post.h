@@ -5,8 +5,7 @@
 
 #include "model/onnx/site.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // Applies the node's post_transform, or `kind`: NONE, LOGISTIC, PROBIT, or SOFTMAX and SOFTMAX_ZERO along the
 // last axis.
@@ -18,5 +17,4 @@ Value post_transform(Site& site, const Value& scores, std::string_view kind);
 // `probability`: the single score is already a probability.
 void classify(Site& site, const Value& raw, bool probability);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

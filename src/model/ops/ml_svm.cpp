@@ -3,21 +3,19 @@
 //     D_ij(x) = sum over the vectors of classes i and j of coefficient · K(x, vector) + rho_ij
 //
 // Regression: sum over the vectors of coefficient · K(x, vector) + rho.
-// Two classes: D > 0 means class 0, so the score is -D. Several classes: see ops/tournament.h.
-// Output 1 equals that of ONNX Runtime: probabilities (ops/platt.h), or (-D, D), or all D_ij.
+// Two classes: D > 0 means class 0, so the score is -D. Several classes: see ops/duels.h.
+// Output 1 equals that of ONNX Runtime: probabilities (ops/duels.h), or (-D, D), or all D_ij.
 #include <algorithm>
 
 #include "model/ops/activation.h"
 #include "model/ops/dense.h"
+#include "model/ops/duels.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/lower.h"
 #include "model/ops/ml_post.h"
-#include "model/ops/platt.h"
 #include "model/ops/sparse.h"
-#include "model/ops/tournament.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t max_weights = std::size_t{1} << 26;  // limit on pairs of classes x support vectors
@@ -197,5 +195,4 @@ void lower_svm_classifier(Site& site) {
     site.out(1, post_transform(site, two ? concat(build, {raw, duel}, 1) : duel));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -10,8 +10,7 @@
 #include "model/ops/ml_post.h"
 #include "model/ops/trees.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 using Mode = TreeNode::Mode;
@@ -275,5 +274,4 @@ void lower_tree_ensemble(Site& site) {
            post_transform(site, trees(site.build, as_real(site.in(0)), std::move(forest)), transforms[post]));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,18 +3,15 @@
 //
 //     y = (x - mean) r,   r = 1 / sqrt(variance + epsilon)
 //     dx = r (dy - mean(dy) - y mean(dy y))            (without the centring: dx = r (dy - y mean(dy y)))
-#include "model/ops/normalise.h"
-
 #include <cmath>
 
+#include "model/ops/axes.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
-#include "model/ops/reduce.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 class Normalise : public Operator {
@@ -110,11 +107,12 @@ void moments(Site& site, const Value& x, std::size_t axis, Real epsilon) {
                     unary(build, "Sqrt", binary(build, "Add", variance, scalar(build, epsilon), where))));
 }
 
-}  // namespace
-
-Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon, bool centred) {
+// Groups are `group` consecutive rows; centred = false does not subtract the mean (RMS normalisation).
+Value normalise(Builder& build, const Value& x, std::size_t group, Real epsilon, bool centred = true) {
   return build.emit(std::make_unique<Normalise>(x.rows(), group, epsilon, centred), {x}, x.shape);
 }
+
+}  // namespace
 
 // Normalises over the axes from `axis` on.
 void lower_layer_norm(Site& site) {
@@ -192,5 +190,4 @@ void lower_lp_norm(Site& site) {
   site.out(0, binary(site.build, "Div", x, divisor, where));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -17,8 +17,7 @@
 #include "kernel/kernels.h"
 #include "model/onnx/real.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 template <class Number>
 struct RowsOf {
@@ -80,10 +79,7 @@ class Operator {
   // False if the gradient is zero by definition (comparisons, rounding, trees): backward is never called.
   virtual bool differentiable() const { return true; }
   // True for an operand that only selects (a condition, an index) and takes no part in arithmetic.
-  virtual bool chooses_by(std::size_t operand) const {
-    (void)operand;
-    return false;
-  }
+  virtual bool chooses_by(std::size_t /*operand*/) const { return false; }
   // True if backward writes dx instead of adding to it; only for operators with one operand.
   virtual bool overwrites() const { return false; }
   // Whether backward reads x and y; buffers that are not read again are reused.
@@ -100,31 +96,21 @@ class Operator {
   virtual std::size_t parameters() const { return 0; }  // number of trained constants
 
   // These describe the operator to code that analyses a plan.
-  virtual std::optional<RowOrigin> origin(std::size_t y_row) const {
-    (void)y_row;
-    return std::nullopt;
-  }
+  virtual std::optional<RowOrigin> origin(std::size_t /*y_row*/) const { return std::nullopt; }
   virtual const Forest* forest() const { return nullptr; }
 
   // This operator on images instead of rows (ops/image.h), or null.
   virtual std::shared_ptr<const ImageOp> on_images() const { return nullptr; }
 
   // `previous` and this operator merged into one; null if that is impossible or more expensive.
-  virtual std::unique_ptr<Operator> after(const Operator& previous) const {
-    (void)previous;
-    return nullptr;
-  }
+  virtual std::unique_ptr<Operator> after(const Operator& /*previous*/) const { return nullptr; }
   // This operator merged with a following y·scale + shift per row; null if that is impossible.
-  virtual std::unique_ptr<Operator> scaled(std::span<const Real> scale, std::span<const Real> shift) const {
-    (void)scale, (void)shift;
+  virtual std::unique_ptr<Operator> scaled(std::span<const Real> /*scale*/,
+                                           std::span<const Real> /*shift*/) const {
     return nullptr;
   }
   // This operator merged with a following activation; null if that is impossible.
-  virtual std::unique_ptr<Operator> activated(Epilogue epilogue) const {
-    (void)epilogue;
-    return nullptr;
-  }
+  virtual std::unique_ptr<Operator> activated(Epilogue /*epilogue*/) const { return nullptr; }
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -5,8 +5,7 @@
 #include "model/ops/sparse.h"
 #include "model/ops/window.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 struct Pool {
@@ -21,17 +20,9 @@ Pool read_pool(const Site& site, bool global) {
   if (x.size() < 3) site.fail("(batch, channels, space ...)", to_text(x));
   const Shape in(x.begin() + 2, x.end());
   Pool pool;
-  if (global) {
-    pool.window = {in,
-                   Shape(in.size(), 1),
-                   in,
-                   std::vector<std::int64_t>(in.size(), 1),
-                   std::vector<std::int64_t>(in.size(), 1),
-                   std::vector<std::int64_t>(in.size(), 0),
-                   std::vector<std::int64_t>(in.size(), 0)};
-  } else {
-    pool.window = read_window(site, in, site.integers("kernel_shape"));
-  }
+  const Shape ones(in.size(), 1), zeros(in.size(), 0);
+  pool.window = global ? Window{in, ones, in, ones, ones, zeros, zeros}
+                       : read_window(site, in, site.integers("kernel_shape"));
   pool.channels = span_of(x, 0, 2);
   pool.in = elements(in);
   pool.out = elements(pool.window.out);
@@ -58,35 +49,37 @@ std::size_t tap_count(const Window& w, const Index& pixel, bool with_padding) {
   return count;
 }
 
+// Calls tap(pixel, row of the input) for each tap inside the input, and end() after each row of the result.
+template <class Tap, class End>
+void each_tap(const Pool& pool, Tap tap, End end) {
+  const std::size_t taps = pool.window.taps();
+  for (std::size_t c = 0; c < pool.channels; ++c)
+    for (std::size_t p = 0; p < pool.out; ++p, end())
+      for (std::size_t t = 0; t < taps; ++t)
+        if (const std::int32_t at = pool.table[p * taps + t]; at >= 0)
+          tap(p, static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)));
+}
+
 Value average(Site& site, const Pool& pool, bool with_padding) {
   std::vector<Real> weights;
   for_each_index(pool.window.out, [&](const Index& pixel) {
     const std::size_t count = tap_count(pool.window, pixel, with_padding);
     weights.push_back(count ? 1.0F / static_cast<Real>(count) : 0.0F);
   });
-  const std::size_t taps = pool.window.taps();
   SparseMap map;
-  for (std::size_t c = 0; c < pool.channels; ++c)
-    for (std::size_t p = 0; p < pool.out; ++p) {
-      for (std::size_t t = 0; t < taps; ++t)
-        if (const std::int32_t at = pool.table[p * taps + t]; at >= 0)
-          map.terms.push_back(
-              {0, static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)), weights[p]});
-      map.end_row();
-    }
+  each_tap(
+      pool,
+      [&](std::size_t p, std::uint32_t row) {
+        map.terms.push_back({0, row, weights[p]});
+      },
+      [&] { map.end_row(); });
   return sparse(site.build, {site.in(0)}, std::move(map), pool.shape);
 }
 
 Value maximum(Site& site, const Pool& pool) {
-  const std::size_t taps = pool.window.taps();
   RowLists lists;
-  for (std::size_t c = 0; c < pool.channels; ++c)
-    for (std::size_t p = 0; p < pool.out; ++p) {
-      for (std::size_t t = 0; t < taps; ++t)
-        if (const std::int32_t at = pool.table[p * taps + t]; at >= 0)
-          lists.rows.push_back(static_cast<std::uint32_t>(c * pool.in + static_cast<std::size_t>(at)));
-      lists.end_list();
-    }
+  each_tap(
+      pool, [&](std::size_t, std::uint32_t row) { lists.rows.push_back(row); }, [&] { lists.end_list(); });
   std::shared_ptr<const ImageOp> on_images;
   if constexpr (!is_double)
     if (pool.shape[0] == 1) on_images = ImagePool::make(pool.window, pool.channels);
@@ -106,5 +99,4 @@ void lower_global_pool(Site& site) {
   site.out(0, site.node().op == "GlobalMaxPool" ? maximum(site, pool) : average(site, pool, false));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

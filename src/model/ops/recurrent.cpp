@@ -7,14 +7,13 @@
 //     LSTM  i, o, f = f(... + p c),  c = f c + i g(...),  h = o h(c)
 
 #include "model/ops/activation.h"
+#include "model/ops/axes.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
-#include "model/ops/matmul.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 using namespace kernel;
@@ -201,5 +200,4 @@ void lower_lstm(Site& site) {
   });
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,19 +2,17 @@
 // built from them:
 //     L1 = sum |x|,  L2 = sqrt sum x²,  SumSquare = sum x²,  LogSum = log sum x,
 //     LogSumExp = m + log sum e^(x - m),  Prod by repeated products.
-#include "model/ops/reduce.h"
-
 #include <algorithm>
 #include <set>
 
+#include "model/ops/axes.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/extreme.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 struct Groups {
@@ -131,5 +129,4 @@ void lower_reduce(Site& site) {
   site.fail("a known reduction", op);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,8 +3,7 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 std::vector<bool> marked(const Site& site, const std::vector<std::int64_t>& axes, std::size_t rank) {
@@ -89,5 +88,4 @@ void lower_identity(Site& site) {
   }
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

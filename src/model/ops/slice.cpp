@@ -6,8 +6,7 @@
 #include "model/ops/lower.h"
 #include "model/ops/sparse.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // Python's slice rule, with ONNX's clamping.
@@ -178,5 +177,4 @@ void lower_pad(Site& site) {
   site.out(0, sparse(site.build, {x}, std::move(map), shape));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,16 +2,14 @@
 //
 //     y_i = e^(x_i - m) / s,  s = sum_j e^(x_j - m)       dx_i = y_i (dy_i - sum_j y_j dy_j)
 //     log:  y_i = x_i - m - log s                          dx_i = dy_i - e^(y_i) sum_j dy_j
-#include "model/ops/softmax.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "model/ops/axes.h"
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 class Softmax : public Operator {
@@ -97,5 +95,4 @@ void lower_softmax(Site& site) {
   site.out(0, site.build.view(softmax(site.build, flat, 1, log), x.shape));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

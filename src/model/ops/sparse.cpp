@@ -5,8 +5,7 @@
 #include "model/ops/index.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 class Sparse : public Operator {
@@ -47,12 +46,7 @@ class Sparse : public Operator {
   std::optional<RowOrigin> origin(std::size_t i) const override {
     if (map_.begin[i + 1] != map_.begin[i] + 1) return std::nullopt;
     const Term& term = map_.terms[map_.begin[i]];
-    RowOrigin origin;
-    origin.operand = term.operand;
-    origin.row = term.row;
-    origin.scale = term.weight;
-    origin.shift = map_.fill[i];
-    return origin;
+    return RowOrigin{.operand = term.operand, .row = term.row, .scale = term.weight, .shift = map_.fill[i]};
   }
 
  private:
@@ -136,5 +130,4 @@ Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<s
   return select(build, x, rows, shape);
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -9,8 +9,7 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct Term {
   std::uint32_t operand, row;
@@ -38,5 +37,4 @@ Value concat(Builder& build, const std::vector<Value>& parts, std::size_t axis);
 // Takes these positions along one axis, in the given order.
 Value take(Builder& build, const Value& x, std::size_t axis, const std::vector<std::size_t>& positions);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

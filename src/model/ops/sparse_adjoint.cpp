@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t largest_run = std::size_t{1} << 16;  // floats of weights that stay in a near cache
@@ -144,5 +143,4 @@ void SparseAdjoint::add_runs(const float* dy, const std::uint8_t* code, float* d
   }
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -11,8 +11,7 @@
 #include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class SparseAdjoint {
  public:
@@ -41,5 +40,4 @@ class SparseAdjoint {
   std::vector<std::int32_t> line_at_;  // where the lines of a patch lie in the frame
 };
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

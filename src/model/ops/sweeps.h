@@ -8,8 +8,7 @@
 #include "kernel/kernels.h"
 #include "model/ops/gather_conv.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 // A frame of zeros around an image [pixel][channel].
 struct Frame {
@@ -47,5 +46,4 @@ Sweeps adjoint_sweeps(const ConvWeights& weights, const Window& window);
 // Rearranges weight[row][column] to [panel][row][panel_width], with zeros after the last column.
 std::vector<float> in_panels(const std::vector<float>& weight, std::size_t rows, std::size_t columns);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

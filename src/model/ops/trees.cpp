@@ -5,8 +5,7 @@
 #include "model/ops/index.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 class Trees : public Operator {
@@ -63,23 +62,12 @@ class Trees : public Operator {
   }
 
   static bool compare(const TreeNode& node, Real x) {
-    switch (node.mode) {
-      case TreeNode::Mode::leq:
-        return x <= node.value;
-      case TreeNode::Mode::lt:
-        return x < node.value;
-      case TreeNode::Mode::gte:
-        return x >= node.value;
-      case TreeNode::Mode::gt:
-        return x > node.value;
-      case TreeNode::Mode::eq:
-        return x == node.value;
-      case TreeNode::Mode::neq:
-        return x != node.value;
-      case TreeNode::Mode::leaf:
-        break;
-    }
-    return false;
+    using Mode = TreeNode::Mode;
+    if (node.mode == Mode::leq) return x <= node.value;
+    if (node.mode == Mode::lt) return x < node.value;
+    if (node.mode == Mode::gte) return x >= node.value;
+    if (node.mode == Mode::gt) return x > node.value;
+    return node.mode == Mode::eq ? x == node.value : x != node.value;
   }
 
   Forest forest_;
@@ -126,5 +114,4 @@ Value trees(Builder& build, const Value& x, Forest forest) {
                     {rows, targets});
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

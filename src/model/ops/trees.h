@@ -7,8 +7,7 @@
 
 #include "model/onnx/builder.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct TreeNode {
   enum class Mode : std::uint8_t { leaf, leq, lt, gte, gt, eq, neq };
@@ -38,5 +37,4 @@ struct Forest {
 // x: rows of features; y: rows of targets.
 Value trees(Builder& build, const Value& x, Forest forest);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -6,8 +6,7 @@
 #include "model/ops/lower.h"
 #include "scfe/error.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // slope is a function of x and y, or nullptr if the gradient is zero.
@@ -23,15 +22,13 @@ class Unary : public Operator {
       for (std::size_t l = 0; l < run.lanes; ++l) y[l] = value(x[l]);
     }
   }
-  void backward(const Backward& run) const override {
+  void backward([[maybe_unused]] const Backward& run) const override {
     if constexpr (smooth) {
       for (std::size_t i = 0; i < rows_; ++i) {
         const Real *x = row(run.x[0], i), *y = row(run.y, i), *dy = row(run.dy, i);
         Real* dx = row(run.dx[0], i);
         for (std::size_t l = 0; l < run.lanes; ++l) dx[l] = passed(dy[l], slope(x[l], y[l]));
       }
-    } else {
-      (void)run;
     }
   }
   bool differentiable() const override { return smooth; }
@@ -120,5 +117,4 @@ void lower_unary(Site& site) {
   site.out(0, unary(site.build, op, site.in(0)));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,8 +3,7 @@
 #include "model/ops/index.h"
 #include "model/ops/lower.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 using Rows = std::vector<std::uint32_t>;
@@ -53,5 +52,4 @@ void lower_where(Site& site) {
   site.out(0, where(site.build, site.in(0), site.in(1), site.in(2), label(site.node())));
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 // A list attribute with `count` entries; `otherwise` is the default and the smallest value of an entry.
@@ -79,5 +78,4 @@ std::vector<std::int32_t> Window::table() const {
   return result;
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -6,8 +6,7 @@
 #include "model/onnx/site.h"
 #include "model/ops/index.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 struct Window {
   Shape in, out, kernel;  // spatial sizes
@@ -22,5 +21,4 @@ struct Window {
 // Reads the node's attributes; `in` holds the operand's spatial sizes.
 Window read_window(const Site& site, const Shape& in, const Shape& kernel);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
 constexpr std::size_t most_chunk = 48;  // tiles that are computed together
@@ -162,5 +161,4 @@ Window flipped(const Window& window) {
   return result;
 }
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

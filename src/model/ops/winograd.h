@@ -14,8 +14,7 @@
 #include "model/ops/image_pool.h"
 #include "model/ops/sweeps.h"
 
-namespace scfe::onnx {
-inline namespace SCFE_PRECISION {
+namespace scfe::onnx::inline SCFE_PRECISION {
 
 class Winograd {
  public:
@@ -54,5 +53,4 @@ class Winograd {
 ConvWeights flipped(const ConvWeights& weights);
 Window flipped(const Window& window);
 
-}  // namespace SCFE_PRECISION
-}  // namespace scfe::onnx
+}  // namespace scfe::onnx::inline SCFE_PRECISION

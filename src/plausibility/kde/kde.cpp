@@ -50,8 +50,6 @@ void Kde::prepare() {
   }
 }
 
-void Kde::anchor(std::span<const float>, std::span<float> anchor) const { std::ranges::fill(anchor, 0.0F); }
-
 void Kde::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block*,
                    float* scratch) const {
   const kernel::Mutable to =

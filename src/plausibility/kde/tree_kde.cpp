@@ -11,10 +11,6 @@ TreeKde::TreeKde(RowTree tree, const Look& look, std::span<const double> inverse
       inverse_(inverse_bandwidth.begin(), inverse_bandwidth.end()),
       log_norm_(log_norm) {}
 
-void TreeKde::anchor(std::span<const float>, std::span<float> anchor) const {
-  std::ranges::fill(anchor, 0.0F);
-}
-
 void TreeKde::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block*,
                        float* scratch) const {
   constexpr std::size_t most = RowTree::most_queries;

@@ -43,7 +43,6 @@ class TreeKde : public Density {
   std::size_t scratch(std::size_t lanes) const override {
     return tree_.scratch(lanes) + 2 * RowTree::most_queries * features();
   }
-  void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;
   void curvature(std::span<const float> weights, std::span<const int> support,

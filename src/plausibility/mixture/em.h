@@ -31,4 +31,8 @@ struct EmFit {
 
 EmFit fit_em(const Matrix& rows, std::size_t components, const EmOptions& options);
 
+// Fits the mixture to many rows by mini-batches, in the given random order (stepwise_em.cpp).
+GaussianMixture refine_by_batches(const Matrix& rows, std::span<const std::size_t> order,
+                                  GaussianMixture start, const EmOptions& options);
+
 }  // namespace scfe

@@ -1,7 +1,5 @@
 #include "plausibility/mixture/gmm.h"
 
-#include <algorithm>
-
 #include "plausibility/mixture/mixture_fit.h"
 #include "scfe/error.h"
 
@@ -24,8 +22,6 @@ Gmm::Gmm(const GaussianMixture& mixture, std::span<const double> scale, const ke
     }
   }
 }
-
-void Gmm::anchor(std::span<const float>, std::span<float> anchor) const { std::ranges::fill(anchor, 0.0F); }
 
 void Gmm::evaluate(const Block& x, const Block&, float* value, Block* gradient, Block* weights,
                    float* scratch) const {

@@ -27,7 +27,6 @@ class Gmm : public Density {
   std::size_t scratch(std::size_t max_lanes) const override {
     return std::min(padded(max_lanes), kernel::mixture_lanes) * log_weights_.size();
   }
-  void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;
   void curvature(std::span<const float> weights, std::span<const int> support,

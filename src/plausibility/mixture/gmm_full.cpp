@@ -62,10 +62,6 @@ std::size_t GmmFull::scratch(std::size_t max_lanes) const {
   return padded(max_lanes) * (features_ + log_weights_.size() * (features_ + 1));
 }
 
-void GmmFull::anchor(std::span<const float>, std::span<float> anchor) const {
-  std::ranges::fill(anchor, 0.0F);
-}
-
 void GmmFull::exponents(const float* y, std::size_t lanes, float* e) const {
   for (std::size_t k = 0; k < log_weights_.size(); ++k) {
     float* to = e + k * lanes;

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "plausibility/mixture/em.h"
-#include "plausibility/mixture/stepwise_em.h"
 #include "scfe/error.h"
 #include "support/random.h"
 

@@ -4,7 +4,7 @@
 //
 // The search over K ends after two values in a row without improvement. Held-out values come from five random
 // folds, each scored by a mixture fitted to the others. Above 20000 rows a sample gives K, 4000 rows are held
-// out, and mini-batches of the others fit the mixture (plausibility/mixture/stepwise_em.h).
+// out, and mini-batches of the others fit the mixture (plausibility/mixture/stepwise_em.cpp).
 //
 // The least spread of a component is `spread_floor` times the feature's spread in the class, and at least
 // 1/1000 of the work space's unit (for constant features). Without it BIC would favour components on single

@@ -65,10 +65,6 @@ std::size_t ProductMixture::scratch(std::size_t max_lanes) const {
   return padded(max_lanes) * (log_weights_.size() + std::max<std::size_t>(2, numeric_.size()));
 }
 
-void ProductMixture::anchor(std::span<const float>, std::span<float> anchor) const {
-  std::ranges::fill(anchor, 0.0F);
-}
-
 void ProductMixture::evaluate_numbers(const Block& x, float* value, Block* gradient, Block* weights,
                                       float* scratch) const {
   const kernel::Mixture mixture{log_weights_.size(),  features_, means_.data(),

@@ -32,7 +32,6 @@ class ProductMixture : public Density {
   std::size_t features() const override { return features_; }
   std::size_t weights() const override { return log_weights_.size(); }
   std::size_t scratch(std::size_t max_lanes) const override;
-  void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;
   void curvature(std::span<const float> weights, std::span<const int> support,
@@ -60,6 +59,13 @@ class ProductMixture : public Density {
   std::vector<float> slopes_;  // column x component: precision times mean, or log p
   const kernel::Kernels* kernels_;
 };
+
+struct ProductsFit {
+  Products products;  // in the density's space
+  std::vector<double> held_out;
+};
+// Chooses the number of components (product_mixture_fit.cpp).
+ProductsFit fit_products(const Matrix& rows, const DensityOptions& options);
 
 FittedDensity fit_product_mixture(const Matrix& rows, const DensityOptions& options);
 

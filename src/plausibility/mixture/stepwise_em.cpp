@@ -1,7 +1,14 @@
-#include "plausibility/mixture/stepwise_em.h"
-
+// Fits a mixture of Gaussians to many rows by mini-batches: stepwise EM (Cappé and Moulines, 2009).
+//
+//     s_t = (1 - eta_t) s_{t-1} + eta_t · mean over the batch of r_k (1, x, x x')      eta_t = (t + 10)^-0.7
+//     pi_k, mu_k, Sigma_k follow from s_t as in EM's M step
+//
+// Starts from a mixture fitted to a sample and makes two passes over the rows in the given random order. Full
+// EM would need tens of passes.
 #include <algorithm>
 #include <cmath>
+
+#include "plausibility/mixture/em.h"
 
 namespace scfe {
 namespace {

@@ -1,6 +1,5 @@
 #include "solver/apg/best.h"
 
-#include <algorithm>
 #include <cassert>
 
 namespace scfe {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
-#include <memory>
 
 #include "solver/written/landing.h"
 

@@ -1,7 +1,5 @@
 #include "solver/apg/schedule.h"
 
-#include <functional>
-
 namespace scfe {
 
 Schedule::Schedule(const ApgOptions& options, std::size_t max_lanes)

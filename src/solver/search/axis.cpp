@@ -1,7 +1,5 @@
 #include "solver/search/axis.h"
 
-#include <cmath>
-
 namespace scfe {
 namespace {
 

@@ -1,7 +1,6 @@
 // Which supports are worth a polish. Each is predicted by the small QP around a state that is already
 // evaluated, so ranking all of them needs no model call.
 #include <algorithm>
-#include <cmath>
 
 #include "solver/search/search.h"
 

@@ -1,7 +1,6 @@
 #include "solver/search/search.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace scfe {

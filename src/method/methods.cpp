@@ -1,8 +1,19 @@
-#include "method/answer.h"
+#include "method/methods.h"
 
+#include "scfe/error.h"
 #include "solver/written/write_rows.h"
 
 namespace scfe {
+
+void check_linear_method(const MethodQuestion& question, const std::string& name) {
+  if (question.space.has_categories()) throw Error("method", "a table of numbers for " + name, "categories");
+  if (!question.options.reach.empty())
+    throw Error("method", "a classifier for " + name, "a regression model (reach)");
+  if (question.options.probability > 0 && question.model.scores() > 1)
+    throw Error("probability", "two classes with " + name + ": of several it is no linear constraint",
+                std::to_string(question.model.classes()) + " classes");
+}
+
 std::vector<Row> without_floor(std::span<const Row> rows) {
   std::vector<Row> plain(rows.begin(), rows.end());
   for (Row& row : plain) row.floor.reset();
