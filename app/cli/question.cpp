@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "cli/agreement.h"
 #include "cli/limits.h"
 #include "cli/warn.h"
 #include "scfe/diagnostics.h"
@@ -83,6 +84,32 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
   return infer_schema(training, inference_from(arguments, training));
 }
 
+// The classes in the order that --classes gives.
+Schema with_class_order(const Arguments& arguments, Schema schema) {
+  if (!arguments.has("classes")) return schema;
+  std::vector<std::string> names;
+  for (const LabelClass& one : schema.label.classes) names.push_back(one.name);
+  std::vector<LabelClass> ordered;
+  for (const std::string& name : names_in(arguments.all("classes"), names)) {
+    const auto place = static_cast<std::size_t>(schema.label.find(name));
+    if (std::ranges::count(ordered, names[place], &LabelClass::name) > 0)
+      throw Error("--classes", "each class once", "'" + name + "' twice");
+    ordered.push_back(schema.label.classes[place]);
+  }
+  if (ordered.size() != names.size())
+    throw Error("--classes", "all " + counted(names.size(), "class"), std::to_string(ordered.size()));
+  schema.label.classes = std::move(ordered);
+  return schema;
+}
+
+double least_agreement(const Arguments& arguments) {
+  const std::string text = arguments.text_or("min-agreement", "99%");
+  const auto share = parse_number(plain_share(text));
+  if (!share || *share < 0 || *share > 1)
+    throw Error("--min-agreement", "a share from 0 to 1", "'" + text + "'");
+  return *share;
+}
+
 // The number of training rows of each class, without those that are dropped for a missing cell.
 std::vector<std::size_t> labelled_rows(const Table& training, const Schema& schema) {
   std::vector<std::size_t> columns, rows(schema.label.classes.size());
@@ -140,9 +167,15 @@ void warn_of_contradictions(const Bundle& bundle, const Table& training) {
       return warn({"the model puts no training row of " + class_name(schema, static_cast<int>(c)) +
                    " there; if its output is a number and no class, ask with --reach LO:HI"});
   }
+  if (share == 0)
+    throw Error(
+        "model",
+        "a class for some training row that is its label; if the classes are in another order than the "
+        "model's, --classes sets it",
+        "none");
   if (share < chance)
     warn({"the model agrees with the label of only " + percent(share) +
-          " of the training rows; are the classes in the model's order?"});
+          " of the training rows; if the classes are in another order than the model's, --classes sets it"});
 }
 
 }  // namespace
@@ -159,7 +192,14 @@ std::vector<Flag> fit_flags() {
       {"id", "COLUMN", "column that names a row", group::fit},
       {"ignore", "A,B", "further columns that are no features", group::fit, true},
       {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit},
-      {"missing", "POLICY", "cells that are missing: error [default], drop the row, or impute", group::fit}};
+      {"missing", "POLICY", "cells that are missing: error [default], drop the row, or impute", group::fit},
+      {"classes", "A,B", "the classes of the label in the order of the model's scores", group::fit},
+      {"predictions", "COLUMN",
+       "of the training rows: what the training library itself predicts, classes or probabilities of the "
+       "second class; refused if the file disagrees",
+       group::fit},
+      {"min-agreement", "SHARE", "with --predictions: the least share of rows on which they agree [99%]",
+       group::fit}};
 }
 
 Missing missing_from(const Arguments& arguments) {
@@ -183,6 +223,7 @@ Inference inference_from(const Arguments& arguments, const Table& training) {
   how.id = arguments.text_or("id", "");
   how.missing = missing_from(arguments);
   how.ignore = names_in(arguments.all("ignore"), training.columns);
+  if (arguments.has("predictions")) how.ignore.push_back(arguments.text("predictions"));
   if (arguments.has("above")) {
     how.above = parse_number(arguments.text("above"));
     if (!how.above) throw Error("--above", "a number", "'" + arguments.text("above") + "'");
@@ -203,18 +244,26 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
   return options;
 }
 
-Bundle fit_from(const Arguments& arguments) {
+Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said) {
   ModelFile model = read_model_file(arguments.text("model"));
   model.output = arguments.text_or("model-output", "");
   const std::string& data = arguments.text("data");
   const Table training = read_csv(data);
   std::vector<std::string> notes;
-  const Schema schema = match_model(schema_from(arguments, training), model, &notes);
+  if (arguments.has("predictions")) (void)training.column(arguments.text("predictions"));  // Error if absent
+  const Schema schema =
+      match_model(with_class_order(arguments, schema_from(arguments, training)), model, &notes);
   warn(notes);
   warn(Encoder(schema).warnings(training));
   warn_of_gaps(training, schema);
   Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
   warn_of_contradictions(bundle, training);
+  std::vector<std::string> facts = {label_agreement(bundle, training)};
+  if (arguments.has("predictions"))
+    facts.push_back(
+        prediction_agreement(bundle, training, arguments.text("predictions"), least_agreement(arguments)));
+  facts.push_back("solver: " + Diagnostics(bundle.explainer).solver_summary());
+  if (said != nullptr) *said = std::move(facts);
   return bundle;
 }
 

@@ -39,7 +39,8 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 // Without --model the first file is E.scfe, and is removed from the arguments. Throws Error unless the files
 // left are as many as in `files` ("rows.csv answers.csv").
 Question ask(Arguments& arguments, const std::string& files);
-Bundle fit_from(const Arguments& arguments);
+// `said`: what the fit has to say about the model, for people.
+Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said = nullptr);
 
 // True if a row may have several lines in the output, which a column then numbers.
 inline bool has_ranks(const Options& options) { return options.answers > 1 || options.path; }

@@ -10,12 +10,15 @@ namespace {
 int run_fit(const Arguments& arguments) {
   require_files(arguments, 0, "none");
   const std::string& path = arguments.text("output");
-  const Bundle bundle = fit_from(arguments);
+  std::vector<std::string> said;
+  const Bundle bundle = fit_from(arguments, &said);
   save_bundle(path, bundle);
   const Schema& schema = bundle.encoder.schema();
   for (std::size_t target = 0; target < schema.label.classes.size(); ++target)
     std::printf("%s: %s\n", schema.label.classes[target].name.c_str(),
                 Diagnostics(bundle.explainer).density_summary(static_cast<int>(target)).c_str());
+  for (const std::string& fact : said)
+    if (!fact.empty()) std::printf("%s\n", fact.c_str());
   std::printf("written: %s\n", path.c_str());
   return every_row_answered;
 }

@@ -128,6 +128,7 @@ std::string range_text(const Column& column) {
 void print_bundle(const Bundle& bundle) {
   print_model(bundle.model_file, bundle.explainer.options().precision);
   const Schema& schema = bundle.encoder.schema();
+  std::printf("solver    %s\n", Diagnostics(bundle.explainer).solver_summary().c_str());
   std::printf("label     %s\n", schema.label.column.c_str());
   for (std::size_t i = 0; i < schema.label.classes.size(); ++i)
     std::printf("  %zu  %s: %s\n", i, schema.label.classes[i].name.c_str(),

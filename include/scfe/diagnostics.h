@@ -67,6 +67,8 @@ class Diagnostics {
   // True if answers may be proven closest: for tree ensembles and linear scores, with a limit on the number
   // of changes and without a floor.
   bool can_prove(const Options& options) const;
+  // Which solver answers questions by default, and whether it proves its answers; for people.
+  std::string solver_summary() const;
 
   // The smallest set of features whose present values alone keep the class for at least this share of the
   // background. The background is training rows of all classes: 200 to choose sets on, up to 2000 others to

@@ -7,6 +7,7 @@
 #include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "keep/pertinent.h"
+#include "model/trees/ensemble.h"
 #include "scfe/error.h"
 #include "stability/robustness.h"
 #include "support/parallel.h"
@@ -106,6 +107,18 @@ bool Diagnostics::can_prove(const Options& o) const {
   const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && model.scores() == 1);
   return solvable && !floor && o.sparsity == SparsityKind::top_m &&
          (o.solver == Solver::automatic || o.solver == Solver::exact);
+}
+
+std::string Diagnostics::solver_summary() const {
+  const Model& model = *explainer_.state_->model;
+  const bool trees = model.ensemble() != nullptr, rules = !explainer_.state_->rules.empty();
+  if ((!trees && !(model.linear() != nullptr && model.scores() == 1)) || rules)
+    return "search; answers are checked, but not proven closest";
+  return std::string("exact (") + (trees ? "a tree ensemble" : "a linear score") +
+         "); answers without a floor (--plausible none) are proven closest" +
+         (trees && model.ensemble()->may_differ()
+              ? ", unless a closer one hangs on digits that the file does not have (docs/trees.md)"
+              : "");
 }
 
 std::string Diagnostics::density_summary(int target) const {

@@ -15,11 +15,11 @@
 // the bound holds, but the best answer may lie above it.
 #pragma once
 
-#include <chrono>
 #include <span>
 #include <vector>
 
 #include "method/pieces.h"
+#include "support/deadline.h"
 
 namespace scfe {
 

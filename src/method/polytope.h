@@ -10,10 +10,11 @@
 // support S at least n² / sum over S of a_j² / weight_j. Supports that cannot be closer are not solved.
 #pragma once
 
-#include <chrono>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "support/deadline.h"
 
 namespace scfe {
 

@@ -22,7 +22,7 @@ complains "feature 'job': levels of the model: expected one of none, clerk" "$sc
 # Swapped labels, and class names that the model does not have.
 sed 's/,yes,/,\x01,/; s/,no,/,yes,/; s/,\x01,/,no,/' "$levels/rows.csv" >turned.csv
 status 0 "$scfe" fit --model "$levels/xgboost.json" --data turned.csv --label label "${margins[@]}" --density none -o e.scfe
-grep -q "the model agrees with the label of only [0-9.]* % of the training rows; are the classes in the model's order?" stderr ||
+grep -q "the model agrees with the label of only [0-9.]* % of the training rows; if the classes are in another order than the model.s, --classes sets it" stderr ||
   fail "no word on contradicted labels: $(cat stderr)"
 others=(--ignore job,month,rate,smoker,school,country,xgboost,lightgbm)
 linear=(--model "$levels/logistic.onnx" --label label "${others[@]}" -o e.scfe)

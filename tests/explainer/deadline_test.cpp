@@ -96,7 +96,7 @@ TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
         options.density = DensityKind::none;
         options.robust = eps;
         Pool pool(1);
-        const Query query(trees.fitted, options, target, never, pool),
+        const Query query(trees.fitted, options, target, {}, pool),
             cut_short(trees.fitted, options, target, past, pool);
         const Robustness least(query), late(cut_short);
         for (std::size_t i = 0; i < 40; ++i) {

@@ -1,0 +1,19 @@
+// Is the file the model? Compares a fitted model with the training labels, and with predictions that the
+// training library made itself (fit --predictions COLUMN).
+#pragma once
+
+#include "cli/question.h"
+
+namespace scfe::cli {
+
+// How often the model gives a training row its label. Throws an Error if it never does: the classes are then
+// most likely in another order.
+std::string label_agreement(const Bundle& bundle, const Table& training);
+
+// How often the file's prediction is that of the column, and the rows with the largest differences. The
+// column holds classes, or probabilities of the second of two classes. Throws an Error below the share
+// `least`.
+std::string prediction_agreement(const Bundle& bundle, const Table& training, const std::string& column,
+                                 double least);
+
+}  // namespace scfe::cli
