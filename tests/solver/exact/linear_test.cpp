@@ -17,7 +17,7 @@ struct Asked {
   bool fewest_first;
   int target;
   double required;
-  Deadline deadline;
+  Deadline deadline = {};
 };
 
 void solve(const Model& model, const Space& space, const Writing& writing, const Asked& asked, Row row,
