@@ -44,6 +44,9 @@ struct OnnxInfo {
   double flops_per_gradient = 0;         // forward and backward, for one instance
   bool differentiable = false;           // false for tree ensembles and the like
   std::vector<std::string> unsupported;  // nodes that cannot run, with reasons
+  // Why a file with trees is not read as one tree ensemble, whose answers are proven: the node, and the
+  // reason.
+  std::string tree_obstacle;
 };
 
 struct OnnxOptions {

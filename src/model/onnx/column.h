@@ -12,16 +12,20 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// Such a row as a function of its input: a chain of scalings, comparisons with a key and filled-in values.
+// Such a row as a function of its input: a chain of scalings, comparisons with a key, filled-in values
+// and other monotone functions.
 struct Column {
   struct Stage {
     RowOrigin::Kind kind = RowOrigin::Kind::affine;
     bool rounds = false;
     Real scale = 1, shift = 0;
-    Real value = 0;  // equal: the key; filled: what replaces a missing value
+    Real value = 0;  // equal: the key; filled: what replaces a missing value; mapped: the other operand
+    Real (*map)(Real, Real) = nullptr;  // mapped: a monotone function, with x as its first or second operand
+    bool second = false;
 
     Real operator()(Real x) const {
       if (kind == RowOrigin::Kind::equal) return x == value ? 1.0F : 0.0F;
+      if (kind == RowOrigin::Kind::mapped) return second ? map(value, x) : map(x, value);
       if (kind == RowOrigin::Kind::filled) return std::isnan(x) ? value : x;
       return scale * (rounds ? static_cast<Real>(static_cast<float>(x)) : x) + shift;
     }

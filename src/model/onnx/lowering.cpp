@@ -57,6 +57,8 @@ class Lowering {
         root_(scores.seen.empty() ? scores.value : scores.seen),
         kinks_(kinks_of(graph)),
         build_(read_inputs(graph, options, info), constants_of(graph)) {
+    if (std::ranges::any_of(graph.nodes, [](const Node& n) { return n.op.starts_with("TreeEnsemble"); }))
+      build_.keep_rounding();
     bind_inputs();
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
   }

@@ -52,6 +52,9 @@ class Impute : public Operator {
     origin.fill = fill_[i];
     return origin;
   }
+  RowRule rule(std::size_t i) const override {
+    return {.kind = RowRule::Kind::replaced, .reads = {{0, i}}, .keys = {replaced_}, .fill = fill_[i]};
+  }
 
  private:
   bool missing(Real x) const { return std::isnan(replaced_) ? std::isnan(x) : x == replaced_; }

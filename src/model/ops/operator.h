@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "kernel/activation.h"
 #include "kernel/kernels.h"
@@ -54,14 +55,37 @@ struct Backward {
 struct Forest;
 class ImageOp;
 
-// How a row of y is computed, if it depends on only one row of one operand.
+// How a row of y is computed, if it depends on only one row of one operand. (`mapped` is for onnx/column.h.)
 struct RowOrigin {
-  enum class Kind : std::uint8_t { affine, equal, filled } kind = Kind::affine;
+  enum class Kind : std::uint8_t { affine, equal, filled, mapped } kind = Kind::affine;
   std::size_t operand = 0, row = 0;
   Real scale = 1, shift = 0;                 // affine: y = scale x + shift
   bool rounds = false;                       // affine: x is rounded to single precision first
   std::size_t key_operand = 0, key_row = 0;  // equal: y = [x == key]
   Real fill = 0;                             // filled: y = fill where x is missing (NaN), else x
+};
+
+// Which rows of the operands a row of y is computed from, and how it follows them (onnx/pieces.h).
+struct RowRule {
+  enum class Kind : std::uint8_t {
+    any,       // nothing more is known
+    monotone,  // in each of the rows while the others stay: map(a, b), or map(a, 0) of one row
+    steps,     // map(a, b), constant below, at and above b; of one row: map(a, 0), and its keys instead of b
+    table,     // `values` at the keys, else `fill`
+    replaced,  // the row itself except at the key, where it is `fill`
+    choice,    // the second row where the first is not 0, else the third
+  };
+  struct Read {
+    std::size_t operand, row;
+  };
+  Kind kind = Kind::any;
+  bool all = false;  // reads every row of every operand; `reads` is empty
+  std::vector<Read> reads = {};
+  std::vector<Real> keys = {}, values = {};
+  Real fill = 0;
+  Real (*map)(Real, Real) = nullptr;
+  bool linear = false;      // monotone: map is linear in each row
+  bool first_only = false;  // monotone: in the first row only
 };
 
 // An activation at the end of a linear map; its slope can be computed from its result (ReLU, leaky ReLU).
@@ -103,6 +127,10 @@ class Operator {
   virtual std::optional<RowOrigin> origin(std::size_t y_row) const {
     (void)y_row;
     return std::nullopt;
+  }
+  virtual RowRule rule(std::size_t y_row) const {
+    (void)y_row;
+    return {.all = true};
   }
   virtual const Forest* forest() const { return nullptr; }
 

@@ -54,6 +54,12 @@ class Sparse : public Operator {
     origin.shift = map_.fill[i];
     return origin;
   }
+  RowRule rule(std::size_t i) const override {
+    RowRule rule;
+    for (std::uint32_t t = map_.begin[i]; t < map_.begin[i + 1]; ++t)
+      rule.reads.push_back({map_.terms[t].operand, map_.terms[t].row});
+    return rule;
+  }
 
  private:
   SparseMap map_;

@@ -74,6 +74,7 @@ void print_info(const scfe::OnnxInfo& info) {
   out["looked_through"] = info.looked_through;
   out["unsupported"] = info.unsupported;
   out["differentiable"] = info.differentiable;
+  out["tree_obstacle"] = info.tree_obstacle;
   std::cout << out.dump() << '\n';
 }
 
