@@ -13,7 +13,9 @@ using Kind = RowRule::Kind;
 using Stages = std::vector<Column::Stage>;
 
 constexpr Real largest = std::numeric_limits<Real>::max();
-constexpr double most_work = 2e8;  // numbers computed while rows are followed
+constexpr char too_large[] = "it is too large to be followed";
+constexpr double most_work = 2e8;             // numbers computed while rows are followed
+constexpr std::size_t most_pieces = 4000000;  // of all rows
 
 bool same(Real a, Real b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
@@ -86,15 +88,28 @@ class RowFollower {
     std::vector<RowFunction>& made = rows_[id(step.y)];
     made.resize(plan_.buffers[id(step.y)].rows);
     std::map<std::optional<std::uint32_t>, std::vector<std::size_t>> others;  // rows to be computed, by input
+    std::optional<RowFunction> whole;  // the beginning of a row that reads all rows
     for (std::size_t i = 0; i < made.size(); ++i) {
+      if (i > 0) pieces_ += made[i - 1].pieces.size();
+      if (pieces_ > most_pieces) {
+        refuse(made[i], too_large);
+        continue;
+      }
       const std::optional<RowOrigin> origin = step.op->origin(i);
       if (origin && origin->kind != RowOrigin::Kind::equal) {
         made[i] = through(rows_[id(step.x[origin->operand])][origin->row], stage_of(*origin));
         continue;
       }
       const RowRule rule = step.op->rule(i);
+      if (rule.all && whole) {
+        made[i] = *whole;
+        if (whole->obstacle.empty()) others[whole->input].push_back(i);
+        continue;
+      }
       const Reads reads = reads_of(rule);
-      if (!start(made[i], reads)) continue;
+      const bool started = start(made[i], reads);
+      if (rule.all) whole = made[i];
+      if (!started) continue;
       if (rule.kind == Kind::any)
         others[made[i].input].push_back(i);
       else
@@ -134,16 +149,26 @@ class RowFollower {
 
   void refuse(RowFunction& row, const std::string& why) const { row.obstacle = step_->node + ": " + why; }
 
+  // A product with 0, for example, whatever its input: converters make columns of ones in this way.
+  static bool is_constant(const RowFunction& row) { return row.pieces.size() == 1 && row.pieces[0].constant; }
+
   // Finds the input on which all depend; false if there are several, or an obstacle before.
   bool start(RowFunction& row, const Reads& reads) const {
     for (const RowFunction* read : reads) {
       if (!read->obstacle.empty()) row.obstacle = read->obstacle;
-      if (read->input && row.input && *row.input != *read->input)
-        refuse(row, "its result depends on several inputs");
       if (!row.obstacle.empty()) return false;
-      if (read->input) row.input = read->input;
+      if (!read->input || is_constant(*read)) continue;
+      if (row.input && *row.input != *read->input) refuse(row, "its result depends on several inputs");
+      row.input = read->input;
     }
-    return true;
+    for (const RowFunction* read : reads)
+      if (!row.input) row.input = read->input;
+    return row.obstacle.empty();
+  }
+
+  // The value of a read row if the input is missing.
+  static Real absent_of(const RowFunction& read, std::optional<std::uint32_t> input) {
+    return read.input && read.input != input ? read.pieces[0].value : read.absent;
   }
 
   // All ends of the pieces of the rows.
@@ -179,7 +204,7 @@ class RowFollower {
     }
     row.pieces = pieces.take();
     std::vector<Real> absent;
-    for (const RowFunction* read : reads) absent.push_back(read->absent);
+    for (const RowFunction* read : reads) absent.push_back(absent_of(*read, row.input));
     row.absent = value_of(rule, absent);
   }
 
@@ -229,6 +254,8 @@ class RowFollower {
       if (which > 0 && rule.first_only) return false;
       piece.stages = stages;
       piece.stages.push_back(mapped(rule, which, parts.size() > 1 ? x[1 - which] : 0));
+      piece.value = onnx::run(piece.stages, from);
+      piece.constant = same(piece.value, onnx::run(piece.stages, last));
       pieces.add(std::move(piece));
       return true;
     }
@@ -307,8 +334,10 @@ class RowFollower {
     std::vector<RowFunction>& made = rows_[id(step_->y)];
     Reads reads;
     for (const std::size_t i : rows) {
-      const Reads more = reads_of(step_->op->rule(i));
+      const RowRule rule = step_->op->rule(i);
+      const Reads more = reads_of(rule);
       reads.insert(reads.end(), more.begin(), more.end());
+      if (rule.all) break;
     }
     std::ranges::sort(reads);
     reads.erase(std::unique(reads.begin(), reads.end()), reads.end());
@@ -321,17 +350,18 @@ class RowFollower {
     double numbers = static_cast<double>(made.size());
     for (const int x : step_->x) numbers += static_cast<double>(rows_[id(x)].size());
     work_ += numbers * static_cast<double>(lanes);
-    if (work_ > most_work) return refuse_all(rows, "it is too large to be followed");
+    if (work_ > most_work) return refuse_all(rows, too_large);
     std::vector<std::vector<Real>> values;
     std::vector<Const> x;
     for (const int operand : step_->x) {
       const std::vector<RowFunction>& from = rows_[id(operand)];
       std::vector<Real>& block = values.emplace_back(from.size() * lanes, Real{0});
       for (std::size_t r = 0; r < from.size(); ++r) {
-        if (!from[r].obstacle.empty() || (from[r].input && from[r].input != input)) continue;
+        const bool other = from[r].input && from[r].input != input && !is_constant(from[r]);
+        if (!from[r].obstacle.empty() || other) continue;
         for (std::size_t l = 0; l < ends.size(); ++l)
           if (const Piece& piece = from[r].at(ends[l]); piece.constant) block[r * lanes + l] = piece.value;
-        block[r * lanes + ends.size()] = from[r].absent;
+        block[r * lanes + ends.size()] = absent_of(from[r], input);
       }
     }
     for (const std::vector<Real>& block : values) x.push_back({block.data(), lanes});
@@ -357,6 +387,7 @@ class RowFollower {
   const Step* step_ = nullptr;
   std::vector<std::vector<RowFunction>> rows_;  // [buffer][row]
   double work_ = 0;
+  std::size_t pieces_ = 0;
 };
 
 }  // namespace
