@@ -86,6 +86,7 @@ std::string onnx_text(const OnnxInfo& info) {
     line("gradient", info.differentiable ? count_text(info.flops_per_gradient) + " FLOPs for one row"
                                          : "zero: the scores are constant on cells");
   }
+  if (!info.tree_obstacle.empty()) line("not proven", info.tree_obstacle);
   for (const std::string& node : info.unsupported) line("unsupported", node);
   return text;
 }

@@ -45,6 +45,9 @@ struct OnnxInfo {
   bool in_double = false;                // the arithmetic that the options choose for this file
   bool differentiable = false;           // false for tree ensembles and the like
   std::vector<std::string> unsupported;  // nodes that cannot run, with reasons
+  // Why a file with trees is not read as one tree ensemble, whose answers are proven: the node, and the
+  // reason.
+  std::string tree_obstacle;
 };
 
 struct OnnxOptions {

@@ -8,6 +8,7 @@
 #include "explainer/state.h"
 #include "method/catalogue.h"
 #include "method/certify_rows.h"
+#include "model/additive.h"
 #include "scfe/error.h"
 #include "stability/robustness.h"
 #include "support/text.h"
@@ -78,7 +79,8 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
 
 // Throws Error for questions that the exact solvers cannot answer.
 void Explainer::State::check_exact(const Options& query) const {
-  const bool trees = model->ensemble() != nullptr, linear = model->linear() != nullptr && !trees;
+  const bool trees = model->ensemble() != nullptr;
+  const bool linear = !trees && (model->linear() != nullptr || is_additive(*model));
   if (query.sparsity != SparsityKind::top_m || (!trees && !linear))
     throw Error("solver",
                 "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",

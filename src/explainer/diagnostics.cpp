@@ -7,6 +7,7 @@
 #include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "keep/pertinent.h"
+#include "model/additive.h"
 #include "model/trees/ensemble.h"
 #include "scfe/error.h"
 #include "stability/robustness.h"
@@ -104,7 +105,7 @@ std::vector<std::string> Diagnostics::broken_rules(std::span<const double> factu
 bool Diagnostics::can_prove(const Options& o) const {
   const Model& model = *explainer_.state_->model;
   const bool floor = o.density != DensityKind::none && o.plausible > 0;
-  const bool solvable = model.ensemble() != nullptr || (model.linear() != nullptr && model.scores() == 1);
+  const bool solvable = model.ensemble() != nullptr || is_additive(model);
   return solvable && !floor && o.sparsity == SparsityKind::top_m &&
          (o.solver == Solver::automatic || o.solver == Solver::exact);
 }

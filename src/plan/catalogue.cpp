@@ -51,8 +51,8 @@ bool is_linked(const Query& query) {
 
 bool fits_linear(const Question& question, const Row& row) {
   const Query& query = question.query;
-  return query.fitted.model.linear() && query.fitted.model.scores() == 1 && query.options.reach.empty() &&
-         !is_linked(query) && !row.floor && !row.demand.allows && !row.demand.is_further();
+  return query.options.reach.empty() && !is_linked(query) && !row.floor && !row.demand.allows &&
+         !row.demand.is_further() && fits_linear_pieces(query, row);
 }
 
 void solve_linear(const Question& question, std::span<const Row> rows, std::span<Found> found) {

@@ -35,6 +35,9 @@ class Builder {
   const std::map<std::uint32_t, std::vector<std::string>>& levels() const { return levels_; }
 
   const Plan& plan() const { return plan_; }  // the unfinished plan
+  // True if arithmetic must round node by node as in other runtimes: trees compare its results exactly.
+  bool keeps_rounding() const { return keeps_rounding_; }
+  void keep_rounding() { keeps_rounding_ = true; }
   bool exhausted() const { return budget_ < 0 || rows_left_ < 0; }
   void set_node(std::string node, bool kink = false) { node_ = std::move(node), kink_ = kink; }
   Plan finish(const Value& scores);
@@ -48,7 +51,7 @@ class Builder {
   std::map<const Tensor*, int> constants_;
   std::map<std::uint32_t, std::vector<std::string>> levels_;
   std::string node_;
-  bool kink_ = false;
+  bool kink_ = false, keeps_rounding_ = false;
   double budget_;     // operations left for planning
   double rows_left_;  // rows left for buffers and constants
 };

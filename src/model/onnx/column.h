@@ -11,16 +11,19 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-// A chain of scalings, comparisons with a key and filled-in values.
+// A chain of scalings, comparisons with a key, filled-in values and other monotone functions.
 struct Column {
   struct Stage {
     RowOrigin::Kind kind = RowOrigin::Kind::affine;
     bool rounds = false;
     Real scale = 1, shift = 0;
-    Real value = 0;  // equal: the key; filled: what replaces a missing value
+    Real value = 0;  // equal: the key; filled: what replaces a missing value; mapped: the other operand
+    Real (*map)(Real, Real) = nullptr;  // mapped: a monotone function, with x as its first or second operand
+    bool second = false;
 
     Real operator()(Real x) const {
       if (kind == RowOrigin::Kind::equal) return x == value ? 1.0F : 0.0F;
+      if (kind == RowOrigin::Kind::mapped) return second ? map(value, x) : map(x, value);
       if (kind == RowOrigin::Kind::filled) return std::isnan(x) ? value : x;
       return scale * (rounds ? static_cast<Real>(static_cast<float>(x)) : x) + shift;
     }
@@ -36,14 +39,6 @@ struct Column {
   // True if every number passes through unchanged: filling in missing values does not change numbers.
   bool plain() const { return count(RowOrigin::Kind::filled) == stages.size(); }
   bool monotone() const { return count(RowOrigin::Kind::equal) == 0; }
-  // The only comparison with a key if it reads the input itself; else null.
-  const Stage* key() const {
-    const auto first = std::ranges::find_if(
-        stages, [](const Stage& stage) { return stage.kind != RowOrigin::Kind::filled; });
-    const bool only =
-        first != stages.end() && first->kind == RowOrigin::Kind::equal && count(RowOrigin::Kind::equal) == 1;
-    return only ? &*first : nullptr;
-  }
   std::size_t count(RowOrigin::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(stages, kind, &Stage::kind));
   }

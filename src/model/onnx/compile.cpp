@@ -7,6 +7,17 @@
 #include "model/onnx/program.h"
 
 namespace scfe::onnx {
+namespace {
+
+std::vector<std::size_t> levels_of(const OnnxInfo& info) {
+  std::vector<std::size_t> levels;
+  for (const OnnxInput& input : info.inputs)
+    for (std::size_t i = 0; i < input.count; ++i)
+      levels.push_back(i < input.levels.size() ? input.levels[i].size() : 0);
+  return levels;
+}
+
+}  // namespace
 
 template <>
 std::shared_ptr<const Model> compile<Real>(const Reading& reading) {
@@ -14,7 +25,7 @@ std::shared_ptr<const Model> compile<Real>(const Reading& reading) {
   Plan plan = lower(reading.graph, reading.scores, reading.options, info, nullptr).plan;
   if (!reading.options.scores.empty()) return make_program(std::move(plan));
   const Model::Output output = output_of(reading.graph, reading.scores);
-  if (std::optional<Ensemble> ensemble = ensemble_of(plan, reading.graph)) {
+  if (std::optional<Ensemble> ensemble = ensemble_of(plan, reading.graph, levels_of(info)).ensemble) {
     ensemble->output = output;
     return ensemble_model(std::move(*ensemble), "tree ensemble");
   }
@@ -30,6 +41,7 @@ void describe<Real>(const Reading& reading, OnnxInfo& info) {
   info.scores = plan.buffers[static_cast<std::size_t>(plan.scores)].rows;
   for (const Step& step : plan.steps) info.flops_per_gradient += 2 * step.op->flops();
   info.differentiable = lay_out(plan).flows[0];
+  info.tree_obstacle = ensemble_of(plan, reading.graph, levels_of(info)).obstacle;
 }
 
 }  // namespace scfe::onnx

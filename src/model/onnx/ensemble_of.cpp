@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "model/onnx/column.h"
+#include "model/onnx/pieces.h"
 #include "model/ops/trees.h"
 
 namespace scfe::onnx {
@@ -14,17 +14,6 @@ inline namespace SCFE_PRECISION {
 namespace {
 
 using Mode = TreeNode::Mode;
-
-// Maps floating-point numbers to integers so that their order stays the same.
-using Bits = std::conditional_t<is_double, std::uint64_t, std::uint32_t>;
-std::int64_t place(Real x) {
-  const auto size = static_cast<std::int64_t>(std::bit_cast<Bits>(std::abs(x)));
-  return std::signbit(x) ? -size : size;
-}
-Real at_place(std::int64_t place) {
-  const Real size = std::bit_cast<Real>(static_cast<Bits>(place >= 0 ? place : -place));
-  return place >= 0 ? size : -size;
-}
 
 bool compare(const TreeNode& node, Real x) {
   switch (node.mode) {
@@ -51,6 +40,17 @@ Compare comparison(Mode mode) {
                                         Compare::greater_equal, Compare::greater,    Compare::equal,
                                         Compare::not_equal};
   return by_mode[static_cast<std::size_t>(mode)];
+}
+
+// Converters round thresholds to single precision, up or down. A value close to a rounded threshold may take
+// the other side in the library that trained the trees. Thresholds with few digits were not rounded.
+double doubt_of_rounding(Real threshold) {
+  const auto single = static_cast<float>(threshold);
+  if (static_cast<Real>(single) != threshold) return 0;
+  const bool few_digits = (std::bit_cast<std::uint32_t>(single) & 0xfff) == 0;
+  const double size = std::abs(static_cast<double>(threshold));
+  return few_digits ? 0
+                    : 0.5 * (static_cast<double>(std::nextafter(static_cast<float>(size), INFINITY)) - size);
 }
 
 // How the library that trained the trees compares.
@@ -129,12 +129,11 @@ double last_where(Holds holds) {
 
 class Translator {
  public:
-  Translator(const Plan& plan, const Forest& forest, int operand, const Library& library)
-      : forest_(forest), library_(library) {
-    for (std::size_t row = 0; row < forest.features; ++row) columns_.push_back(trace(plan, operand, row));
-  }
+  Translator(const Plan& plan, const Forest& forest, int operand, std::span<const std::size_t> levels,
+             const Library& library)
+      : forest_(forest), rows_(row_functions(plan, operand)), levels_(levels), library_(library) {}
 
-  std::optional<Ensemble> run(std::size_t inputs) {
+  Recognised run(std::size_t inputs) {
     ensemble_.inputs = inputs;
     ensemble_.single = !is_double;
     ensemble_.base.assign(forest_.base.begin(), forest_.base.end());
@@ -144,9 +143,9 @@ class Translator {
     ensemble_.roots = forest_.roots;
     ensemble_.nodes.resize(forest_.nodes.size());
     for (std::uint32_t i = 0; i < forest_.nodes.size(); ++i)
-      if (!translate(i)) return std::nullopt;
-    if (paths() > most_paths) return std::nullopt;
-    return std::move(ensemble_);
+      if (!translate(i)) return {std::nullopt, obstacle_};
+    if (paths() > most_paths) return {std::nullopt, "the trees: too many paths through their splits"};
+    return {std::move(ensemble_), ""};
   }
 
  private:
@@ -162,15 +161,24 @@ class Translator {
       ensemble_.nodes[at].last = static_cast<std::uint32_t>(ensemble_.values.size());
       return true;
     }
-    if (!columns_[node.feature] || std::isnan(node.value)) return false;
-    const Column& column = *columns_[node.feature];
-    const Real absent = column(std::numeric_limits<Real>::quiet_NaN());
+    const RowFunction& row = rows_[node.feature];
+    obstacle_ = std::isnan(node.value) ? "the trees: a split compares with NaN" : row.obstacle;
+    if (!obstacle_.empty()) return false;
     const bool missing =
-        std::isnan(absent) ? node.missing_is_true || node.mode == Mode::neq : compare(node, absent);
-    if (column.plain()) return plain(at, column, node, missing);
-    if (column.key()) return pick(at, column, node, missing);
-    if (!column.monotone() || node.mode == Mode::eq || node.mode == Mode::neq) return false;
-    return cut(at, column, node, missing);
+        std::isnan(row.absent) ? node.missing_is_true || node.mode == Mode::neq : compare(node, row.absent);
+    if (row.input && row.pieces.size() == 1 && !row.pieces[0].constant) {
+      const Column column{*row.input, row.pieces[0].stages};
+      if (column.plain()) return plain(at, column, node, missing);
+      if (column.count(RowOrigin::Kind::mapped) == 0 && node.mode != Mode::eq && node.mode != Mode::neq)
+        return cut(at, column, node, missing);
+    }
+    const std::vector<Side> sides = sides_of(row, node);
+    const std::size_t levels = row.input && *row.input < levels_.size() ? levels_[*row.input] : 0;
+    if (levels > 0 && sides.size() > 2)
+      choose(at, row, node, missing);
+    else
+      spread({row.input.value_or(0), node, missing, sides}, at, 0, sides.size());
+    return true;
   }
 
   bool branch(std::uint32_t at, const Branch& branch) {
@@ -183,20 +191,6 @@ class Translator {
                 node.no});
     if (node.mode != Mode::eq && node.mode != Mode::neq) compare_with_library(at, column, node);
     return true;
-  }
-
-  bool pick(std::uint32_t at, const Column& column, const TreeNode& node, bool missing) {
-    const Column::Stage* key = column.key();
-    const auto after = [&](Real x) {
-      for (const Column::Stage* stage = key + 1; stage != column.stages.data() + column.stages.size();
-           ++stage)
-        x = (*stage)(x);
-      return compare(node, x);
-    };
-    const bool on = after(1), off = after(0);
-    const std::uint32_t if_on = on ? node.yes : node.no, if_off = off ? node.yes : node.no;
-    return branch(
-        at, {column.input, Compare::equal, static_cast<double>(key->value), missing == on, if_on, if_off});
   }
 
   // The column is monotone, so the side changes at most once: bisection over the floats finds where.
@@ -242,6 +236,93 @@ class Translator {
     split.differs = split.surely_left != own || unsure != own;
   }
 
+  // The inputs up to `last`, from the side before on, that all take the same branch.
+  struct Side {
+    Real last;
+    bool yes;
+    double doubt;  // of its upper end
+  };
+
+  static std::vector<Side> sides_of(const RowFunction& row, const TreeNode& node) {
+    std::vector<Side> sides;
+    const auto add = [&](Side side) {
+      if (!sides.empty() && sides.back().yes == side.yes) sides.pop_back();
+      sides.push_back(side);
+    };
+    Real from = -std::numeric_limits<Real>::max();
+    for (const Piece& piece : row.pieces) {
+      if (!piece.constant) {
+        std::vector<Real> ends;
+        const auto end = [&](auto condition) {
+          if (const auto last = last_before_change(from, piece.last, condition)) ends.push_back(*last);
+        };
+        end([&](Real x) { return piece(x) < node.value; });
+        end([&](Real x) { return piece(x) > node.value; });
+        std::ranges::sort(ends);
+        for (const Real last : ends)
+          add({last, compare(node, piece(last)),
+               std::max(doubt_of(piece.stages, static_cast<double>(last)), doubt_of_rounding(node.value))});
+      }
+      const double doubt = std::isnan(piece.key) ? 0 : std::max(piece.doubt, doubt_of_rounding(piece.key));
+      add({piece.last, compare(node, piece(piece.last)), doubt});
+      from = next_number(piece.last);
+    }
+    return sides;
+  }
+
+  struct Spread {
+    std::uint32_t input;
+    const TreeNode& node;
+    bool missing;
+    std::span<const Side> sides;
+    std::uint32_t target(bool yes) const { return yes ? node.yes : node.no; }
+  };
+
+  // The node `at` decides between the sides first .. last - 1 by bisection. A missing value goes to a half
+  // with a side of its branch.
+  void spread(const Spread& all, std::uint32_t at, std::size_t first, std::size_t last) {
+    if (last - first == 1) {  // only the whole: no number decides, but a missing value may
+      const bool yes = all.sides[first].yes, alone = yes != all.missing;
+      const double threshold = alone ? static_cast<double>(std::numeric_limits<Real>::max()) : 0;
+      branch(at,
+             {all.input, Compare::less_equal, threshold, !alone, all.target(yes), all.target(all.missing)});
+      return;
+    }
+    const std::size_t middle = std::midpoint(first, last);
+    const auto half = [&](std::size_t begin, std::size_t end) {
+      if (end - begin == 1) return all.target(all.sides[begin].yes);
+      const auto made = static_cast<std::uint32_t>(ensemble_.nodes.size());
+      ensemble_.nodes.emplace_back();
+      spread(all, made, begin, end);
+      return made;
+    };
+    const Side& border = all.sides[middle - 1];
+    const bool missing_below = middle - first > 1 || border.yes == all.missing;
+    const std::uint32_t below = half(first, middle), above = half(middle, last);
+    branch(at,
+           {all.input, Compare::less_equal, static_cast<double>(border.last), missing_below, below, above});
+    Ensemble::Node& split = ensemble_.nodes[at];
+    split.differs = border.doubt > 0;
+    split.surely_left = split.threshold - border.doubt;
+    split.surely_right = split.threshold + border.doubt;
+  }
+
+  // The levels of a text input as a set: all others, also unknown ones, take the other branch.
+  void choose(std::uint32_t at, const RowFunction& row, const TreeNode& node, bool missing) {
+    const auto goes = [&](Real level) { return compare(node, row.at(level)(level)); };
+    const bool others = goes(-1);
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t level = 0; level < levels_[*row.input]; ++level)
+      if (goes(static_cast<Real>(level)) != others) members.push_back(level);
+    Ensemble::Node split;
+    split.input = *row.input;
+    split.left = others ? node.no : node.yes;
+    split.right = others ? node.yes : node.no;
+    split.missing_left = missing != others;
+    set_codes(ensemble_, split, members);
+    ensemble_.nodes[at] = split;
+  }
+
   // The number of paths from roots to leaves. A hostile graph may share nodes so that there are too many.
   double paths() const {
     std::vector<double> ways(ensemble_.nodes.size(), 0);
@@ -268,34 +349,40 @@ class Translator {
   }
 
   const Forest& forest_;
+  std::vector<RowFunction> rows_;  // what the trees compare
+  std::span<const std::size_t> levels_;
   Library library_;
-  std::vector<std::optional<Column>> columns_;
   Ensemble ensemble_;
+  std::string obstacle_;
 };
 
 }  // namespace
 
-std::optional<Ensemble> ensemble_of(const Plan& plan, const Graph& graph) {
+Recognised ensemble_of(const Plan& plan, const Graph& graph, std::span<const std::size_t> levels) {
+  if (std::ranges::none_of(plan.steps, [](const Step& step) { return step.op->forest() != nullptr; }))
+    return {};
   int buffer = plan.scores;
   const auto maker = [&](int of) -> const Step* {
     const int made = plan.buffers[static_cast<std::size_t>(of)].step;
     return made < 0 ? nullptr : &plan.steps[static_cast<std::size_t>(made)];
   };
   const Step* last = maker(buffer);
+  const Recognised changed{std::nullopt, last->node + ": the scores are not those of one tree ensemble"};
   bool halved = false;
   // For a single probability p, the plan subtracts 1/2 to make it a score.
   if (last && !last->op->forest() && plan.buffers[static_cast<std::size_t>(buffer)].rows == 1) {
     const std::optional<RowOrigin> origin = last->op->origin(0);
     if (!origin || origin->kind != RowOrigin::Kind::affine || origin->scale != 1 || origin->shift != -0.5F)
-      return std::nullopt;
+      return changed;
     halved = true;
     last = maker(last->x[origin->operand]);
   }
   const Forest* forest = last ? last->op->forest() : nullptr;
-  if (!forest || (halved && !forest->probabilities)) return std::nullopt;
-  if (forest->probabilities && forest->base.size() == 1 && !halved) return std::nullopt;
-  if (forest->aggregate == Aggregate::min || forest->aggregate == Aggregate::max) return std::nullopt;
-  return Translator(plan, *forest, last->x[0], library_of(graph, *forest)).run(plan.features);
+  if (!forest || (halved && !forest->probabilities)) return changed;
+  if (forest->probabilities && forest->base.size() == 1 && !halved) return changed;
+  if (forest->aggregate == Aggregate::min || forest->aggregate == Aggregate::max)
+    return {std::nullopt, last->node + ": the trees are not added up"};
+  return Translator(plan, *forest, last->x[0], levels, library_of(graph, *forest)).run(plan.features);
 }
 
 }  // namespace SCFE_PRECISION

@@ -1,8 +1,9 @@
-// Recognises a plan that is only a tree ensemble. Preprocessing before the trees (reordered columns, scalers,
-// one-hot encoders, imputers) is absorbed into their splits:
+// Recognises a plan that is only a tree ensemble. Preprocessing before the trees (onnx/pieces.h: scalers,
+// encoders, imputers, bins, casts, columns in another order) is absorbed into their splits:
 //
 //     scaler        a x + b <= t       becomes  x <= t'   with t' the largest float for which the plan agrees
 //     one-hot       [x == key] <= 1/2  becomes  x != key
+//     lookup        v(x) <= t          becomes  x in the set of levels, or a chain of thresholds
 //     imputer       a missing value takes the branch that the filled-in value would take
 //
 // Each split also learns where the library that trained the trees may decide otherwise than the file does,
@@ -11,6 +12,8 @@
 #pragma once
 
 #include <optional>
+#include <span>
+#include <string>
 
 #include "model/onnx/graph.h"
 #include "model/onnx/plan.h"
@@ -19,7 +22,12 @@
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 
-std::optional<Ensemble> ensemble_of(const Plan& plan, const Graph& graph);
+struct Recognised {
+  std::optional<Ensemble> ensemble;
+  std::string obstacle;  // why there is none: the node, and the reason; empty if the plan has no trees
+};
+// levels: of each input, how many levels it has if it is text, else 0.
+Recognised ensemble_of(const Plan& plan, const Graph& graph, std::span<const std::size_t> levels);
 
-}
+}  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx

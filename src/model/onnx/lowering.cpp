@@ -59,6 +59,8 @@ class Lowering {
         kinks_(kinks_of(graph)),
         single_(is_double && is_in_double(graph) ? single_before_trees(graph) : std::set<std::string>()),
         build_(read_inputs(graph, options, info), constants_of(graph)) {
+    if (std::ranges::any_of(graph.nodes, [](const Node& n) { return n.op.starts_with("TreeEnsemble"); }))
+      build_.keep_rounding();
     bind_inputs();
     for (const auto& [name, tensor] : graph.constants) pending_[name] = tensor;
   }

@@ -5,6 +5,7 @@
 
 #include "kernel/rows_of.h"
 #include "model/network/coded_network.h"
+#include "model/onnx/additive_of.h"
 #include "model/onnx/encoders_of.h"
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
@@ -54,7 +55,7 @@ class DoubleBlock {
 };
 using Arena = std::conditional_t<is_double, DoubleBlock, Block>;
 
-class Program : public Model, public CodedNetwork, public Stepped {
+class Program : public Model, public CodedNetwork, public Stepped, public MaybeAdditive {
  public:
   Program(Plan plan, Output output)
       : plan_(std::move(plan)),
@@ -63,6 +64,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
         output_(output),
         input_uses_(uses_before_steps(plan_)) {
     if (layers_.empty()) encoders_ = encoders_of(plan_);
+    if (layers_.empty()) sums_ = sums_of(plan_);
     for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());
   }
 
@@ -70,8 +72,10 @@ class Program : public Model, public CodedNetwork, public Stepped {
   std::size_t scores() const override { return plan_.buffers[id(plan_.scores)].rows; }
   std::span<const Layer> layers() const override { return layers_; }
   const Layer* linear() const override {
+    if (!sums_.linear.empty()) return sums_.linear.data();
     return layers_.size() == 1 && layers_[0].activation == "none" ? layers_.data() : nullptr;
   }
+  const Additive* additive() const override { return sums_.additive.get(); }
   std::vector<Layer> layers_at(std::span<const double> x, std::span<const char> moves) const override {
     return encoders_.layers_at(x, moves);
   }
@@ -201,6 +205,7 @@ class Program : public Model, public CodedNetwork, public Stepped {
   Layout layout_;
   std::vector<Layer> layers_;
   Encoders encoders_;  // empty unless the model is a network behind encoders
+  Sums sums_;          // empty unless it is a linear score behind encoders
   Output output_;
   std::vector<InputUse> input_uses_;
   std::size_t operands_ = 1;

@@ -29,8 +29,11 @@ constexpr Real sum(Real a, Real b) { return a + b; }
 
 using Rows = std::vector<std::uint32_t>;
 
+// How y follows a and b: monotone in either (linear or not), by their order alone, or otherwise.
+enum class BinaryWay { any, linear, quotient, monotone, order };
+
 // slopes is a function of a, b and y, or nullptr if the gradient is zero.
-template <auto value, auto slopes>
+template <auto value, auto slopes, BinaryWay way>
 class Binary : public Operator {
  public:
   Binary(Rows a, Rows b) : a_(std::move(a)), b_(std::move(b)) {}
@@ -67,6 +70,16 @@ class Binary : public Operator {
         return RowOrigin{.kind = RowOrigin::Kind::equal, .row = a_[i], .key_operand = 1, .key_row = b_[i]};
     return std::nullopt;
   }
+  RowRule rule(std::size_t i) const override {
+    RowRule rule{.reads = {{0, a_[i]}, {1, b_[i]}}};
+    if constexpr (way != BinaryWay::any) {
+      rule.kind = way == BinaryWay::order ? RowRule::Kind::steps : RowRule::Kind::monotone;
+      rule.map = value;
+      rule.linear = way == BinaryWay::linear || way == BinaryWay::quotient;
+      rule.first_only = way == BinaryWay::quotient;
+    }
+    return rule;
+  }
   std::shared_ptr<const ImageOp> on_images() const override {
     if constexpr (!is_double && std::is_same_v<decltype(value), Real (*)(Real, Real)>)
       if (value == sum && in_order(a_) && in_order(b_)) return std::make_shared<ImageSum>();
@@ -78,9 +91,9 @@ class Binary : public Operator {
   Rows a_, b_;
 };
 
-template <auto value, auto slopes>
+template <auto value, auto slopes, BinaryWay way = BinaryWay::any>
 std::unique_ptr<Operator> make(Rows a, Rows b) {
-  return std::make_unique<Binary<value, slopes>>(std::move(a), std::move(b));
+  return std::make_unique<Binary<value, slopes, way>>(std::move(a), std::move(b));
 }
 
 enum class Result { same, boolean };
@@ -107,19 +120,23 @@ constexpr BinaryRow binary_rows[] = {
     {"Add", make<sum,
                  [](Real, Real, Real) {
                    return Pair{1, 1};
-                 }>},
+                 },
+                 BinaryWay::linear>},
     {"Sub", make<[](Real a, Real b) { return a - b; },
                  [](Real, Real, Real) {
                    return Pair{1, -1};
-                 }>},
+                 },
+                 BinaryWay::linear>},
     {"Mul", make<[](Real a, Real b) { return a * b; },
                  [](Real a, Real b, Real) {
                    return Pair{b, a};
-                 }>},
+                 },
+                 BinaryWay::linear>},
     {"Div", make<[](Real a, Real b) { return a / b; },
                  [](Real, Real b, Real y) {
                    return Pair{1.0F / b, -y / b};
-                 }>},
+                 },
+                 BinaryWay::quotient>},
     {"IntegerDiv", make<[](Real a, Real b) { return b == 0 ? 0.0F : std::trunc(a / b); }, nullptr>},
     {"Pow", make<[](Real a, Real b) { return std::pow(a, b); }, power_slopes>},
     {"Mod", make<modulo, nullptr>},
@@ -127,20 +144,25 @@ constexpr BinaryRow binary_rows[] = {
     {"Min", make<[](Real a, Real b) { return std::isnan(a) || a < b ? a : b; },
                  [](Real a, Real b, Real) {
                    return a <= b ? Pair{1, 0} : Pair{0, 1};
-                 }>},
+                 },
+                 BinaryWay::monotone>},
     {"Max", make<[](Real a, Real b) { return std::isnan(a) || b < a ? a : b; },
                  [](Real a, Real b, Real) {
                    return b <= a ? Pair{1, 0} : Pair{0, 1};
-                 }>},
+                 },
+                 BinaryWay::monotone>},
     {"PRelu", make<[](Real a, Real b) { return a < 0 ? a * b : a; },
                    [](Real a, Real b, Real) {
                      return a < 0 ? Pair{b, a} : Pair{1, 0};
                    }>},
-    {"Equal", make<equal, nullptr>, Result::boolean},
-    {"Less", make<[](Real a, Real b) { return truth(a < b); }, nullptr>, Result::boolean},
-    {"LessOrEqual", make<[](Real a, Real b) { return truth(a <= b); }, nullptr>, Result::boolean},
-    {"Greater", make<[](Real a, Real b) { return truth(a > b); }, nullptr>, Result::boolean},
-    {"GreaterOrEqual", make<[](Real a, Real b) { return truth(a >= b); }, nullptr>, Result::boolean},
+    {"Equal", make<equal, nullptr, BinaryWay::order>, Result::boolean},
+    {"Less", make<[](Real a, Real b) { return truth(a < b); }, nullptr, BinaryWay::order>, Result::boolean},
+    {"LessOrEqual", make<[](Real a, Real b) { return truth(a <= b); }, nullptr, BinaryWay::order>,
+     Result::boolean},
+    {"Greater", make<[](Real a, Real b) { return truth(a > b); }, nullptr, BinaryWay::order>,
+     Result::boolean},
+    {"GreaterOrEqual", make<[](Real a, Real b) { return truth(a >= b); }, nullptr, BinaryWay::order>,
+     Result::boolean},
     {"And", make<[](Real a, Real b) { return truth(a != 0 && b != 0); }, nullptr>, Result::boolean},
     {"Or", make<[](Real a, Real b) { return truth(a != 0 || b != 0); }, nullptr>, Result::boolean},
     {"Xor", make<[](Real a, Real b) { return truth((a != 0) != (b != 0)); }, nullptr>, Result::boolean},
@@ -185,6 +207,20 @@ void expect_exact(std::string_view op, const Value& a, const Value& b, const std
   }
 }
 
+// Never an Affine step, which may merge with others and would then round in another way.
+Value binary_as_given(Builder& build, std::string_view op, const Value& a, const Value& b,
+                      const std::string& where) {
+  const Shape shape = broadcast(a.shape, b.shape, where);
+  build.expect(shape);
+  expect_exact(op, a, b, where);
+  if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";
+  for (const BinaryRow& row : binary_rows)
+    if (row.op == op)
+      return build.emit(row.make(broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)), {a, b},
+                        shape, row.result == Result::boolean ? Type::boolean : a.type);
+  throw Error(where, "a known operator", std::string(op));
+}
+
 }  // namespace
 
 Value scalar(Builder& build, Real value) { return build.constant(real_tensor({}, {value})); }
@@ -195,19 +231,15 @@ Value binary(Builder& build, std::string_view op, const Value& a, const Value& b
   expect_exact(op, a, b, where);
   if (op == "Add" || op == "Sub" || op == "Mul" || op == "Div")
     if (const auto result = as_affine(build, op, a, b, shape)) return *result;
-  if (op == "Div" && a.type == Type::integer && b.type == Type::integer) op = "IntegerDiv";
-  for (const BinaryRow& row : binary_rows)
-    if (row.op == op)
-      return build.emit(row.make(broadcast_rows(a.shape, shape), broadcast_rows(b.shape, shape)), {a, b},
-                        shape, row.result == Result::boolean ? Type::boolean : a.type);
-  throw Error(where, "a known operator", std::string(op));
+  return binary_as_given(build, op, a, b, where);
 }
 
 void lower_binary(Site& site) {
   std::string op = site.node().op;
   if (op == "Mod" && site.integer("fmod", 0) == 1) op = "Fmod";
   if (op != "Pow") site.expect_one_type();
-  site.out(0, binary(site.build, op, site.in(0), site.in(1), label(site.node())));
+  const auto make = site.build.keeps_rounding() ? binary_as_given : binary;
+  site.out(0, make(site.build, op, site.in(0), site.in(1), label(site.node())));
 }
 
 // Any number of operands: Sum, Mean, Min, Max.

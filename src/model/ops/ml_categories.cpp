@@ -26,6 +26,13 @@ class MapValues : public Operator {
   }
   void backward(const Backward&) const override {}
   bool differentiable() const override { return false; }
+  RowRule rule(std::size_t i) const override {
+    return {.kind = RowRule::Kind::table,
+            .reads = {{0, i}},
+            .keys = keys_[i],
+            .values = values_,
+            .fill = otherwise_};
+  }
 
  private:
   Real value(const std::vector<Real>& keys, Real x) const {

@@ -47,6 +47,9 @@ class Impute : public Operator {
     if (!std::isnan(replaced_)) return std::nullopt;
     return RowOrigin{.kind = RowOrigin::Kind::filled, .row = i, .fill = fill_[i]};
   }
+  RowRule rule(std::size_t i) const override {
+    return {.kind = RowRule::Kind::replaced, .reads = {{0, i}}, .keys = {replaced_}, .fill = fill_[i]};
+  }
 
  private:
   bool missing(Real x) const { return std::isnan(replaced_) ? std::isnan(x) : x == replaced_; }

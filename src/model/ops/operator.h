@@ -2,8 +2,9 @@
 //
 // Here a row is one number of a tensor for every lane, not a row of the table. Every lane is one run of the
 // model on a batch of one instance. A tensor of shape (1, c, h, w) is thus c·h·w rows in row-major order,
-// and nearly every operator is a loop over rows. Operators hold their constants and never allocate while they run; the bits of a lane do not depend
-// on other lanes. The lane count is a multiple of lane_step, or 1 while constants are folded.
+// and nearly every operator is a loop over rows. Operators hold their constants and never allocate while they
+// run; the bits of a lane do not depend on other lanes. The lane count is a multiple of lane_step, or 1 while
+// constants are folded.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 #include "kernel/activation.h"
 #include "kernel/kernels.h"
@@ -53,14 +55,37 @@ struct Backward {
 struct Forest;
 class ImageOp;
 
-// How a row of y is computed, if it depends on only one row of one operand.
+// How a row of y is computed, if it depends on only one row of one operand. (`mapped` is for onnx/column.h.)
 struct RowOrigin {
-  enum class Kind : std::uint8_t { affine, equal, filled } kind = Kind::affine;
+  enum class Kind : std::uint8_t { affine, equal, filled, mapped } kind = Kind::affine;
   std::size_t operand = 0, row = 0;
   Real scale = 1, shift = 0;                 // affine: y = scale x + shift
   bool rounds = false;                       // affine: x is rounded to single precision first
   std::size_t key_operand = 0, key_row = 0;  // equal: y = [x == key]
   Real fill = 0;                             // filled: y = fill where x is missing (NaN), else x
+};
+
+// Which rows of the operands a row of y is computed from, and how it follows them (onnx/pieces.h).
+struct RowRule {
+  enum class Kind : std::uint8_t {
+    any,       // nothing more is known
+    monotone,  // in each of the rows while the others stay: map(a, b), or map(a, 0) of one row
+    steps,     // map(a, b), constant below, at and above b; of one row: map(a, 0), and its keys instead of b
+    table,     // `values` at the keys, else `fill`
+    replaced,  // the row itself except at the key, where it is `fill`
+    choice,    // the second row where the first is not 0, else the third
+  };
+  struct Read {
+    std::size_t operand, row;
+  };
+  Kind kind = Kind::any;
+  bool all = false;  // reads every row of every operand; `reads` is empty
+  std::vector<Read> reads = {};
+  std::vector<Real> keys = {}, values = {};
+  Real fill = 0;
+  Real (*map)(Real, Real) = nullptr;
+  bool linear = false;      // monotone: map is linear in each row
+  bool first_only = false;  // monotone: in the first row only
 };
 
 // An activation at the end of a linear map; its slope can be computed from its result (ReLU, leaky ReLU).
@@ -97,6 +122,7 @@ class Operator {
 
   // These describe the operator to code that analyses a plan.
   virtual std::optional<RowOrigin> origin(std::size_t /*y_row*/) const { return std::nullopt; }
+  virtual RowRule rule(std::size_t /*y_row*/) const { return {.all = true}; }
   virtual const Forest* forest() const { return nullptr; }
 
   // This operator on images instead of rows (ops/image.h), or null.

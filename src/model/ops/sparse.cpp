@@ -48,6 +48,12 @@ class Sparse : public Operator {
     const Term& term = map_.terms[map_.begin[i]];
     return RowOrigin{.operand = term.operand, .row = term.row, .scale = term.weight, .shift = map_.fill[i]};
   }
+  RowRule rule(std::size_t i) const override {
+    RowRule rule;
+    for (std::uint32_t t = map_.begin[i]; t < map_.begin[i + 1]; ++t)
+      rule.reads.push_back({map_.terms[t].operand, map_.terms[t].row});
+    return rule;
+  }
 
  private:
   SparseMap map_;

@@ -9,8 +9,12 @@
 namespace scfe::onnx::inline SCFE_PRECISION {
 namespace {
 
+// How y follows x: monotone, by the sign of x alone, the same for all numbers (but not for NaN), or
+// otherwise.
+enum class UnaryWay { any, monotone, sign, number };
+
 // slope is a function of x and y, or nullptr if the gradient is zero.
-template <auto value, auto slope>
+template <auto value, auto slope, UnaryWay way>
 class Unary : public Operator {
  public:
   explicit Unary(std::size_t rows) : rows_(rows) {}
@@ -35,15 +39,24 @@ class Unary : public Operator {
   bool overwrites() const override { return true; }
   bool reads_y() const override { return true; }
   double flops() const override { return static_cast<double>(rows_); }
+  RowRule rule(std::size_t i) const override {
+    RowRule rule{.reads = {{0, i}}};
+    if constexpr (way != UnaryWay::any) {
+      rule.kind = way == UnaryWay::monotone ? RowRule::Kind::monotone : RowRule::Kind::steps;
+      rule.map = [](Real x, Real) -> Real { return value(x); };
+      if (way == UnaryWay::sign) rule.keys = {0};
+    }
+    return rule;
+  }
 
  private:
   static constexpr bool smooth = !std::is_same_v<std::remove_cvref_t<decltype(slope)>, std::nullptr_t>;
   std::size_t rows_;
 };
 
-template <auto value, auto slope>
+template <auto value, auto slope, UnaryWay way = UnaryWay::any>
 std::unique_ptr<Operator> make(std::size_t rows) {
-  return std::make_unique<Unary<value, slope>>(rows);
+  return std::make_unique<Unary<value, slope, way>>(rows);
 }
 
 struct UnaryRow {
@@ -53,7 +66,7 @@ struct UnaryRow {
 };
 
 constexpr UnaryRow unary_rows[] = {
-    {"Neg", make<[](Real x) { return -x; }, [](Real, Real) { return -1.0F; }>},
+    {"Neg", make<[](Real x) { return -x; }, [](Real, Real) { return -1.0F; }, UnaryWay::monotone>},
     {"Abs", make<[](Real x) { return std::abs(x); },
                  [](Real x, Real) { return (x > 0)   ? 1.0F
                                            : (x < 0) ? -1.0F
@@ -78,16 +91,17 @@ constexpr UnaryRow unary_rows[] = {
     {"Acosh",
      make<[](Real x) { return std::acosh(x); }, [](Real x, Real) { return 1.0F / std::sqrt(x * x - 1.0F); }>},
     {"Atanh", make<[](Real x) { return std::atanh(x); }, [](Real x, Real) { return 1.0F / (1.0F - x * x); }>},
-    {"Floor", make<[](Real x) { return std::floor(x); }, nullptr>},
-    {"Ceil", make<[](Real x) { return std::ceil(x); }, nullptr>},
-    {"Round", make<[](Real x) { return std::nearbyint(x); }, nullptr>},
-    {"Trunc", make<[](Real x) { return std::trunc(x); }, nullptr>},
+    {"Floor", make<[](Real x) { return std::floor(x); }, nullptr, UnaryWay::monotone>},
+    {"Ceil", make<[](Real x) { return std::ceil(x); }, nullptr, UnaryWay::monotone>},
+    {"Round", make<[](Real x) { return std::nearbyint(x); }, nullptr, UnaryWay::monotone>},
+    {"Trunc", make<[](Real x) { return std::trunc(x); }, nullptr, UnaryWay::monotone>},
     {"Sign", make<[](Real x) { return (x > 0)   ? 1.0F
                                       : (x < 0) ? -1.0F
-                                                : x; }, nullptr>},
-    {"Not", make<[](Real x) { return x == 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"Bool", make<[](Real x) { return x != 0 ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
-    {"IsNaN", make<[](Real x) { return std::isnan(x) ? 1.0F : 0.0F; }, nullptr>, Type::boolean},
+                                                : x; }, nullptr, UnaryWay::sign>},
+    {"Not", make<[](Real x) { return x == 0 ? 1.0F : 0.0F; }, nullptr, UnaryWay::sign>, Type::boolean},
+    {"Bool", make<[](Real x) { return x != 0 ? 1.0F : 0.0F; }, nullptr, UnaryWay::sign>, Type::boolean},
+    {"IsNaN", make<[](Real x) { return std::isnan(x) ? 1.0F : 0.0F; }, nullptr, UnaryWay::number>,
+     Type::boolean},
     {"IsPositiveInf", make<[](Real x) { return std::isinf(x) && !std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,
      Type::boolean},
     {"IsNegativeInf", make<[](Real x) { return std::isinf(x) && std::signbit(x) ? 1.0F : 0.0F; }, nullptr>,

@@ -32,6 +32,9 @@ class Where : public Operator {
     }
   }
 
+  RowRule rule(std::size_t i) const override {
+    return {.kind = RowRule::Kind::choice, .reads = {{0, rows_[0][i]}, {1, rows_[1][i]}, {2, rows_[2][i]}}};
+  }
   bool chooses_by(std::size_t operand) const override { return operand == 0; }
 
  private:

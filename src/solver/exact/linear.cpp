@@ -33,7 +33,8 @@ class Margin {
 
 class LinearRow {
  public:
-  explicit LinearRow(const Query& query) : query_(query), margin_(query) {}
+  explicit LinearRow(const Query& query)
+      : query_(query), score_(additive(query.fitted.model)), margin_(query) {}
 
   void run(const Row& row, Found& found) {
     found = {};
@@ -50,7 +51,7 @@ class LinearRow {
       found.status = Status::already;
       return;
     }
-    pieces_ = linear_pieces(query_, row);
+    pieces_ = linear_pieces(query_, *score_, row);
     const double need = row_->required - found.margin, doubt = rounding();
     // The cheapest change that could be valid if all rounding errors helped: nothing cheaper is valid.
     solve(need - doubt);
@@ -83,19 +84,17 @@ class LinearRow {
 
   // A bound of the difference between the model's rounded sums and those of the pieces, within the limits.
   double rounding() const {
-    const Layer& layer = *query_.fitted.model.linear();
     const std::size_t inputs = query_.fitted.space.inputs();
-    double size = std::abs(layer.bias[0]);
+    double size = score_->constant_size();
     std::vector<double> x(inputs);
     query_.fitted.space.to_inputs(row_->values, x);
-    for (std::size_t j = 0; j < inputs; ++j) size += std::abs(layer.weight[0][j] * x[j]);
+    for (std::size_t j = 0; j < inputs; ++j) size += score_->size(j, x[j]);
     for (const LinearPiece& piece : pieces_) {
       double most = piece.slope * piece.reach;
       for (const LinearOption& option : piece.options) most = std::max(most, option.gain);
       size += most;
     }
-    const double unit = query_.fitted.model.in_double() ? 0x1p-53 : 0x1p-24;
-    return (static_cast<double>(inputs) + 2) * unit * size;
+    return score_->roundings() * size;
   }
 
   void answer(Found& found) {
@@ -254,6 +253,7 @@ class LinearRow {
   }
 
   const Query& query_;
+  std::shared_ptr<const Additive> score_;
   Margin margin_;
   const Row* row_ = nullptr;
   std::vector<LinearPiece> pieces_;

@@ -1,9 +1,10 @@
-// Exact search for a model with one linear score: the cheapest change of at most m features, with its proof.
+// Exact search for a model with one linear score, alone or behind encoders (model/additive.h): the cheapest
+// change of at most m features, with its proof.
 //
 //     min  sum_f cost_f   subject to   sum_f gain_f >= need        gain: what a change adds to the margin
 //
 //     number     gain = a d,  cost = c d²       within its limits, in its steps
-//     category   gain and cost of each level
+//     category   gain and cost of each level; likewise a number that is encoded like one
 //
 // With efficiencies e = a² / c (of a category the largest gain² / cost), Cauchy-Schwarz gives
 // cost(S) >= need² / sum over S of e, which prunes supports that cannot beat the incumbent. Within a support,
@@ -22,7 +23,10 @@
 
 namespace scfe {
 
-// Requires that fitted.model.linear() has one score. found[i] belongs to rows[i].
+// True if the score is a sum of lines in numbers, and of any functions of categories and of numbers with few
+// values.
+bool fits_linear_pieces(const Query& query, const Row& row);
+// Requires that. found[i] belongs to rows[i].
 void exact_linear_rows(const Query& query, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -6,11 +6,11 @@
 namespace scfe {
 namespace {
 
-double weight_of(const Query& query, std::size_t input) {
-  return (query.target == 1 ? 1 : -1) * query.fitted.model.linear()->weight[0][input];
-}
+constexpr int most_listed = 1000;
 
-LinearPiece category(const Query& query, const Row& row, std::size_t f) {
+double sign_of(const Query& query) { return query.target == 1 ? 1 : -1; }
+
+LinearPiece category(const Query& query, const Additive& score, const Row& row, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
   std::vector<double> values = row.values, from(query.fitted.space.inputs()), to(from);
@@ -21,7 +21,7 @@ LinearPiece category(const Query& query, const Row& row, std::size_t f) {
     double gain = 0;
     for (std::size_t i = query.fitted.space.input_of(f);
          i < query.fitted.space.input_of(f) + query.fitted.space.input_width(f); ++i)
-      gain += weight_of(query, i) * (to[i] - from[i]);
+      gain += sign_of(query) * (score.term(i, to[i]) - score.term(i, from[i]));
     const double cost = query.fitted.space.cost(f, row.values[f], level);
     if (!(gain > 0)) continue;
     piece.options.push_back({static_cast<double>(level), gain, cost});
@@ -45,12 +45,12 @@ double writable_bound(const Query& query, std::size_t f, double u, double sign) 
   return query.fitted.writing.nearest(f, written - sign * digit);
 }
 
-LinearPiece number(const Query& query, const Row& row, std::size_t f) {
+LinearPiece number(const Query& query, const Additive& score, const Row& row, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
   piece.number = true;
   const std::size_t column = query.fitted.space.first(f);
-  const double a = weight_of(query, query.fitted.space.input_of(f)), x = row.values[f];
+  const double a = sign_of(query) * *score.slope(query.fitted.space.input_of(f)), x = row.values[f];
   const double w = a < 0 ? row.lo[column] : row.hi[column];
   piece.sign = a < 0 ? -1 : 1;
   if (a == 0 || w == 0 || std::isnan(x)) return piece;
@@ -62,12 +62,52 @@ LinearPiece number(const Query& query, const Row& row, std::size_t f) {
   return piece;
 }
 
+// A number whose term is no line (one-hot or binned numbers): its writable values, one by one.
+LinearPiece listed(const Query& query, const Additive& score, const Row& row, std::size_t f) {
+  LinearPiece piece;
+  piece.feature = f;
+  const std::size_t column = query.fitted.space.first(f), input = query.fitted.space.input_of(f);
+  const double x = row.values[f];
+  if (std::isnan(x)) return piece;
+  for (const int sign : {-1, 1}) {
+    const double w = sign < 0 ? row.lo[column] : row.hi[column];
+    if (w == 0) continue;
+    const double bound = writable_bound(query, f, row.factual[column] + w, sign);
+    for (int away = 1;; ++away) {
+      const double value = query.fitted.writing.neighbour(f, x, sign * away);
+      if (!(sign * (bound - value) >= 0)) break;
+      if (value == x) continue;
+      const double gain = sign_of(query) * (score.term(input, value) - score.term(input, x));
+      const double cost = query.fitted.space.cost(f, x, value);
+      if (!(gain > 0)) continue;
+      piece.options.push_back({value, gain, cost});
+      piece.efficiency = std::max(piece.efficiency, cost > 0 ? gain * gain / cost : INFINITY);
+    }
+  }
+  return piece;
+}
+
 }  // namespace
 
-std::vector<LinearPiece> linear_pieces(const Query& query, const Row& row) {
+bool fits_linear_pieces(const Query& query, const Row& row) {
+  const std::shared_ptr<const Additive> score = additive(query.fitted.model);
+  const Space& space = query.fitted.space;
+  for (std::size_t f = 0; score && f < space.features(); ++f) {
+    if (space.is_category(f) || score->slope(space.input_of(f))) continue;
+    const std::size_t column = space.first(f);
+    const double width = static_cast<double>(row.hi[column] - row.lo[column]) * space.range(column);
+    if (width > 0 && !(width <= most_listed * query.fitted.writing.step[f])) return false;
+  }
+  return score != nullptr;
+}
+
+std::vector<LinearPiece> linear_pieces(const Query& query, const Additive& score, const Row& row) {
   std::vector<LinearPiece> pieces;
   for (std::size_t f = 0; f < query.fitted.space.features(); ++f) {
-    LinearPiece piece = query.fitted.space.is_category(f) ? category(query, row, f) : number(query, row, f);
+    const bool line = score.slope(query.fitted.space.input_of(f)).has_value();
+    LinearPiece piece = query.fitted.space.is_category(f) ? category(query, score, row, f)
+                        : line                            ? number(query, score, row, f)
+                                                          : listed(query, score, row, f);
     if (piece.efficiency > 0) pieces.push_back(std::move(piece));
   }
   std::ranges::stable_sort(

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "model/additive.h"
 #include "solver/exact/linear.h"
 
 namespace scfe {
@@ -14,13 +15,13 @@ struct LinearOption {
 struct LinearPiece {
   std::size_t feature = 0;
   bool number = false;
-  std::vector<LinearOption> options;  // of a category: levels that gain
+  std::vector<LinearOption> options;  // of a category or a listed number: values that gain
   double slope = 0, weight = 0;       // of a number: gain = slope d, cost = weight d²
   double reach = 0, sign = 1;         // 0 <= d <= reach; x = x_f + sign d
   double efficiency = 0;              // the largest gain² / cost
 };
 
 // Only features with a positive gain, the most efficient first.
-std::vector<LinearPiece> linear_pieces(const Query& query, const Row& row);
+std::vector<LinearPiece> linear_pieces(const Query& query, const Additive& score, const Row& row);
 
 }  // namespace scfe

@@ -51,9 +51,13 @@ class Tool:
         with Saved(model) as path:
             return json.loads(self.output("--inspect", path, *flags))
 
-    def is_ensemble(self, model):
+    def is_ensemble(self, model, *flags):
         with Saved(model) as path:
-            return self.output("--trees", path).strip() == "1"
+            return self.output("--trees", path, *flags).strip() == "1"
+
+    def is_linear(self, model, *flags):
+        with Saved(model) as path:
+            return self.output("--linear", path, *flags).strip() == "1"
 
     def run(self, model, rows, seeds=None, *flags):
         """Scores and gradients (of seeds·scores) of the rows."""

@@ -3,7 +3,8 @@
     python interop_trees.py path/to/run_onnx
 
 XGBoost (JSON, UBJSON) and LightGBM (text) files are read directly; scikit-learn models are converted to ONNX and must
-be recognised as ensembles. Labels must be identical, margins (log-odds, log-probabilities) within 1e-5.
+be recognised as ensembles, also behind every kind of preprocessing. Labels must be identical, margins (log-odds,
+log-probabilities) within 1e-5.
 """
 import os
 import subprocess
@@ -14,13 +15,18 @@ import lightgbm
 import numpy as np
 import onnx.helper
 import onnxruntime
+import pandas
 import xgboost
 from skl2onnx import to_onnx
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import (ExtraTreesClassifier, GradientBoostingClassifier, HistGradientBoostingClassifier,
                               RandomForestClassifier)
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import MinMaxScaler, OneHotEncoder, StandardScaler
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline, make_union
+from sklearn.preprocessing import (Binarizer, KBinsDiscretizer, MaxAbsScaler, MinMaxScaler, OneHotEncoder, OrdinalEncoder,
+                                   RobustScaler, StandardScaler)
 from sklearn.tree import DecisionTreeClassifier
 
 from interop import Refused, Report, Tool
@@ -163,20 +169,113 @@ def check_sklearn(tool, report, folder):
             report.add(f"{name_of(model)}, {classes} classes", problem, f"probabilities {error:.1e}")
 
 
-def check_columns(tool, report, folder):
-    """Scaler and one-hot encoder before the trees, on one matrix of floats. The codes are cast to integers on the
-    way: the model is predicted, but it is not recognised as a tree ensemble."""
-    x, y = table(2, False)
-    steps = ColumnTransformer([("n", StandardScaler(), [0, 1, 2, 3, 4]), ("c", OneHotEncoder(), [5])])
-    model = make_pipeline(steps, GradientBoostingClassifier(n_estimators=50, random_state=0)).fit(x[:1000], y[:1000])
-    path = os.path.join(folder, "columns.onnx")
-    with open(path, "wb") as file:
-        file.write(to_onnx(model, x[:1], target_opset={"": 18, "ai.onnx.ml": 3}).SerializeToString())
-    rows = x[1000:]
-    rows = rows[np.abs(runtime(path, rows) - model.predict_proba(rows)).max(axis=1) < 1e-5]
-    report.add(name_of(model) + ": rows", None if len(rows) >= 900 else f"{len(rows)} rows to compare")
-    compare(tool, report, name_of(model), path, rows, model.decision_function(rows), model.predict(rows),
-            ensemble=False)
+def mixed(count=1500):
+    """Integers, numbers with few decimals and text, and classes that depend on all of them."""
+    rng = np.random.default_rng(7)
+    x = pandas.DataFrame({
+        "age": rng.integers(18, 80, count), "income": np.round(rng.lognormal(3, 1, count), 2), "rate": rng.normal(size=count).round(3),
+        "children": rng.integers(0, 5, count), "job": rng.choice(["none", "clerk", "engineer", "chef", "guard"], count).astype(object),
+        "region": rng.choice(["n", "s"], count).astype(object)})
+    points = (x.age > 45) * 1 + (x.job == "clerk") + (x.children % 2) + (x.rate > 0.3) + (x.income > 25) + rng.random(count)
+    return x, (points > 2.7).to_numpy().astype(int)
+
+
+NUMBERS, CODES, TEXTS = ["age", "income", "rate"], ["children"], ["job", "region"]
+
+
+def columns(*parts):
+    return ColumnTransformer([(str(i), encoder, names) for i, (encoder, names) in enumerate(parts)], remainder="passthrough")
+
+
+def preparations():
+    """Name, transformer, its columns (None: all), and whether unknown levels are accepted."""
+    def hot(**more):
+        return OneHotEncoder(sparse_output=False, **more)
+    numeric = NUMBERS + CODES
+    yield "StandardScaler", StandardScaler(), numeric, False
+    yield "MinMaxScaler", MinMaxScaler(), numeric, False
+    yield "MinMaxScaler clip", MinMaxScaler(clip=True), numeric, False
+    yield "MaxAbsScaler", MaxAbsScaler(), numeric, False
+    yield "RobustScaler", RobustScaler(), numeric, False
+    yield "KBins ordinal", KBinsDiscretizer(4, encode="ordinal", quantile_method="averaged_inverted_cdf"), NUMBERS, False
+    yield "KBins one-hot", KBinsDiscretizer(4, encode="onehot-dense", quantile_method="averaged_inverted_cdf"), NUMBERS, False
+    yield "Binarizer", columns((Binarizer(threshold=0.5), ["rate"])), NUMBERS, False
+    yield "Imputer + Scaler", make_pipeline(SimpleImputer(strategy="median"), StandardScaler()), numeric, False
+    yield "Union", make_union(StandardScaler(), MinMaxScaler()), NUMBERS, False
+    yield "Ordinal", columns((OrdinalEncoder(), TEXTS)), None, False
+    yield "Ordinal unknown", columns((OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1), TEXTS)), None, True
+    yield "Ordinal + Scaler", make_pipeline(columns((OrdinalEncoder(), TEXTS)), StandardScaler()), None, False
+    yield "one-hot", columns((hot(handle_unknown="ignore"), TEXTS)), None, True
+    yield "one-hot sparse", columns((OneHotEncoder(handle_unknown="ignore"), TEXTS)), None, True
+    yield "one-hot drop", columns((hot(drop="first"), TEXTS)), None, False
+    yield "one-hot if_binary", columns((hot(drop="if_binary"), TEXTS)), None, False
+    yield "one-hot + scaled columns", columns((hot(handle_unknown="ignore"), TEXTS), (StandardScaler(), NUMBERS)), None, True
+    yield "one-hot + Scaler", make_pipeline(columns((hot(handle_unknown="ignore"), TEXTS)), StandardScaler()), None, True
+    yield "one-hot of integers", columns((hot(handle_unknown="ignore"), TEXTS + CODES), (MinMaxScaler(), NUMBERS)), None, True
+    yield "one-hot of floats", columns((hot(handle_unknown="ignore"), CODES), (StandardScaler(), NUMBERS)), numeric, False
+
+
+def as_inputs(model, rows):
+    kinds = {"tensor(string)": object, "tensor(int64)": np.int64, "tensor(double)": np.float64, "tensor(float)": np.float32}
+    inputs = onnxruntime.InferenceSession(model).get_inputs()
+    if len(inputs) == 1 and inputs[0].name == "X":
+        return {"X": rows.to_numpy().astype(kinds[inputs[0].type])}
+    return {i.name: rows[[i.name]].to_numpy().astype(kinds[i.type]) for i in inputs}
+
+
+def as_features(info, rows):
+    """The same rows as our features: text as the index of its level, -1 if it is unknown."""
+    if info["inputs"][0]["name"] == "X":
+        return rows.to_numpy().astype(np.float64)
+    features = []
+    for part in info["inputs"]:
+        known = {level: k for k, level in enumerate(part["levels"][0])} if part["type"] == "text" else None
+        features.append([known.get(v, -1) for v in rows[part["name"]]] if known else rows[part["name"]].to_numpy(np.float64))
+    return np.array(features, np.float64).T
+
+
+def check_preparation(tool, report, name, model, table, flags):
+    """The file is an ensemble, or one linear score, and decides like ONNX Runtime."""
+    x, y, test, to_file = table
+    model.fit(to_file(x), y)
+    data = to_onnx(model, to_file(x[:1]), target_opset={"": 18, "ai.onnx.ml": 3}, options={"zipmap": False}).SerializeToString()
+    try:
+        label = onnxruntime.InferenceSession(data).run(None, as_inputs(data, test))[0]
+    except Exception as error:  # skl2onnx does not always write what ONNX Runtime takes
+        print(f"       {name}: not compared, {str(error)[:80]}")
+        return
+    try:
+        info = tool.inspect(data, *flags)
+        scores, _ = tool.run(data, as_features(info, test), None, *flags)
+        form = tool.is_linear(data, *flags) if name.endswith("LogisticRegression") else tool.is_ensemble(data, *flags)
+    except Refused as error:
+        report.add(name, str(error))
+        return
+    wrong = int(((scores[:, 0] > 0).astype(int) != label).sum())
+    report.add(name, f"{wrong} wrong labels" if wrong else None if form else f"not recognised: {info['tree_obstacle']}")
+
+
+def check_columns(tool, report, _):
+    """Every kind of preprocessing before trees and before a linear score: DataFrames with one input per column (single
+    precision beside text: skl2onnx mixes types otherwise), and one matrix of floats."""
+    x, y = mixed()
+    rng = np.random.default_rng(0)
+    for name, prepare, names, unknown in preparations():
+        part = x if names is None else x[names]
+        for model in (RandomForestClassifier(20, max_depth=6, random_state=0), HistGradientBoostingClassifier(max_iter=20, random_state=0),
+                      LogisticRegression(max_iter=2000)):
+            for kind in ("columns", "matrix"):
+                if kind == "matrix" and (names is None or isinstance(prepare, ColumnTransformer)):
+                    continue
+                rows = part.astype({c: np.float32 for c in part.columns if c in NUMBERS or ("integers" not in name and c in CODES)})
+                test = rows[1000:].copy()
+                if "Imputer" in name:
+                    test = test.mask(rng.random(test.shape) < 0.1)
+                if unknown:
+                    test.loc[rng.random(len(test)) < 0.1, "job"] = "astronaut"
+                to_file = (lambda r: r) if kind == "columns" else (lambda r: r.to_numpy(np.float32))
+                check_preparation(tool, report, f"{name}, {kind} + {name_of(model)}", make_pipeline(clone(prepare), clone(model)),
+                                  (rows[:1000], y[:1000], test, to_file), [])
 
 
 def main():

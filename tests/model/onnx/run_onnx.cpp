@@ -5,6 +5,7 @@
 //     run_onnx --inspect model.onnx [--whole] [--scores name]
 //     run_onnx --catalogue
 //     run_onnx --trees model        prints 1 if the model is only a tree ensemble
+//     run_onnx --linear model       prints 1 if it is one linear score, alone or behind encoders
 //
 // out.bin: for each row the scores, then the gradient of seed·scores (without seeds: of their sum).
 #include <ctime>
@@ -12,6 +13,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "model/additive.h"
 #include "model/ops/catalogue.h"
 #include "scfe/bundle.h"
 #include "scfe/error.h"
@@ -74,6 +76,7 @@ void print_info(const scfe::OnnxInfo& info) {
   out["looked_through"] = info.looked_through;
   out["unsupported"] = info.unsupported;
   out["differentiable"] = info.differentiable;
+  out["tree_obstacle"] = info.tree_obstacle;
   std::cout << out.dump() << '\n';
 }
 
@@ -95,9 +98,10 @@ int run(const std::vector<std::string>& args) {
   }
   if (plain.at(0) == "--catalogue") return print_catalogue(), 0;
   if (plain.at(0) == "--inspect") return print_info(scfe::inspect_onnx(plain.at(1), options)), 0;
-  if (plain.at(0) == "--trees") {
-    std::cout << (scfe::open_model(scfe::read_model_file(plain.at(1)), options.precision)->ensemble() ? 1 : 0)
-              << '\n';
+  if (plain.at(0) == "--trees" || plain.at(0) == "--linear") {
+    const auto read = scfe::open_model(scfe::read_model_file(plain.at(1)), options.precision);
+    const bool trees = read->ensemble() != nullptr;
+    std::cout << (plain.at(0) == "--trees" ? trees : !trees && scfe::is_additive(*read)) << '\n';
     return 0;
   }
   const scfe::ModelFile file = scfe::read_model_file(plain.at(0));
