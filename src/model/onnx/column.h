@@ -41,14 +41,6 @@ struct Column {
   // True if every number passes through unchanged: filling in missing values does not change numbers.
   bool plain() const { return count(RowOrigin::Kind::filled) == stages.size(); }
   bool monotone() const { return count(RowOrigin::Kind::equal) == 0; }
-  // The only comparison with a key if it reads the input itself; else null.
-  const Stage* key() const {
-    const auto first = std::ranges::find_if(
-        stages, [](const Stage& stage) { return stage.kind != RowOrigin::Kind::filled; });
-    const bool only =
-        first != stages.end() && first->kind == RowOrigin::Kind::equal && count(RowOrigin::Kind::equal) == 1;
-    return only ? &*first : nullptr;
-  }
   std::size_t count(RowOrigin::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(stages, kind, &Stage::kind));
   }
