@@ -128,10 +128,13 @@ class RowFollower {
         stage.kind == RowOrigin::Kind::affine && !stage.rounds && stage.scale == 1 && stage.shift == 0;
     if (copies) return row;
     for (Piece& piece : row.pieces) {
-      if (piece.constant)
+      if (piece.constant) {
         piece.value = stage(piece.value);
-      else
-        piece.stages.push_back(stage);
+        continue;
+      }
+      piece.stages.push_back(stage);
+      piece.constant = stage.kind == RowOrigin::Kind::affine && stage.scale == 0;
+      if (piece.constant) piece.value = onnx::run(piece.stages, piece.last);
     }
     row.absent = stage(row.absent);
     return row;

@@ -215,6 +215,9 @@ def preparations():
     yield "one-hot of floats", columns((hot(handle_unknown="ignore"), CODES), (StandardScaler(), NUMBERS)), numeric, False
 
 
+onnxruntime.set_default_logger_severity(4)
+
+
 def as_inputs(model, rows):
     kinds = {"tensor(string)": object, "tensor(int64)": np.int64, "tensor(double)": np.float64, "tensor(float)": np.float32}
     inputs = onnxruntime.InferenceSession(model).get_inputs()
