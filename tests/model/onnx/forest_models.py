@@ -68,7 +68,8 @@ def absent():
 
 def refused(model, table, steps, precision):
     """What skl2onnx 1.20 does not convert, or converts to a file that ONNX Runtime refuses."""
-    if model == "AdaBoost" and (precision == "double" or precision == "frame" and (table.texts or steps == "columns")):
+    decimals = any(table.frame[f].dtype.kind == "f" for f in table.numbers)
+    if model == "AdaBoost" and (precision == "double" or precision == "frame" and (decimals or table.texts or steps == "columns")):
         return True
     return steps == "imputer" and precision in ("double", "frame")
 
