@@ -117,7 +117,9 @@ double double_at(std::int64_t place) {
 // The last number up to which `holds` is true; it changes once, from true to false. -infinity: nowhere.
 template <class Holds>
 double last_where(Holds holds) {
-  std::int64_t low = place_of(-std::numeric_limits<double>::max()), high = -low;
+  // Beyond the largest float, scaling may overflow.
+  const std::int64_t high_end = place_of(static_cast<double>(std::numeric_limits<float>::max()));
+  std::int64_t low = -high_end, high = high_end;
   if (!holds(double_at(low))) return -INFINITY;
   if (holds(double_at(high))) return INFINITY;
   while (low + 1 < high) {
