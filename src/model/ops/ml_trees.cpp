@@ -177,6 +177,19 @@ void expand_members(const Site& site, Forest& forest, const std::vector<std::uin
   if (!values || next != values->size()) site.fail("membership_values for each set", "others");
 }
 
+// True if the second score is always minus the first.
+bool has_opposite_scores(const Forest& forest) {
+  bool any = false;
+  for (const TreeNode& node : forest.nodes) {
+    Real sum[2] = {0, 0};
+    for (std::uint32_t w = node.first; w < node.last; ++w)
+      sum[forest.weights[w].target] += forest.weights[w].value;
+    if (sum[0] != -sum[1]) return false;
+    any = any || sum[0] != 0;
+  }
+  return any && forest.base[0] == -forest.base[1];
+}
+
 }  // namespace
 
 // For two classes the leaves may hold weights of only one: then there is a single score. If no weight is
@@ -191,6 +204,12 @@ void lower_tree_classifier(Site& site) {
   for (const LeafWeight& weight : forest.weights) {
     seen.insert(weight.target);
     positive = positive && weight.value >= 0;
+  }
+  // CatBoost writes the two scores -z and z, of which each gets its own sigmoid: z alone says all.
+  if (classes == 2 && site.text("post_transform", "NONE") == "LOGISTIC" && has_opposite_scores(forest)) {
+    for (LeafWeight& weight : forest.weights) weight = {0, weight.target == 1 ? weight.value : 0};
+    forest.base = {forest.base[1]};
+    return classify(site, trees(site.build, as_real(site.in(0)), std::move(forest)), false);
   }
   const bool no_base = std::ranges::all_of(forest.base, [](Real base) { return base == 0; });
   forest.probabilities = positive && no_base && site.text("post_transform", "NONE") == "NONE";

@@ -40,7 +40,7 @@ Proto ml(Proto node, const std::vector<Proto>& attributes) {
   for (const Proto& attribute : attributes) node.message(5, attribute);
   return node.text(7, "ai.onnx.ml");
 }
-Proto cast(const std::string& from, const std::string& to, std::uint64_t type) {
+Proto cast_node(const std::string& from, const std::string& to, std::uint64_t type) {
   return node("Cast", {from}, {to}).message(5, Proto().text(1, "to").number(3, type).number(20, 2));
 }
 Proto concat(const std::vector<std::string>& from, const std::string& to) {
@@ -134,7 +134,7 @@ Proto lookup(const std::string& from, const std::string& to) {
 TEST(OnnxPieces, looked_up_text_becomes_sets_of_levels) {
   const Ensemble* ensemble = expect_ensemble(
       file({{"x", type_text}, {"z"}},
-           {lookup("x", "code"), cast("code", "real", type_float), concat({"real", "z"}, "all"),
+           {lookup("x", "code"), cast_node("code", "real", type_float), concat({"real", "z"}, "all"),
             stumps("all", {{0, -0.5F}, {0, 0.5F}, {0, 1.5F}, {0, 2.5F}, {1, 0.25F}, {0, 9.0F}})}),
       {{-1, 0, 1, 2, 3, 4, 5, 17}, {-1, 0.25F, 0.5F, missing}});
   ASSERT_NE(ensemble, nullptr);
@@ -147,18 +147,19 @@ TEST(OnnxPieces, scaled_codes_and_numbers_that_are_one_hot) {
   const Proto one_hot =
       ml(node("OneHotEncoder", {"whole"}, {"hot"}),
          {integers("cats_int64s", {0, 2, 3}), Proto().text(1, "zeros").number(3, 1).number(20, 2)});
-  expect_ensemble(file({{"x"}, {"n", type_int}},
-                       {cast("x", "whole", type_int), one_hot, node("Reshape", {"hot", "shape"}, {"flat"}),
-                        cast("n", "real", type_float), node("Sub", {"real", "mean"}, {"centred"}),
-                        node("Div", {"centred", "mean"}, {"scaled"}), concat({"flat", "scaled"}, "all"),
-                        stumps("all", {{0, 0.5F}, {1, 0.5F}, {2, 0.1F}, {3, 0.0F}, {3, 1.0F}})},
-                       {test::matrix("mean", 1, 1, {3.7F}),
-                        Proto()
-                            .number(1, 2)
-                            .number(2, 7)
-                            .text(8, "shape")
-                            .text(9, std::string("\xff\xff\xff\xff\xff\xff\xff\xff\x03\0\0\0\0\0\0\0", 16))}),
-                  {{-1, -0.5F, 0, 0.99F, 1, 2, 2.999999F, 3, 3.5F, 4}, {-1, 0, 3, 4, 7, 8, 9}});
+  expect_ensemble(
+      file({{"x"}, {"n", type_int}},
+           {cast_node("x", "whole", type_int), one_hot, node("Reshape", {"hot", "shape"}, {"flat"}),
+            cast_node("n", "real", type_float), node("Sub", {"real", "mean"}, {"centred"}),
+            node("Div", {"centred", "mean"}, {"scaled"}), concat({"flat", "scaled"}, "all"),
+            stumps("all", {{0, 0.5F}, {1, 0.5F}, {2, 0.1F}, {3, 0.0F}, {3, 1.0F}})},
+           {test::matrix("mean", 1, 1, {3.7F}),
+            Proto()
+                .number(1, 2)
+                .number(2, 7)
+                .text(8, "shape")
+                .text(9, std::string("\xff\xff\xff\xff\xff\xff\xff\xff\x03\0\0\0\0\0\0\0", 16))}),
+      {{-1, -0.5F, 0, 0.99F, 1, 2, 2.999999F, 3, 3.5F, 4}, {-1, 0, 3, 4, 7, 8, 9}});
 }
 
 TEST(OnnxPieces, bins_clips_and_marks_of_missing_values) {
@@ -167,10 +168,10 @@ TEST(OnnxPieces, bins_clips_and_marks_of_missing_values) {
       node("ArgMax", {"steps"}, {"bin"}).message(5, Proto().text(1, "axis").number(3, 1).number(20, 2));
   expect_ensemble(
       file({{"z"}, {"x"}},
-           {less, cast("below", "below_real", type_float), node("Mul", {"z", "zero"}, {"nothing"}),
+           {less, cast_node("below", "below_real", type_float), node("Mul", {"z", "zero"}, {"nothing"}),
             node("Add", {"nothing", "one"}, {"last"}), concat({"below_real", "last"}, "steps"), bin,
-            cast("bin", "bin_real", type_float), node("IsNaN", {"z"}, {"gone"}),
-            cast("gone", "mark", type_float), node("Where", {"gone", "one", "z"}, {"filled"}),
+            cast_node("bin", "bin_real", type_float), node("IsNaN", {"z"}, {"gone"}),
+            cast_node("gone", "mark", type_float), node("Where", {"gone", "one", "z"}, {"filled"}),
             node("Clip", {"filled", "zero", "one"}, {"clipped"}),
             concat({"bin_real", "mark", "clipped"}, "all"),
             stumps("all", {{0, 0.5F}, {0, 1.5F}, {0, 2.5F}, {1, 0.5F}, {2, 0.75F}, {2, 0.0F}, {2, 1.0F}})},
@@ -179,7 +180,7 @@ TEST(OnnxPieces, bins_clips_and_marks_of_missing_values) {
       {{-2, 0, 0.5F, 0.75F, 0.8F, 1, 5}, {-3, -1.1F, -1, 0, 1, 2.3F, 2.31F, 40}});
   // A missing value: the mark is set and 1 is filled in.
   expect_ensemble(file({{"z"}},
-                       {node("IsNaN", {"z"}, {"gone"}), cast("gone", "mark", type_float),
+                       {node("IsNaN", {"z"}, {"gone"}), cast_node("gone", "mark", type_float),
                         node("Where", {"gone", "one", "z"}, {"filled"}), concat({"mark", "filled"}, "all"),
                         stumps("all", {{0, 0.5F}, {1, 0.75F}, {1, 2.0F}})},
                        {test::matrix("one", 1, 1, {1})}),
