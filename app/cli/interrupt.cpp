@@ -2,7 +2,9 @@
 
 #include <array>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
+#include <mutex>
 
 namespace scfe::cli {
 namespace {
@@ -19,13 +21,15 @@ void note(int signal) {
 
 Watch::Watch(std::function<void()> every_tick) {
   received = 0;
-  for (const int signal : signals)
-    if (std::signal(signal, note) == SIG_IGN) (void)std::signal(signal, SIG_IGN);  // as nohup asks for
+  for (const int signal : signals) before_.push_back(std::signal(signal, note));
+  if (before_.back() == SIG_IGN) (void)std::signal(SIGHUP, SIG_IGN);  // nohup asks for that
   thread_ = std::jthread([this, tick = std::move(every_tick)](const std::stop_token& over) {
-    while (!over.stop_requested()) {
+    std::mutex mutex;
+    std::condition_variable_any end;  // wakes the thread when the work is over
+    std::unique_lock lock(mutex);
+    while (!end.wait_for(lock, over, std::chrono::milliseconds(100), [&] { return over.stop_requested(); })) {
       if (received != 0) stop_.request_stop();
       tick();
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
   });
 }
@@ -33,8 +37,9 @@ Watch::Watch(std::function<void()> every_tick) {
 Watch::~Watch() {
   thread_.request_stop();
   thread_.join();
-  for (const int signal : signals)
-    if (std::signal(signal, SIG_DFL) == SIG_IGN) (void)std::signal(signal, SIG_IGN);
+  for (std::size_t i = 0; i < signals.size(); ++i) (void)std::signal(signals[i], before_[i]);
 }
+
+bool Watch::asked() const { return received != 0 || stop_.stop_requested(); }
 
 }  // namespace scfe::cli

@@ -6,6 +6,7 @@
 #include <functional>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 namespace scfe::cli {
 
@@ -16,10 +17,11 @@ class Watch {
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;
-  bool asked() const { return stop_.stop_requested(); }
+  bool asked() const;
   std::stop_token token() const { return stop_.get_token(); }
 
  private:
+  std::vector<void (*)(int)> before_;  // what the signals did
   std::stop_source stop_;
   std::jthread thread_;
 };

@@ -12,6 +12,7 @@
 #include "cli/warn.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
+#include "scfe/onnx.h"
 #include "scfe/reach.h"
 #include "scfe/text.h"
 
@@ -82,6 +83,16 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
   }
   if (!arguments.has("label")) throw Error("--label", "the class column (or --schema)", "nothing");
   return infer_schema(training, inference_from(arguments, training));
+}
+
+// Why trees in an ONNX file are not solved exactly; empty if they are, or if there are none.
+std::string tree_obstacle(const Bundle& bundle) {
+  if (bundle.model_file.kind != "onnx") return "";
+  OnnxOptions options;
+  options.precision = bundle.explainer.options().precision;
+  options.output = bundle.model_file.output;
+  const OnnxInfo info = inspect_onnx(std::as_bytes(std::span(bundle.model_file.bytes)), options);
+  return info.tree_obstacle.empty() ? "" : "not proven because of " + info.tree_obstacle;
 }
 
 // The classes in the order that --classes gives.
@@ -263,6 +274,7 @@ Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said) {
     facts.push_back(
         prediction_agreement(bundle, training, arguments.text("predictions"), least_agreement(arguments)));
   facts.push_back("solver: " + Diagnostics(bundle.explainer).solver_summary());
+  facts.push_back(tree_obstacle(bundle));
   if (said != nullptr) *said = std::move(facts);
   return bundle;
 }

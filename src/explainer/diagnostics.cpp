@@ -113,8 +113,7 @@ bool Diagnostics::can_prove(const Options& o) const {
 std::string Diagnostics::solver_summary() const {
   const Model& model = *explainer_.state_->model;
   const bool trees = model.ensemble() != nullptr, rules = !explainer_.state_->rules.empty();
-  if ((!trees && !(model.linear() != nullptr && model.scores() == 1)) || rules)
-    return "search; answers are checked, but not proven closest";
+  if ((!trees && !is_additive(model)) || rules) return "search; answers are checked, but not proven closest";
   return std::string("exact (") + (trees ? "a tree ensemble" : "a linear score") +
          "); answers without a floor (--plausible none) are proven closest" +
          (trees && model.ensemble()->may_differ()

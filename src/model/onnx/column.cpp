@@ -15,17 +15,24 @@ double lost_digits(Real constant) {
 
 Column::Range Column::in_library(double x) const {
   constexpr double rounding = 0x1p-52;  // of a product and a sum in double
-  double value = x, lost = 0;
+  Range range{x, x};
   for (const Stage& stage : stages) {
-    if (stage.kind != RowOrigin::Kind::affine) continue;
-    if (stage.rounds) lost += 0x1p-24 * std::abs(value);  // the library need not round here
+    if (stage.kind == RowOrigin::Kind::filled) continue;
+    const bool mapped = stage.kind == RowOrigin::Kind::mapped;
     const auto scale = static_cast<double>(stage.scale), shift = static_cast<double>(stage.shift);
-    const double product = scale * value;
-    lost = std::abs(scale) * lost + (lost_digits(stage.scale) + rounding) * std::abs(product) +
-           (lost_digits(stage.shift) + rounding) * std::abs(shift);
-    value = product + shift;
+    const double size = std::abs(scale) * std::max(std::abs(range.least), std::abs(range.most));
+    const double digits = mapped ? lost_digits(stage.value) : lost_digits(stage.scale);
+    double lost = (digits + rounding) * size +
+                  ((mapped ? digits : lost_digits(stage.shift)) + rounding) * std::abs(shift);
+    if (stage.rounds) lost += 0x1p-24 * size;          // the library need not round here
+    if (mapped && scale == 1 && shift == 0) lost = 0;  // to a whole number, which is exact
+    const auto value = [&](double v) {
+      return mapped ? static_cast<double>(stage(static_cast<Real>(v))) : scale * v + shift;
+    };
+    const auto [least, most] = std::minmax({value(range.least), value(range.most)});
+    range = {least - lost, most + lost};
   }
-  return {value - lost, value + lost};
+  return range;
 }
 
 std::optional<Column> trace(const Plan& plan, int buffer, std::size_t row) {

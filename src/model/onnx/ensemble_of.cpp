@@ -171,8 +171,7 @@ class Translator {
     if (row.input && row.pieces.size() == 1 && !row.pieces[0].constant) {
       const Column column{*row.input, row.pieces[0].stages};
       if (column.plain()) return plain(at, column, node, missing);
-      if (column.count(RowOrigin::Kind::mapped) == 0 && node.mode != Mode::eq && node.mode != Mode::neq)
-        return cut(at, column, node, missing);
+      if (node.mode != Mode::eq && node.mode != Mode::neq) return cut(at, column, node, missing);
     }
     const std::vector<Side> sides = sides_of(row, node);
     const std::size_t levels = row.input && *row.input < levels_.size() ? levels_[*row.input] : 0;
@@ -215,8 +214,6 @@ class Translator {
   // number.
   void compare_with_library(std::uint32_t at, const Column& column, const TreeNode& node) {
     Ensemble::Node& split = ensemble_.nodes[at];
-    double slope = 1;
-    for (const Column::Stage& stage : column.stages) slope *= static_cast<double>(stage.scale);
     const bool exact = library_.exact_thresholds || (column.plain() && has_few_digits(node.value));
     const double left = library_.left(node, exact), right = library_.right(node, exact);
     const auto surely = [&](double x, bool below) {
@@ -230,7 +227,8 @@ class Translator {
       }
       return below ? most <= left : least >= right;
     };
-    const bool rises = slope > 0;
+    constexpr Real far = std::numeric_limits<float>::max();
+    const bool rises = column(-far) < column(far);
     split.surely_left = last_where([&](double x) { return surely(x, rises); });
     const double unsure = last_where([&](double x) { return !surely(x, !rises); });
     split.surely_right = std::nextafter(unsure, INFINITY);

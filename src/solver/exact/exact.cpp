@@ -44,7 +44,8 @@ class ExactRow {
     if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
     enumerate(warm_start != nullptr && warm_start->proven ? warm_start->changes + 1 : 1);
     least_left_ = std::min(least_left_, judge_.least_unknown());
-    found.proven = complete_ && !fewer_unknown_ && !(judge_.least_unknown() < judge_.cost());
+    found.proven = complete_ && !judge_.factual_unknown() && !fewer_unknown_ &&
+                   !(judge_.least_unknown() < judge_.cost());
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);

@@ -30,6 +30,7 @@ bool ExactJudge::begin(const Row& row) {
   set_support({});
   fill_values({});
   factual_holds_ = walk();
+  factual_unknown_ = unknown_;
   factual_margin_ = margin_;
   if (job_.density) {
     for (std::size_t j = 0; j < anchors_.features(); ++j)

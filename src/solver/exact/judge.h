@@ -28,6 +28,8 @@ class ExactJudge {
   // Evaluates the factual. Returns false if its margin or its density is not finite.
   bool begin(const Row& row);
   bool factual_holds() const { return factual_holds_; }
+  // Nobody can tell whether the factual holds for the library that trained the trees.
+  bool factual_unknown() const { return factual_unknown_; }
   void set_mode(Mode mode);
   // Takes a known answer as the incumbent, if it is one in this mode too.
   void begin_with(std::span<const double> answer);
@@ -78,7 +80,7 @@ class ExactJudge {
   Block u_, anchors_;
   std::vector<float> log_density_, scratch_;
   double margin_ = 0, factual_density_ = 0, factual_margin_ = 0;
-  bool factual_holds_ = false, found_ = false, unknown_ = false;
+  bool factual_holds_ = false, found_ = false, unknown_ = false, factual_unknown_ = false;
   double least_unknown_ = 0;
   double limit_ = 0, cost_ = 0, merit_ = 0;
   double best_margin_ = 0, best_density_ = 0;

@@ -124,8 +124,11 @@ TEST(OnnxDouble, exports_agree_with_autograd_in_double) {
     ++models;
     const auto expected = test::read_json(std::filesystem::path(entry.path()).replace_extension(".json"));
     const auto model = read_onnx(entry.path().string(), in_double());
-    const auto single = read_onnx(entry.path().string());
+    OnnxOptions in_float;
+    in_float.precision = Precision::float32;
+    const auto single = read_onnx(entry.path().string(), in_float);
     EXPECT_TRUE(model->in_double());
+    EXPECT_TRUE(read_onnx(entry.path().string())->in_double()) << "the precision follows the file";
     double rounding = 0;
     for (std::size_t r = 0; r < expected["x"].size(); ++r) {
       const Numbers x = expected["x"][r], seed = expected["seed"][r], scores = expected["scores"][r],

@@ -67,9 +67,12 @@ def absent():
 
 
 def refused(model, table, steps, precision):
-    """What skl2onnx 1.20 does not convert, or converts to a file that ONNX Runtime refuses."""
-    decimals = any(table.frame[f].dtype.kind == "f" for f in table.numbers)
-    if model == "AdaBoost" and (precision == "double" or precision == "frame" and (decimals or table.texts or steps == "columns")):
+    """What skl2onnx 1.20 does not convert, or converts to a file that ONNX Runtime refuses.
+
+    AdaBoost of a frame of whole numbers converts, but is a known gap: its file casts to integers and then scales in
+    single precision, and what that rounds is not guarded in models of several forests (docs/onnx.md, hard decisions).
+    """
+    if model == "AdaBoost" and precision in ("double", "frame"):
         return True
     return steps == "imputer" and precision in ("double", "frame")
 

@@ -45,7 +45,7 @@ TIME_LIMIT = "20"  # seconds for each call of explain
 FOUND = ("valid", "below_floor", "already")
 COUNTS = ["answers", "library", "runtime", "export", "proven", "false", "farther", "missed", "ties", "ones", "pairs"]
 ALWAYS = [("gaps", "random forest", "standard", p) for p in ("float", "double", "frame")]  # whole numbers on rounded splits
-QUICK = dict(combinations=64, rows=12, pair_rows=4, singles=20_000, pairs=60_000, seconds=330)
+QUICK = dict(combinations=64, rows=12, pair_rows=4, singles=20_000, pairs=60_000, seconds=None)
 FULL = dict(combinations=None, rows=16, pair_rows=6, singles=300_000, pairs=2_000_000, seconds=None)
 
 
@@ -321,7 +321,7 @@ def main():
     parser.add_argument("--results", default="build/forests.jsonl", help="with --full: what is done so far")
     parser.add_argument("--only", help="combinations whose name contains this text, all of them")
     parser.add_argument("--keep", help="folder for the files of combinations that fail")
-    parser.add_argument("--seconds", type=int, help="begin no further combination after this time (sample: 330)")
+    parser.add_argument("--seconds", type=int, help="begin no further combination after this time")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args()
     settings = dict(FULL if options.full else QUICK)
