@@ -27,11 +27,13 @@ void insert(std::vector<Explanation>& path, Explanation answer) {
   if (place == path.begin() || better(answer, *(place - 1))) path.insert(place, std::move(answer));
 }
 
-// Considers only answers with the status of the last one: all valid, or all below the floor.
+// Only for valid answers: below the floor a path is one of densities, and distances may grow along it. A path
+// that comes no closer by a twentieth has no knee, and neither has a nearly straight one.
 void mark_knee(std::vector<Explanation>& path) {
-  const auto first = std::ranges::find(path, path.back().status, &Explanation::status);
+  const auto first = std::ranges::find(path, Status::valid, &Explanation::status);
   if (path.end() - first < 3) return;
   const double rise = first->l2 - path.back().l2;
+  if (rise <= 0.05 * first->l2) return;
   const int begin = first->allowed_changes, run = path.back().allowed_changes - begin;
   auto knee = first;
   double most = 0;
@@ -42,7 +44,7 @@ void mark_knee(std::vector<Explanation>& path) {
       knee = e;
     }
   }
-  if (most <= 0.05 * rise) return;  // nearly a straight line: no knee
+  if (most <= 0.05 * rise) return;
   knee->knee = true;
   if (knee->reason.empty()) knee->reason = knee_text;
 }

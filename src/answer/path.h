@@ -2,8 +2,8 @@
 // close.
 //
 // An answer with fewer changes is allowed with more, so distances never grow along the path. Below the floor
-// the most typical answer is kept, so log-densities never fall. The knee is the answer farthest below the
-// straight line from the first to the last, in a plot of distance over changes.
+// the most typical answer is kept, so log-densities never fall. The knee is the valid answer farthest below
+// the straight line from the first to the last, in a plot of distance over changes; none if little is gained.
 #pragma once
 
 #include <vector>

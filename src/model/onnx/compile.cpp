@@ -22,12 +22,16 @@ std::vector<std::size_t> levels_of(const OnnxInfo& info) {
 template <>
 std::shared_ptr<const Model> compile<Real>(const Reading& reading) {
   OnnxInfo info;
-  Plan plan = lower(reading.graph, reading.scores, reading.options, info, nullptr).plan;
+  auto [plan, complete, centred] = lower(reading.graph, reading.scores, reading.options, info, nullptr);
   if (!reading.options.scores.empty()) return make_program(std::move(plan));
   const Model::Output output = output_of(reading.graph, reading.scores);
   if (std::optional<Ensemble> ensemble = ensemble_of(plan, reading.graph, levels_of(info)).ensemble) {
     ensemble->output = output;
     return ensemble_model(std::move(*ensemble), "tree ensemble");
+  }
+  if (centred) {  // the probabilities of answers are to be those of the forest
+    OnnxInfo again;
+    plan = lower(reading.graph, reading.scores, reading.options, again, nullptr, true).plan;
   }
   return make_program(std::move(plan), output);
 }

@@ -66,7 +66,7 @@ class Lowering {
   }
 
   // found: the scores were found by search, not named by the user.
-  Lowered run(std::vector<std::string>* unsupported, bool found) {
+  Lowered run(std::vector<std::string>* unsupported, bool found, bool log_odds) {
     const std::set<std::string> needed = needed_values();
     for (const Node& node : graph_.nodes) {
       bool wanted = is_ml_classifier(node) && needed.contains(raw_output(node));
@@ -91,10 +91,13 @@ class Lowering {
       unsupported->push_back(wrong);
     }
     if (scores_.probability && scores.rows() == 1) scores = logit(scores);
+    const bool centred = scores.centred;
+    if (centred && log_odds)
+      scores = logit(binary(build_, "Add", scores, scalar(build_, 0.5F), "output '" + scores_.output + "'"));
     const bool sigmoids = std::ranges::count(scores_.looked_through, "Sigmoid") > 0;
     if (sigmoids && !scores.constant && is_mirrored(build_.plan(), scores.buffer))
       scores = take(build_, build_.view(scores, {2}), 0, {1});
-    return {build_.finish(scores), true};
+    return {build_.finish(scores), true, centred};
   }
 
  private:
@@ -267,8 +270,8 @@ class Lowering {
 }  // namespace
 
 Lowered lower(const Graph& graph, const Scores& scores, const OnnxOptions& options, OnnxInfo& info,
-              std::vector<std::string>* unsupported) {
-  return Lowering(graph, scores, options, info).run(unsupported, options.scores.empty());
+              std::vector<std::string>* unsupported, bool log_odds) {
+  return Lowering(graph, scores, options, info).run(unsupported, options.scores.empty(), log_odds);
 }
 
 }  // namespace SCFE_PRECISION

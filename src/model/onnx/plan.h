@@ -42,6 +42,7 @@ struct Value {
   int buffer = -1;
   TensorPtr constant;
   std::vector<std::uint32_t> origin;  // only for text that depends on the input: the feature of each row
+  bool centred = false;               // a probability less 1/2, which decides like its log-odds
   bool single = false;  // of a file in double: ONNX Runtime computes with it in single precision
   std::size_t rows() const { return elements(shape); }
 };

@@ -49,7 +49,9 @@ void classify(Site& site, const Value& raw, bool probability) {
     return site.out(1, post_transform(site, raw));
   }
   // The score must be positive for class 1, which a probability chooses above 1/2.
-  site.set_raw(probability ? binary(build, "Sub", raw, scalar(build, 0.5F), where) : raw);
+  Value score = probability ? binary(build, "Sub", raw, scalar(build, 0.5F), where) : raw;
+  score.centred = probability;
+  site.set_raw(std::move(score));
   // ONNX Runtime returns one column for PROBIT.
   if (site.text("post_transform", "NONE") == "PROBIT") return site.out(1, post_transform(site, raw));
   const bool logistic = site.text("post_transform", "NONE") != "NONE";
