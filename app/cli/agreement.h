@@ -6,8 +6,7 @@
 
 namespace scfe::cli {
 
-// How often the model gives a training row its label. Throws an Error if it never does: the classes are then
-// most likely in another order.
+// How often the model gives a training row its label; empty without a label.
 std::string label_agreement(const Bundle& bundle, const Table& training);
 
 // How often the file's prediction is that of the column, and the rows with the largest differences. The

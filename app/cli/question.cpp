@@ -98,6 +98,9 @@ std::string tree_obstacle(const Bundle& bundle) {
 // The classes in the order that --classes gives.
 Schema with_class_order(const Arguments& arguments, Schema schema) {
   if (!arguments.has("classes")) return schema;
+  if (schema.label.above || arguments.has("reach"))
+    throw Error("--classes", "a label of classes",
+                arguments.has("reach") ? "--reach" : "a numeric label (above)");
   std::vector<std::string> names;
   for (const LabelClass& one : schema.label.classes) names.push_back(one.name);
   std::vector<LabelClass> ordered;
@@ -108,7 +111,8 @@ Schema with_class_order(const Arguments& arguments, Schema schema) {
     ordered.push_back(schema.label.classes[place]);
   }
   if (ordered.size() != names.size())
-    throw Error("--classes", "all " + counted(names.size(), "class"), std::to_string(ordered.size()));
+    throw Error("--classes", "all " + std::to_string(names.size()) + " classes",
+                std::to_string(ordered.size()));
   schema.label.classes = std::move(ordered);
   return schema;
 }
@@ -234,7 +238,8 @@ Inference inference_from(const Arguments& arguments, const Table& training) {
   how.id = arguments.text_or("id", "");
   how.missing = missing_from(arguments);
   how.ignore = names_in(arguments.all("ignore"), training.columns);
-  if (arguments.has("predictions")) how.ignore.push_back(arguments.text("predictions"));
+  if (arguments.has("predictions") && std::ranges::count(how.ignore, arguments.text("predictions")) == 0)
+    how.ignore.push_back(arguments.text("predictions"));
   if (arguments.has("above")) {
     how.above = parse_number(arguments.text("above"));
     if (!how.above) throw Error("--above", "a number", "'" + arguments.text("above") + "'");
@@ -261,7 +266,11 @@ Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said) {
   const std::string& data = arguments.text("data");
   const Table training = read_csv(data);
   std::vector<std::string> notes;
-  if (arguments.has("predictions")) (void)training.column(arguments.text("predictions"));  // Error if absent
+  const double least = least_agreement(arguments);
+  if (arguments.has("predictions"))
+    (void)training.column(arguments.text("predictions"));  // Error if absent
+  else if (arguments.has("min-agreement"))
+    throw Error("--min-agreement", "--predictions beside it", "none");
   const Schema schema =
       match_model(with_class_order(arguments, schema_from(arguments, training)), model, &notes);
   warn(notes);
@@ -271,8 +280,7 @@ Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said) {
   warn_of_contradictions(bundle, training);
   std::vector<std::string> facts = {label_agreement(bundle, training)};
   if (arguments.has("predictions"))
-    facts.push_back(
-        prediction_agreement(bundle, training, arguments.text("predictions"), least_agreement(arguments)));
+    facts.push_back(prediction_agreement(bundle, training, arguments.text("predictions"), least));
   facts.push_back("solver: " + Diagnostics(bundle.explainer).solver_summary());
   facts.push_back(tree_obstacle(bundle));
   if (said != nullptr) *said = std::move(facts);

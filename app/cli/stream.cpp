@@ -63,14 +63,18 @@ class Giving {
   Tally tally_;
 };
 
-// Whether an interruption may have changed the answer: more time might find one, prove it or give a hint.
+// Whether an interruption may have changed the answer: more time might find one, a closer one or a hint, or
+// prove it.
 bool is_cut_short(const Answer& answer) {
   const Explanation& e = answer.explanation;
-  return e.timed_out || !e.found() || (!e.certificate.empty() && e.proof != Proof::closest);
+  return e.timed_out || !(e.status == Status::valid || e.status == Status::already) ||
+         (!e.certificate.empty() && e.proof != Proof::closest);
 }
 
-// The answers of the rows before the first one that was cut short.
-std::span<const Answer> finished(std::span<const Answer> answers) {
+// The answers of the rows before the first one that was cut short. A list of several answers, or one over
+// several classes, does not show whether it is complete.
+std::span<const Answer> finished(const Options& options, std::span<const Answer> answers) {
+  if (has_ranks(options) || options.target == Target::any()) return {};
   auto end = std::ranges::find_if(answers, is_cut_short);
   while (end != answers.end() && end != answers.begin() && !end->first) --end;
   return {answers.begin(), end};
@@ -112,7 +116,8 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
     const Clock::time_point began = Clock::now();
     const std::vector<Answer> answers =
         answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0, watch.token());
-    for (const Answer& answer : watch.asked() ? finished(answers) : std::span<const Answer>(answers))
+    for (const Answer& answer :
+         watch.asked() ? finished(question.options, answers) : std::span<const Answer>(answers))
       give(answer);
     if (encoder.schema().missing == Missing::impute) filled += encoder.encode(rows).gaps.size();
     for (Sink* sink : sinks) sink->flush();

@@ -113,7 +113,9 @@ bool Diagnostics::can_prove(const Options& o) const {
 std::string Diagnostics::solver_summary() const {
   const Model& model = *explainer_.state_->model;
   const bool trees = model.ensemble() != nullptr, rules = !explainer_.state_->rules.empty();
-  if ((!trees && !is_additive(model)) || rules) return "search; answers are checked, but not proven closest";
+  Options without_floor = explainer_.options();
+  without_floor.plausible = 0;
+  if (!can_prove(without_floor) || rules) return "search; answers are checked, but not proven closest";
   return std::string("exact (") + (trees ? "a tree ensemble" : "a linear score") +
          "); answers without a floor (--plausible none) are proven closest" +
          (trees && model.ensemble()->may_differ()

@@ -11,7 +11,7 @@ namespace scfe {
 // wider margin) was solved among fewer candidates.
 inline bool is_proof(const Query& query, const Row& row, const Found& found) {
   return found.proven && !row.floor && row.required <= query.validity.required() &&
-         !row.demand.depends_on_values() && found.status != Status::below_floor;
+         !row.demand.depends_on_values() && !row.demand.is_further() && found.status != Status::below_floor;
 }
 
 }  // namespace scfe

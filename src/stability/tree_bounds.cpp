@@ -89,7 +89,12 @@ class Cells {
     if (node.split == Ensemble::Split::leaf) return leaf(node);
     const bool low = ensemble_.goes_left(node, box.lo[node.input]),
                high = ensemble_.goes_left(node, box.hi[node.input]);
-    if (low == high) return lowest(low ? node.left : node.right, box);
+    if (low == high) {
+      const bool unsure =
+          node.differs && box.lo[node.input] < node.surely_right && box.hi[node.input] > node.surely_left;
+      if (unsure) return std::min(lowest(node.left, box), lowest(node.right, box));
+      return lowest(low ? node.left : node.right, box);
+    }
     split_input_ = node.input;
     split_at_ = largest_left(node, box);
     return std::min(lowest(node.left, box), lowest(node.right, box));

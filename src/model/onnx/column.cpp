@@ -24,10 +24,11 @@ Column::Range Column::in_library(double x) const {
     const double digits = mapped ? lost_digits(stage.value) : lost_digits(stage.scale);
     double lost = (digits + rounding) * size +
                   ((mapped ? digits : lost_digits(stage.shift)) + rounding) * std::abs(shift);
-    if (stage.rounds) lost += 0x1p-24 * size;          // the library need not round here
-    if (mapped && scale == 1 && shift == 0) lost = 0;  // to a whole number, which is exact
+    lost += 0x1p-24 * (size + std::abs(shift));  // a library that was given floats rounds at every step
+    const bool linear = !mapped || scale != 1 || shift != 0;
+    if (!linear) lost = 0;  // to a whole number, which is exact
     const auto value = [&](double v) {
-      return mapped ? static_cast<double>(stage(static_cast<Real>(v))) : scale * v + shift;
+      return linear ? scale * v + shift : static_cast<double>(stage(static_cast<Real>(v)));
     };
     const auto [least, most] = std::minmax({value(range.least), value(range.most)});
     range = {least - lost, most + lost};

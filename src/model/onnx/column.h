@@ -42,8 +42,8 @@ struct Column {
   std::size_t count(RowOrigin::Kind kind) const {
     return static_cast<std::size_t>(std::ranges::count(stages, kind, &Stage::kind));
   }
-  // What the training library may compute from x, in double and with constants of more digits than the
-  // file's.
+  // What the training library may compute from x, in double or in float, with constants of more digits than
+  // the file's.
   struct Range {
     double least, most;
   };

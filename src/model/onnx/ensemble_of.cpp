@@ -65,7 +65,7 @@ struct Library {
     return exact || rounded_down ? at(node) : next_float(at(node), -1);
   }
   double right(const TreeNode& node, bool exact) const {
-    return exact ? std::nextafter(at(node), INFINITY) : next_float(at(node), +1);
+    return exact ? std::nextafter(at(node), INFINITY) : next_float(static_cast<double>(node.value), +1);
   }
 
  private:
@@ -92,7 +92,7 @@ bool has_few_digits(Real threshold) {
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 Library library_of(const Graph& graph, const Forest& forest) {
-  Library library{true, true, false, !is_double};
+  Library library{true, true, false, false};
   library.exact_thresholds = std::ranges::any_of(forest.nodes, [](const TreeNode& node) {
     return node.mode != Mode::leaf && static_cast<Real>(static_cast<float>(node.value)) != node.value;
   });
@@ -100,7 +100,9 @@ Library library_of(const Graph& graph, const Forest& forest) {
   const bool rounds = forest.probabilities || contains(graph.name, "RandomForest") ||
                       contains(graph.name, "ExtraTrees") || contains(graph.name, "DecisionTree") ||
                       (contains(graph.name, "GradientBoosting") && !contains(graph.name, "Hist"));
-  if (graph.producer == "skl2onnx") library.keeps_values = !rounds;
+  if (graph.producer != "skl2onnx") return library;
+  library.keeps_values = !rounds;
+  library.rounded_down = rounds && !is_double;  // it leaves those of histogram boosting as they round
   return library;
 }
 
@@ -303,8 +305,11 @@ class Translator {
            {all.input, Compare::less_equal, static_cast<double>(border.last), missing_below, below, above});
     Ensemble::Node& split = ensemble_.nodes[at];
     split.differs = border.doubt > 0;
-    split.surely_left = split.threshold - border.doubt;
-    split.surely_right = split.threshold + border.doubt;
+    const auto border_float = static_cast<float>(split.threshold);
+    split.surely_left = std::min(split.threshold - border.doubt,
+                                 static_cast<double>(std::nextafter(border_float, -INFINITY)));
+    split.surely_right =
+        std::max(split.threshold + border.doubt, static_cast<double>(std::nextafter(border_float, INFINITY)));
   }
 
   // The levels of a text input as a set: all others, also unknown ones, take the other branch.
@@ -367,6 +372,7 @@ Recognised ensemble_of(const Plan& plan, const Graph& graph, std::span<const std
     return made < 0 ? nullptr : &plan.steps[static_cast<std::size_t>(made)];
   };
   const Step* last = maker(buffer);
+  if (last == nullptr) return {};
   const Recognised changed{std::nullopt, last->node + ": the scores are not those of one tree ensemble"};
   bool halved = false;
   // For a single probability p, the plan subtracts 1/2 to make it a score.

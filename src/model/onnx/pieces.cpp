@@ -134,7 +134,7 @@ class RowFollower {
       }
       piece.stages.push_back(stage);
       piece.constant = stage.kind == RowOrigin::Kind::affine && stage.scale == 0;
-      if (piece.constant) piece.value = onnx::run(piece.stages, piece.last);
+      if (piece.constant) piece.value = onnx::run(piece.stages, 0);  // far out, a stage might overflow
     }
     row.absent = stage(row.absent);
     return row;
@@ -259,6 +259,8 @@ class RowFollower {
       piece.stages.push_back(mapped(rule, which, parts.size() > 1 ? x[1 - which] : 0));
       piece.value = onnx::run(piece.stages, from);
       piece.constant = same(piece.value, onnx::run(piece.stages, last));
+      // Far out, a stage may overflow, and infinity times 0 is no number.
+      if (piece.constant && std::isnan(piece.value)) piece.value = onnx::run(piece.stages, 0);
       pieces.add(std::move(piece));
       return true;
     }
@@ -397,7 +399,9 @@ class RowFollower {
 
 Real Piece::operator()(Real x) const { return constant ? value : run(stages, x); }
 
-const Piece& RowFunction::at(Real x) const { return *std::ranges::lower_bound(pieces, x, {}, &Piece::last); }
+const Piece& RowFunction::at(Real x) const {
+  return *std::ranges::lower_bound(pieces, std::min(x, largest), {}, &Piece::last);
+}
 
 std::vector<RowFunction> row_functions(const Plan& plan, int buffer) { return RowFollower(plan).run(buffer); }
 

@@ -53,9 +53,11 @@ class LinearRow {
     }
     pieces_ = linear_pieces(query_, *score_, row);
     const double need = row_->required - found.margin, doubt = rounding();
-    // The cheapest change that could be valid if all rounding errors helped: nothing cheaper is valid.
-    solve(need - doubt);
-    const double bound = best_;
+    // The cheapest change that could be valid if all rounding errors helped: nothing cheaper is valid. If
+    // they alone could make the row valid, there is no such bound.
+    const bool bounded = need > doubt;
+    solve(bounded ? need - doubt : need);
+    const double bound = bounded ? best_ : 0;
     const std::size_t fewest = changes();
     bool complete = complete_;
     // If it is not valid, aim higher step by step, at last beyond the possible rounding error.

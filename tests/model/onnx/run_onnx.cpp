@@ -104,6 +104,8 @@ int run(const std::vector<std::string>& args) {
     std::cout << (plain.at(0) == "--trees" ? trees : !trees && scfe::is_additive(*read)) << '\n';
     return 0;
   }
+  // Rows come as floats without --double, also where the file is in double.
+  if (options.precision == scfe::Precision::automatic) options.precision = scfe::Precision::float32;
   const scfe::ModelFile file = scfe::read_model_file(plain.at(0));
   const auto model = file.kind == "onnx" ? scfe::read_onnx(plain.at(0), options) : scfe::open_model(file);
   if (options.precision == scfe::Precision::float64) {
