@@ -96,6 +96,10 @@ Library library_of(const Graph& graph, const Forest& forest) {
   library.exact_thresholds = std::ranges::any_of(forest.nodes, [](const TreeNode& node) {
     return node.mode != Mode::leaf && static_cast<Real>(static_cast<float>(node.value)) != node.value;
   });
+  // Only XGBoost compares by "less than". Its values and thresholds are floats.
+  const bool xgboost = std::ranges::all_of(
+      forest.nodes, [](const TreeNode& node) { return node.mode == Mode::leaf || node.mode == Mode::lt; });
+  if (xgboost) return {true, false, true, false};
   // Averaged probabilities are those of forests and single trees.
   const bool rounds = forest.probabilities || contains(graph.name, "RandomForest") ||
                       contains(graph.name, "ExtraTrees") || contains(graph.name, "DecisionTree") ||
