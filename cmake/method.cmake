@@ -25,10 +25,13 @@ function(scfe_mip target)
   target_link_libraries(${target} PRIVATE ${parts})
 endfunction()
 
-# Solves PCFE's programs for the script that compares with another solver.
+# Solve PCFE's programs, and the paper's equation by its algorithm, for the scripts that compare with other software.
 function(scfe_method_tools)
-  add_executable(run_pcfe ${PROJECT_SOURCE_DIR}/tests/method/run_pcfe.cpp)
-  target_include_directories(run_pcfe PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(run_pcfe PRIVATE scfe nlohmann_json::nlohmann_json)
-  scfe_warnings(run_pcfe)
+  foreach(tool method/run_pcfe plan/run_paper)
+    get_filename_component(name ${tool} NAME)
+    add_executable(${name} ${PROJECT_SOURCE_DIR}/tests/${tool}.cpp)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(${name} PRIVATE scfe nlohmann_json::nlohmann_json)
+    scfe_warnings(${name})
+  endforeach()
 endfunction()

@@ -36,12 +36,3 @@ function(scfe_onnx_tools)
   target_link_libraries(run_onnx PRIVATE scfe nlohmann_json::nlohmann_json)
   scfe_warnings(run_onnx)
 endfunction()
-
-# A libFuzzer target for the reader, with the library of preset asan; needs clang (scripts/fuzz).
-function(scfe_onnx_fuzz)
-  add_executable(fuzz_read_onnx EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/fuzz/read_onnx.cpp)
-  target_include_directories(fuzz_read_onnx PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(fuzz_read_onnx PRIVATE scfe)
-  scfe_warnings(fuzz_read_onnx)
-  target_link_options(fuzz_read_onnx PRIVATE -fsanitize=fuzzer)
-endfunction()

@@ -6,7 +6,7 @@
 
 #include "scfe/options.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 constexpr std::size_t left_width = 27, line_width = 80;
@@ -86,9 +86,11 @@ std::string section(const Verb& verb, std::string_view heading, bool all) {
 
 // The headings of a verb, in order: for a verb that needs a model, output and fitting come first.
 std::vector<std::string_view> headings(const Verb& verb, bool all) {
-  std::vector<std::string_view> list = {group::asked, group::limits, name_of(OptionGroup::answers),
-                                        group::output, group::fit};
-  if (verb.files.starts_with("--model")) std::ranges::rotate(list, list.end() - 2);
+  std::vector<std::string_view> list = {group::asked,  group::limits, name_of(OptionGroup::answers),
+                                        group::output, group::fit,    group::server,
+                                        group::guards};
+  if (verb.files.starts_with("--model"))
+    std::rotate(list.begin(), std::ranges::find(list, group::output), list.end());
   for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
     if (group.value >= OptionGroup::fitted && (all || is_everyday(group.value))) list.push_back(group.name);
   return list;
@@ -138,4 +140,4 @@ std::string program_help(std::span<const Verb> verbs) {
          "Exit status: 0 every row has an answer; 1 some rows have none; 2 an error.\n";
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -6,10 +6,10 @@
 
 #include "cli/verb.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 
 std::string program_help(std::span<const Verb> verbs);
 // The everyday flags, or with `all` every flag and option.
 std::string verb_help(const Verb& verb, bool all);
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -9,8 +9,10 @@
 #include <memory>
 
 #include "scfe/error.h"
+#include "scfe/file.h"
+#include "scfe/memory.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 20;
@@ -24,6 +26,7 @@ class IdxFile {
  public:
   IdxFile(const std::string& path, unsigned dimensions);
   std::size_t size(std::size_t dimension) const { return sizes_[dimension]; }
+  std::size_t bytes() const { return bytes_; }  // of the file, which may be compressed
   // Reads `count` bytes in chunks, each passed to use(chunk): a wrong size in the header allocates nothing.
   template <class Use>
   void each_piece(std::size_t count, const Use& use);
@@ -33,6 +36,7 @@ class IdxFile {
   void read(unsigned char* to, std::size_t count);
 
   std::string path_;
+  std::size_t bytes_;
   std::unique_ptr<gzFile_s, CloseGz> file_;
   std::array<std::size_t, 3> sizes_{};
 };
@@ -47,7 +51,7 @@ void IdxFile::read(unsigned char* to, std::size_t count) {
     throw Error(path_, std::to_string(count) + " more bytes", std::to_string(got) + " (the file is cut off)");
 }
 
-IdxFile::IdxFile(const std::string& path, unsigned dimensions) : path_(path) {
+IdxFile::IdxFile(const std::string& path, unsigned dimensions) : path_(path), bytes_(size_of_file(path)) {
   file_.reset(gzopen(path.c_str(), "rb"));
   if (!file_) throw Error(path, "a readable file", std::strerror(errno));
   std::array<unsigned char, 4> bytes{};
@@ -89,12 +93,16 @@ Images read_idx_images(const std::string& path, std::size_t max_count) {
   IdxFile file(path, 3);
   Images images{file.size(1), file.size(2), {}};
   const std::size_t count = wanted(file.size(0), max_count);
-  // Sizes in the header can be up to 2^32 each; larger images than this are rejected.
+  // Sizes in the header can be up to 2^32 each; larger images than this are rejected, and so are many more
+  // pixels than the file has bytes.
   constexpr std::size_t most_pixels = std::size_t{1} << 24;
   const std::size_t pixels = images.height * images.width;
   if (pixels == 0 || pixels > most_pixels)
     throw Error(path + ": image", "from 1 to " + std::to_string(most_pixels) + " pixels",
                 std::to_string(pixels));
+  expect_memory(file.bytes(), static_cast<double>(count) * static_cast<double>(pixels) * sizeof(double),
+                path);
+  images.pixels.values.reserve(count * pixels);
   file.each_piece(count * pixels, [&](unsigned char byte) { images.pixels.values.push_back(byte); });
   if (count == file.size(0)) file.require_end();
   images.pixels.rows = count;
@@ -106,9 +114,10 @@ std::vector<int> read_idx_labels(const std::string& path, std::size_t max_count)
   IdxFile file(path, 1);
   const std::size_t count = wanted(file.size(0), max_count);
   std::vector<int> labels;
+  expect_memory(file.bytes(), static_cast<double>(count) * 2 * sizeof(int), path);
   file.each_piece(count, [&](unsigned char byte) { labels.push_back(byte); });
   if (count == file.size(0)) file.require_end();
   return labels;
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -8,7 +8,7 @@
 
 #include "scfe/matrix.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 
 struct Images {
   std::size_t height = 0, width = 0;
@@ -19,4 +19,4 @@ struct Images {
 Images read_idx_images(const std::string& path, std::size_t max_count = 0);
 std::vector<int> read_idx_labels(const std::string& path, std::size_t max_count = 0);
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

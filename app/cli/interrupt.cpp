@@ -1,47 +1,99 @@
 #include "cli/interrupt.h"
 
-#include <array>
-#include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
-#include <mutex>
+#include <pthread.h>
+#include <unistd.h>
 
-namespace scfe::cli {
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <ctime>
+#include <mutex>
+#include <utility>
+
+#include "cli/verb.h"
+#include "scfe/file.h"
+
+namespace scfe::app {
 namespace {
 
-constexpr std::array signals = {SIGINT, SIGTERM, SIGHUP};
-std::atomic<bool> received = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // so that a signal handler may set it
+struct Shared {
+  std::stop_source stop;
+  std::mutex mutex;
+  std::string note;
+  double grace = 0.333;  // seconds
+};
 
-void note(int /*signal*/) {
-  received = true;
-  for (const int signal : signals) (void)std::signal(signal, SIG_DFL);
+Shared& shared() {
+  static Shared all;
+  return all;
+}
+
+timespec grace() {
+  const std::scoped_lock lock(shared().mutex);
+  const double whole = std::floor(shared().grace);
+  return {static_cast<time_t>(whole), static_cast<long>((shared().grace - whole) * 1e9)};
+}
+
+// nohup lets a process ignore SIGHUP, and wants it to.
+sigset_t awaited() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&set, signal);
+  struct sigaction now = {};
+  if (sigaction(SIGHUP, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, SIGHUP);
+  return set;
+}
+
+[[noreturn]] void give_up() {
+  remove_temporary_files();
+  std::string line = ::isatty(STDERR_FILENO) == 1 ? "\r\033[K" : "";
+  {
+    const std::scoped_lock lock(shared().mutex);
+    line += "scfe: interrupted" + shared().note + "\n";
+  }
+  (void)write_fully(STDERR_FILENO, line);
+  ::_exit(failed);
 }
 
 }  // namespace
 
-Watch::Watch(std::function<void()> every_tick) {
-  received = false;
-  for (const int signal : signals) before_.push_back(std::signal(signal, note));
-  if (before_.back() == SIG_IGN) (void)std::signal(SIGHUP, SIG_IGN);  // nohup asks for that
-  thread_ = std::jthread([this, tick = std::move(every_tick)](const std::stop_token& over) {
-    std::mutex mutex;
-    std::condition_variable_any end;  // wakes the thread when the work is over
-    std::unique_lock lock(mutex);
-    while (!end.wait_for(lock, over, std::chrono::milliseconds(100), [&] { return over.stop_requested(); })) {
-      if (received) stop_.request_stop();
-      tick();
-    }
-  });
+Interrupts::Interrupts() {
+  (void)shared();
+  (void)std::signal(SIGINT, SIG_DFL);  // a shell's background jobs ignore it
+  const sigset_t set = awaited();
+  (void)pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  thread_ = std::thread([this] { wait(); });
 }
 
-Watch::~Watch() {
-  thread_.request_stop();
+// Any signal wakes the thread, which then sees that the work is over.
+Interrupts::~Interrupts() {
+  over_ = true;
+  (void)pthread_kill(thread_.native_handle(), SIGTERM);
   thread_.join();
-  for (std::size_t i = 0; i < signals.size(); ++i) (void)std::signal(signals[i], before_[i]);
 }
 
-bool Watch::asked() const { return received || stop_.stop_requested(); }
+void Interrupts::wait() {
+  const sigset_t set = awaited();
+  int signal = 0;
+  while (sigwait(&set, &signal) != 0) {
+  }
+  if (over_) return;
+  shared().stop.request_stop();
+  const timespec left = grace();
+  (void)sigtimedwait(&set, nullptr, &left);
+  if (!over_) give_up();
+}
 
-}  // namespace scfe::cli
+std::stop_token Interrupts::token() { return shared().stop.get_token(); }
+
+void Interrupts::allow(double seconds) {
+  const std::scoped_lock lock(shared().mutex);
+  shared().grace = seconds;
+}
+
+void Interrupts::say(std::string note) {
+  const std::scoped_lock lock(shared().mutex);
+  shared().note = std::move(note);
+}
+
+}  // namespace scfe::app

@@ -1,29 +1,36 @@
-// While answers are computed, a thread of its own looks after the terminal and the signals: it shows
-// progress, and the first Ctrl-C, SIGTERM or SIGHUP stops the rows at work. A second one ends the process at
-// once.
+// Ctrl-C, SIGTERM and SIGHUP, for every verb. The first one asks the work to stop, by token(). Work that has
+// not ended after a third of a second, or at the second signal, is given up: temporary files are removed, and
+// the process ends with one line on stderr and status 2. What a journal holds stays (output/journal.h).
 #pragma once
 
-#include <functional>
+#include <atomic>
 #include <stop_token>
+#include <string>
 #include <thread>
-#include <vector>
 
-namespace scfe::cli {
+namespace scfe::app {
 
-class Watch {
+class Interrupts {
  public:
-  // `every_tick` is called ten times a second.
-  explicit Watch(std::function<void()> every_tick);
-  ~Watch();
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-  bool asked() const;
-  std::stop_token token() const { return stop_.get_token(); }
+  // From now on this thread and those that it starts leave the signals to a thread that waits for them. There
+  // is one such object, made first of all, because signals are for the whole process.
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+  static std::stop_token token();
+  static bool asked() { return token().stop_requested(); }
+  // Work that needs longer than a third of a second to end in order.
+  static void allow(double seconds);
+  // What the last line says after "interrupted", should the work have to be given up.
+  static void say(std::string note);
 
  private:
-  std::vector<void (*)(int)> before_;  // what the signals did
-  std::stop_source stop_;
-  std::jthread thread_;
+  void wait();
+
+  std::atomic<bool> over_ = false;
+  std::thread thread_;
 };
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -11,7 +11,7 @@
 #include "scfe/text.h"
 #include "scfe/version.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 struct Slot {
@@ -154,4 +154,4 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
   return {nullptr, {}, failed};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -3,12 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdio>
 #include <string>
 
-#include "cli/row_source.h"
+#include "ask/row_source.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 // For rows from a pipe, whose total is unknown, it only shows the count.
@@ -24,7 +25,15 @@ std::string bar(std::size_t rows_done, std::size_t total) {
 
 Progress::Progress(const std::string& path)
     : on_(::isatty(STDERR_FILENO) == 1), start_(std::chrono::steady_clock::now()), last_row_(start_) {
-  if (on_) total_ = rows_of(path);
+  if (!on_) return;
+  total_ = rows_of(path);
+  drawing_ = std::jthread([this](const std::stop_token& over) {
+    std::mutex mutex;
+    std::condition_variable_any end;  // wakes the thread when the work is over
+    std::unique_lock lock(mutex);
+    while (!end.wait_for(lock, over, std::chrono::milliseconds(100), [&] { return over.stop_requested(); }))
+      show();
+  });
 }
 
 void Progress::set(std::size_t rows_done) {
@@ -46,11 +55,18 @@ void Progress::show() {
   std::fputs("\033[K", stderr);
 }
 
-void Progress::clear() {
+void Progress::wipe() {
   const std::scoped_lock lock(mutex_);
-  on_ = false;
   if (shown_) std::fputs("\r\033[K", stderr);
   shown_ = false;
 }
 
-}  // namespace scfe::cli
+void Progress::clear() {
+  {
+    const std::scoped_lock lock(mutex_);
+    on_ = false;
+  }
+  wipe();
+}
+
+}  // namespace scfe::app

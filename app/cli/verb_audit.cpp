@@ -3,18 +3,20 @@
 #include <chrono>
 #include <cstdio>
 
-#include "cli/audit.h"
+#include "ask/answering.h"
+#include "ask/audit.h"
+#include "ask/row_source.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "cli/sinks.h"
-#include "cli/stream.h"
+#include "cli/verb.h"
 #include "cli/warn.h"
+#include "output/sinks.h"
 #include "report/sections.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
 #include "scfe/text.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 Audit audit_rows(const Question& question, const std::string& path) {
@@ -22,7 +24,6 @@ Audit audit_rows(const Question& question, const std::string& path) {
   const double limit = question.options.time_limit;
   const auto start = std::chrono::steady_clock::now();
   Progress progress(path);
-  const Watch watch([&] { progress.show(); });
   RowSource source(path);
   Table rows;
   std::map<std::string, AuditGroup> groups;
@@ -32,13 +33,17 @@ Audit audit_rows(const Question& question, const std::string& path) {
     const double left =
         limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     const Schema& schema = question.bundle.encoder.schema();
-    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0, watch.token())) {
+    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0, Interrupts::token())) {
       dropped += answer.explanation.predicted < 0 ? 1 : 0;
       groups[answer.group].add(schema, answer);
     }
-    if (watch.asked()) throw Error("interrupted; nothing is written");
+    if (Interrupts::asked()) throw Error("interrupted; nothing is written");
   }
   progress.clear();
+  if (groups.empty()) {
+    (void)question.bundle.encoder.encode(rows);  // a missing column is the better reason
+    throw Error(path, "at least one row", "none");
+  }
   if (dropped > 0)
     warn({path + ": " + counted(dropped, "row") + " with missing cells left out (policy: drop)"});
   return audit_of(question.by, groups);
@@ -57,7 +62,8 @@ int run_audit(const Arguments& given) {
   for (const std::string& path : paths) files.push_back(std::make_unique<AsideFile>(path));
   const Audit audit = audit_rows(question, arguments.files.front());
   for (std::size_t i = 0; i < files.size(); ++i)
-    files[i]->write(format_of(paths[i]) == Format::csv ? audit_csv(audit) : audit_page(question, audit));
+    files[i]->write(format_of(paths[i]) == Format::csv ? audit_csv(audit, question.spreadsheet_safe)
+                                                       : audit_page(question, audit));
   for (const auto& file : files) file->commit();
   std::printf("%s", audit_table(audit).c_str());
   for (const auto& [name, group] : audit.groups)
@@ -70,10 +76,11 @@ int run_audit(const Arguments& given) {
 Verb audit_verb() {
   std::vector<Flag> flags = {
       {"by", "COLUMN", "whose values are the groups; of many numbers the quartiles", group::asked},
-      {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output, true}};
+      {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output, true, true},
+      spreadsheet_flag("text in CSV that a spreadsheet would run as a formula gets an apostrophe")};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"audit", "E.scfe rows.csv", "Compare the cost of recourse between groups", flags, true, run_audit};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -1,61 +1,27 @@
 // scfe demo: explains rows of built-in data. Every tenth row is held out, and a few of those without the
 // target class are explained.
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/sinks.h"
-#include "cli/stream.h"
+#include "ask/answering.h"
+#include "cli/demo_data.h"
+#include "cli/interrupt.h"
+#include "cli/verb.h"
+#include "output/sinks.h"
 #include "report/html_report.h"
+#include "scfe/error.h"
 #include "scfe/text.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
-struct Demo {
-  std::string_view name;
-  std::string_view question;
-  std::string_view one, many;  // what a row is called
-  int target;
-  int max_changes;
-};
-constexpr std::array demos = {
-    Demo{"german_credit", "What would have got this applicant approved?", "Applicant", "applicants", 1, 3},
-    Demo{"wine", "What would make this wine pass for cultivar 2?", "Wine", "wines", 1, 3},
-    Demo{"housing", "What would put the homes of this tract above the median value?", "Tract", "tracts", 1,
-         3},
-    Demo{"wdbc", "Which measurements keep this tumour from being called benign?", "Tumour", "tumours", 0, 8},
-};
-constexpr std::size_t held_out_every = 10, rows_shown = 3;
+constexpr std::size_t rows_shown = 3;
 
-// The data folder next to the installed program, or in the source tree.
-std::string data_folder(const Arguments& arguments) {
-  if (arguments.has("data-dir")) return arguments.text("data-dir");
-  std::error_code error;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "scfe";
-  return !error && std::filesystem::exists(installed / "models") ? installed.string() : SCFE_DATA_DIR;
-}
-
-struct Split {
-  Table training, held_out;
-};
 struct Picked {
   Table rows;
   std::vector<std::size_t> numbers;  // row numbers in the whole file
 };
-Split split(const Table& all) {
-  Split parts;
-  for (Table* table : {&parts.training, &parts.held_out}) {
-    table->source = all.source;
-    table->columns = all.columns;
-  }
-  for (std::size_t row = 0; row < all.rows(); ++row)
-    for (std::size_t column = 0; column < all.columns.size(); ++column)
-      (row % held_out_every == 0 ? parts.held_out : parts.training).add(all.cell(row, column));
-  return parts;
-}
 
 // Picks rows evenly among those without the target class.
 Picked pick(const Bundle& bundle, const Table& held_out, int target) {
@@ -77,18 +43,9 @@ Picked pick(const Bundle& bundle, const Table& held_out, int target) {
   return picked;
 }
 
-const Demo& demo_of(const std::string& name) {
-  std::vector<std::string> known;
-  for (const Demo& demo : demos) {
-    if (demo.name == name) return demo;
-    known.emplace_back(demo.name);
-  }
-  throw unknown_name("", "demo", name, known);
-}
-
 int run_demo(const Arguments& arguments) {
   if (arguments.files.size() > 1) require_files(arguments, 1, "one name");
-  const Demo& demo = arguments.files.empty() ? demos.front() : demo_of(arguments.files.front());
+  const Demo& demo = demo_of(arguments.files.empty() ? "" : arguments.files.front());
   const std::string name(demo.name), folder = data_folder(arguments) + "/";
   const Split parts = split(read_csv(folder + name + ".csv"));
   const Schema schema = read_schema(folder + name + ".schema.json");
@@ -105,7 +62,8 @@ int run_demo(const Arguments& arguments) {
   std::printf("%s\n%zu training rows, %zu features, model %s.onnx; those below were held out.\n\n",
               std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());
   bool all_found = true;
-  std::vector<Answer> answers = Answering(question)(picked.rows, options.time_limit);
+  std::vector<Answer> answers = Answering(question)(picked.rows, options.time_limit, Interrupts::token());
+  if (Interrupts::asked()) throw Error("interrupted; nothing is written");
   for (std::size_t i = 0; i < answers.size(); ++i) {
     answers[i].name = std::to_string(picked.numbers[i]);
     table->add(answers[i]);
@@ -114,7 +72,8 @@ int run_demo(const Arguments& arguments) {
   }
   table->flush();
   report->finish();
-  std::printf("Report: %s\n", std::filesystem::absolute(path).lexically_normal().c_str());
+  std::printf("Report: %s\nAsk it yourself in a browser: %s serve --demo\n",
+              std::filesystem::absolute(path).lexically_normal().c_str(), program_name().c_str());
   return all_found ? every_row_answered : some_rows_without;
 }
 
@@ -124,10 +83,10 @@ Verb demo_verb() {
   return {"demo",
           "[NAME]",
           "Explain a few rows of built-in data: german_credit (default), wine, housing or wdbc",
-          {{"output,o", "HTML", "the report [scfe-demo-NAME.html]", group::output},
+          {{"output,o", "HTML", "the report [scfe-demo-NAME.html]", group::output, false, true},
            {"data-dir", "FOLDER", "where the built-in data lie", group::output}},
           true,
           run_demo};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -3,16 +3,20 @@
 
 #include <algorithm>
 
-#include "cli/audit.h"
-#include "cli/line_format.h"
-#include "cli/sinks.h"
-#include "cli/stream.h"
+#include "ask/audit.h"
+#include "ask/stream.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
 #include "cli/warn.h"
+#include "output/line_format.h"
+#include "output/sinks.h"
 #include "report/html_report.h"
 #include "scfe/error.h"
+#include "scfe/file.h"
 #include "scfe/onnx.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 using Outputs = std::vector<std::unique_ptr<Sink>>;
@@ -30,7 +34,9 @@ Outputs open_outputs(const Arguments& arguments, const Question& question, const
   const std::vector<std::string> paths = output_paths(arguments);
   const bool resume = arguments.has("resume");
   if (resume && paths.empty()) throw Error("--resume", "an --output to go on with", "none");
-  const std::string key = paths.empty() ? "" : question_key(question, rows.opening());
+  std::string further = rows.header();
+  if (arguments.has("autoencoder")) further += read_file(arguments.text("autoencoder"));
+  const std::string key = paths.empty() ? "" : question_key(question, further);
   for (const std::string& path : paths) outputs.push_back(open_file(question, path, key, resume));
   const bool people = arguments.has("table") || (paths.empty() && ::isatty(STDOUT_FILENO) == 1);
   if (people) outputs.push_back(table_sink(question));
@@ -77,19 +83,28 @@ int run_explain(const Arguments& given) {
   const Outputs outputs = open_outputs(arguments, question, rows);
   std::vector<Sink*> sinks;
   for (const auto& sink : outputs) sinks.push_back(sink.get());
-  return answer_all(question, rows, sinks).without == 0 ? every_row_answered : some_rows_without;
+  Progress progress(rows.path());
+  question.warn = [&](const std::vector<std::string>& lines) {
+    progress.wipe();
+    warn(lines);
+  };
+  const Run run{Interrupts::token(), [&](std::size_t rows_read, const Tally&) { progress.set(rows_read); },
+                Interrupts::say};
+  const Tally tally = answer_all(question, rows, sinks, run);
+  return tally.without == 0 ? every_row_answered : some_rows_without;
 }
 
 }  // namespace
 
 Verb explain_verb() {
   std::vector<Flag> flags = {
-      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output,
+      {"output,o", "FILE", "out.csv, out.json (JSON lines) or out.html; can be repeated", group::output, true,
        true},
       {"by", "COLUMN",
        "the report compares recourse between the groups that its values make (see scfe audit)",
        group::output},
-      {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
+      {"resume", "", "go on with the rows that an interrupted run left in FILE.partial", group::output},
+      spreadsheet_flag("text in CSV that a spreadsheet would run as a formula gets an apostrophe"),
       {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output},
       {"autoencoder", "FILE", "ONNX autoencoder of the inputs, for methods cem-pn and cem-pp; weighed by tau",
        group::methods}};
@@ -99,4 +114,4 @@ Verb explain_verb() {
           true,      run_explain};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -1,10 +1,11 @@
 // scfe fit: writes model, densities, quantiles and schema into one file.
 #include <cstdio>
 
-#include "cli/question.h"
+#include "ask/question.h"
+#include "cli/verb.h"
 #include "scfe/diagnostics.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 int run_fit(const Arguments& arguments) {
@@ -27,7 +28,7 @@ int run_fit(const Arguments& arguments) {
 
 Verb fit_verb() {
   std::vector<Flag> flags = fit_flags();
-  flags.push_back({"output,o", "E.scfe", "file to write: the fitted explainer", group::output});
+  flags.push_back({"output,o", "E.scfe", "file to write: the fitted explainer", group::output, false, true});
   return {"fit",
           "--model M.onnx --data train.csv --label COLUMN -o E.scfe",
           "Fit an explainer to a model and its training rows",
@@ -38,4 +39,4 @@ Verb fit_verb() {
           true};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

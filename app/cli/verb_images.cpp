@@ -2,13 +2,14 @@
 // verbs can read.
 #include <algorithm>
 
+#include "ask/question.h"
 #include "cli/idx.h"
-#include "cli/question.h"
+#include "cli/verb.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
 #include "scfe/text.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 constexpr int decimals = 4;  // enough to tell grey levels divided by 255 apart
@@ -69,7 +70,8 @@ int run_images(const Arguments& arguments) {
   if (arguments.files.size() != 1) require_files(arguments, 2, "IMAGES, or IMAGES LABELS");
   const std::string& path = arguments.text("output");
   const double divide = number_of(arguments, "divide", 1);
-  const auto count = static_cast<std::size_t>(number_of(arguments, "count", 0));
+  constexpr double most_images = 4294967295;  // what the header of an idx file can hold
+  const auto count = static_cast<std::size_t>(std::min(number_of(arguments, "count", 0), most_images));
   const Images images = read_idx_images(arguments.files[0], count);
   std::vector<int> labels;
   if (arguments.files.size() == 2) labels = read_idx_labels(arguments.files[1], count);
@@ -88,12 +90,13 @@ Verb images_verb() {
   return {"images",
           "IMAGES.idx [LABELS.idx]",
           "Write idx(.gz) images as a table, a column a pixel",
-          {{"output,o", "CSV", "the table", group::output},
-           {"schema", "JSON", "write a schema as well: every pixel may take every grey level", group::output},
+          {{"output,o", "CSV", "the table", group::output, false, true},
+           {"schema", "JSON", "write a schema as well: every pixel may take every grey level", group::output,
+            false, true},
            {"count", "N", "the first N images alone", group::output},
            {"divide", "X", "grey levels divided by it, as the model expects them: 255 [1]", group::output}},
           false,
           run_images};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

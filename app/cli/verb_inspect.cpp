@@ -3,15 +3,16 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "cli/question.h"
-#include "cli/text_table.h"
+#include "ask/question.h"
+#include "cli/verb.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
 #include "scfe/onnx.h"
 #include "scfe/text.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 void print_file(const ModelFile& file) {
@@ -189,4 +190,4 @@ Verb inspect_verb() {
           run_inspect};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -2,18 +2,20 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/json_text.h"
-#include "cli/question.h"
-#include "cli/row_warnings.h"
-#include "cli/sinks.h"
-#include "cli/text_table.h"
+#include "ask/question.h"
+#include "ask/row_warnings.h"
+#include "cli/verb.h"
 #include "cli/warn.h"
+#include "output/sinks.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
 #include "scfe/text.h"
+#include "text/csv_line.h"
+#include "text/json_text.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 constexpr std::string_view default_share = "95%";
@@ -46,13 +48,12 @@ std::string people_text(const Question& question, const Kept& kept) {
 
 // row,predicted,share,kept,<the values that must stay under the training file's names, the others
 // empty>,smallest
-std::string csv_head(const Schema& schema) {
+std::string csv_head(const Question& question) {
+  const Schema& schema = question.bundle.encoder.schema();
   std::vector<std::string> cells = {answer_columns(schema).row, "predicted", "share", "kept"};
   for (const Column& column : schema.columns) cells.push_back(column.feature.name);
   cells.emplace_back(std::ranges::count(cells, "smallest") == 0 ? "smallest" : "scfe_smallest");
-  std::string text;
-  append_csv_row(text, cells);
-  return text;
+  return csv_line(cells, question.spreadsheet_safe);
 }
 
 std::string csv_text(const Question& question, const Kept& kept) {
@@ -66,9 +67,7 @@ std::string csv_text(const Question& question, const Kept& kept) {
                                     number_text(kept.pertinent.share), join(names, ";")};
   cells.insert(cells.end(), stays.begin(), stays.end());
   cells.emplace_back(kept.pertinent.smallest ? "true" : "false");
-  std::string text;
-  append_csv_row(text, cells);
-  return text;
+  return csv_line(cells, question.spreadsheet_safe);
 }
 
 std::string json_text(const Question& question, const Kept& kept) {
@@ -94,7 +93,7 @@ class Writing {
       const Format format = format_of(path);
       if (format == Format::html) throw Error("--output", "a .csv or .json file", "'" + path + "'");
       files_.emplace_back(format, std::make_unique<AsideFile>(path));
-      if (format == Format::csv) files_.back().second->write(csv_head(question.bundle.encoder.schema()));
+      if (format == Format::csv) files_.back().second->write(csv_head(question));
     }
   }
   void add(const Kept& kept) {
@@ -121,7 +120,8 @@ int run_keep(const Arguments& given) {
   Writing writing(question, arguments);
   RowIds ids(encoder.schema());
   Table rows;
-  for (bool first = true; reader.read(rows, 256); first = false) {
+  bool first = true;
+  for (; reader.read(rows, 256); first = false) {
     const Encoded encoded = encoder.encode(rows);
     if (first) warn(encoder.warnings(rows));
     ids.look_at(rows);
@@ -132,6 +132,10 @@ int run_keep(const Arguments& given) {
           id.empty() ? std::to_string(rows.first_row + row) : std::string(rows.cell(row, rows.column(id)));
       writing.add({name, std::move(found[i]), encoder.decode(encoded.inputs[i], rows, row)});
     }
+  }
+  if (first) {
+    (void)encoder.encode(rows);  // a missing column is the better reason
+    throw Error(arguments.files.front(), "at least one row", "none");
   }
   warn(ids.warnings(arguments.files.front()));
   writing.finish();
@@ -144,7 +148,8 @@ Verb keep_verb() {
   std::vector<Flag> flags = {
       {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::asked},
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
-       group::output, true}};
+       group::output, true, true},
+      spreadsheet_flag("text in CSV that a spreadsheet would run as a formula gets an apostrophe")};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"keep",
           "E.scfe rows.csv",
@@ -161,4 +166,4 @@ Verb keep_verb() {
           true};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

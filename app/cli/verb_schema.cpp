@@ -1,9 +1,10 @@
 // scfe schema: infers a schema from a training file, as JSON to be edited.
 #include <cstdio>
 
-#include "cli/question.h"
+#include "ask/question.h"
+#include "cli/verb.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 int run_schema(const Arguments& arguments) {
@@ -29,9 +30,9 @@ Verb schema_verb() {
        {"ignore", "A,B", "further columns that are no features", group::fit},
        {"above", "NUMBER", "numeric label: class 1 above it, class 0 otherwise", group::fit},
        {"missing", "POLICY", "cells that are missing: error [default], drop the row, or impute", group::fit},
-       {"output,o", "JSON", "file to write (else stdout)", group::output}},
+       {"output,o", "JSON", "file to write (else stdout)", group::output, false, true}},
       false,
       run_schema};
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
-namespace scfe::cli {
+#include "scfe/line.h"
+
+namespace scfe::app {
 
 inline void warn(const std::vector<std::string>& lines) {
-  for (const std::string& line : lines) std::fprintf(stderr, "scfe: warning: %s\n", line.c_str());
+  constexpr std::size_t longest_line = 500;
+  for (const std::string& line : lines)
+    std::fprintf(stderr, "scfe: warning: %s\n", scfe::one_line(line, longest_line).c_str());
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -1,14 +1,15 @@
 // The card of one row: its changes, and how they compare with the rows of the target class.
 #include <algorithm>
+#include <cmath>
 
-#include "cli/further.h"
-#include "cli/text_table.h"
+#include "output/further.h"
 #include "report/html_text.h"
 #include "report/sections.h"
 #include "scfe/diagnostics.h"
 #include "scfe/text.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 // The share of each level among the class's rows.
@@ -20,8 +21,9 @@ std::vector<LevelShare> level_shares(const Question& question, std::size_t colum
   std::vector<LevelShare> shares;
   for (std::size_t level = 0; level < count; ++level)
     shares.push_back({encoder.text(column, static_cast<double>(level)), 0});
-  for (const double place : places)
-    shares[static_cast<std::size_t>(place)].share += 1 / static_cast<double>(places.size());
+  for (const double place : places)  // of an ordinal column it is a scaled number, and may be rounded
+    if (const double level = std::round(place); level >= 0 && level < static_cast<double>(count))
+      shares[static_cast<std::size_t>(level)].share += 1 / static_cast<double>(places.size());
   return shares;
 }
 
@@ -95,4 +97,4 @@ std::string card(const Question& question, const Answer& answer) {
   return tag("section", "card", text) + "\n";
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "cli/text_table.h"
 #include "report/html_text.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 std::string rectangle(double x, double y, double width, double height, const char* style) {
@@ -54,10 +54,12 @@ std::string change_strip(const std::vector<double>& class_values, double from, d
   double lo = std::min(from, to), hi = std::max(from, to);
   for (const double value : class_values) lo = std::min(lo, value), hi = std::max(hi, value);
   if (!(hi > lo)) hi = lo + 1;
-  const auto at = [&](double value) { return left + (right - left) * (value - lo) / (hi - lo); };
+  // Halves, because the difference of two large numbers may be infinite.
+  const auto share = [&](double value) { return (value / 2 - lo / 2) / (hi / 2 - lo / 2); };
+  const auto at = [&](double value) { return left + (right - left) * share(value); };
   std::array<std::size_t, bins> count{};
   for (const double value : class_values)
-    ++count[std::min(bins - 1, static_cast<std::size_t>((value - lo) / (hi - lo) * bins))];
+    ++count[static_cast<std::size_t>(std::clamp(share(value) * bins, 0.0, bins - 1.0))];
   const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(count));
   std::string inner;
   const double step = (right - left) / bins;
@@ -156,4 +158,4 @@ std::string probability_bar(double before, double after) {
                      circle(x2, middle, 4, "to"));
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace scfe::cli {
+namespace scfe::app {
 
 // One change compared with the target class: a histogram of its values, a hollow dot at the old value and an
 // arrow to a filled dot at the new one.
@@ -37,4 +37,4 @@ std::string trade_off(const std::vector<TradeLine>& lines);
 // A bar from 0 to 1 with the probability before and after.
 std::string probability_bar(double before, double after);
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

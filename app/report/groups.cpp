@@ -2,7 +2,7 @@
 #include "report/html_text.h"
 #include "report/sections.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 std::string table_of(const AuditCells& lines) {
@@ -35,4 +35,4 @@ std::string audit_page(const Question& question, const Audit& audit) {
   return page_opening(title) + tag("h1", "", title) + "\n" + body_of(question, audit) + page_closing();
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/answer_bytes.h"
-#include "cli/partial_file.h"
-#include "cli/text_table.h"
+#include "output/answer_bytes.h"
+#include "output/journal.h"
 #include "report/html_text.h"
 #include "report/sections.h"
 #include "scfe/file.h"
 #include "scfe/text.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 std::string title_of(const Schema& schema, const ReportData& data) {
@@ -54,6 +54,17 @@ std::string limits(const Question& question) {
   return text.empty() ? "" : tag("p", "soft", escaped(text)) + "\n";
 }
 
+void write_cards(const Question& question, const ReportData& data, const Write& write) {
+  std::string note = "Grey bars: values, or shares of levels, among the target class's training rows.";
+  if (data.answers > data.shown.size())
+    note += " The first " + std::to_string(data.shown.size()) + " of " + std::to_string(data.answers) +
+            (data.answers == data.rows ? " rows." : " answers.");
+  write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
+        "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
+        "would be</p>\n");
+  for (const Answer& answer : data.shown) write(card(question, answer));
+}
+
 class HtmlReport : public Sink {
  public:
   HtmlReport(const Question& question, std::string path, const Resuming& resuming)
@@ -61,9 +72,9 @@ class HtmlReport : public Sink {
         path_(std::move(path)),
         rows_(path_, resuming.key, resuming.resume),
         data_(question.bundle.encoder.schema()) {
-    if (!rows_.resumed()) return;
-    const std::string bytes = rows_.content();
-    for (std::string_view left = bytes; !left.empty();) keep(take_answer(left, path_ + ".partial"));
+    rows_.replay([&](std::string_view bytes) {
+      while (!bytes.empty()) keep(take_answer(bytes, journal_path(path_)));
+    });
   }
 
   std::optional<Tally> done() const override { return rows_.done(); }
@@ -100,41 +111,33 @@ class HtmlReport : public Sink {
 
   void write_page() {
     AsideFile file(path_);
-    const Schema& schema = question_.bundle.encoder.schema();
-    const std::string title = escaped(title_of(schema, data_));
-    file.write(page_opening(title));
-    file.write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question_))) + "\n" +
-               limits(question_));
-    file.write(summary_section(question_, data_));
-    if (!question_.by.empty()) file.write(audit_section(question_, audit_of(question_.by, groups_)));
-    write_cards(file);
-    file.write(page_closing());
+    write_report(question_, data_, groups_, [&](std::string_view text) { file.write(text); });
     file.commit();
-  }
-
-  void write_cards(AsideFile& file) {
-    std::string note = "Grey bars: values, or shares of levels, among the target class's training rows.";
-    if (data_.answers > data_.shown.size())
-      note += " The first " + std::to_string(data_.shown.size()) + " of " + std::to_string(data_.answers) +
-              (data_.answers == data_.rows ? " rows." : " answers.");
-    file.write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
-               "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
-               "would be</p>\n");
-    for (const Answer& answer : data_.shown) file.write(card(question_, answer));
   }
 
   const Question& question_;
   std::string path_;
-  PartialFile rows_;
+  Journal rows_;
   ReportData data_;
   std::map<std::string, AuditGroup> groups_;  // by the value of the --by column
 };
 
 }  // namespace
 
+void write_report(const Question& question, const ReportData& data,
+                  const std::map<std::string, AuditGroup>& groups, const Write& write) {
+  const std::string title = escaped(title_of(question.bundle.encoder.schema(), data));
+  write(page_opening(title));
+  write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question))) + "\n" + limits(question));
+  write(summary_section(question, data));
+  if (!question.by.empty()) write(audit_section(question, audit_of(question.by, groups)));
+  write_cards(question, data, write);
+  write(page_closing());
+}
+
 std::unique_ptr<Sink> html_report(const Question& question, const std::string& path,
                                   const Resuming& resuming) {
   return std::make_unique<HtmlReport>(question, path, resuming);
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -1,13 +1,23 @@
 // A report as one self-contained HTML file: a summary of all rows, then a card for each.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
-#include "cli/answer.h"
-#include "cli/question.h"
+#include "ask/answer.h"
+#include "ask/audit.h"
+#include "ask/question.h"
+#include "report/report_data.h"
 
-namespace scfe::cli {
+namespace scfe::app {
+
+using Write = std::function<void(std::string_view text)>;
+// The page, part by part. `groups`: by the value of the --by column.
+void write_report(const Question& question, const ReportData& data,
+                  const std::map<std::string, AuditGroup>& groups, const Write& write);
 
 // Identifies the question of a report, and says whether an earlier run is resumed.
 struct Resuming {
@@ -19,4 +29,4 @@ struct Resuming {
 std::unique_ptr<Sink> html_report(const Question& question, const std::string& path,
                                   const Resuming& resuming = {"\n"});
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -5,7 +5,7 @@
 
 #include "report/style.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 
 std::string escaped(std::string_view text) {
   std::string safe;
@@ -44,4 +44,4 @@ std::string page_opening(const std::string& title) {
 
 std::string page_closing() { return "</main>\n</body>\n</html>\n"; }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace scfe::cli {
+namespace scfe::app {
 
 std::string escaped(std::string_view text);
 // <name class="css_class">inner</name>; `inner` must be HTML.
@@ -16,4 +16,4 @@ std::string coordinate(double value);
 std::string page_opening(const std::string& title);
 std::string page_closing();
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/text_table.h"
 #include "scfe/text.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 void count_blocking(const std::string& reason, std::map<std::string, std::size_t>& blocking) {
@@ -93,4 +93,4 @@ std::vector<TradeLine> trade_lines(const Question& question, const std::vector<A
   return lines;
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

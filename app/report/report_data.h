@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/answer.h"
-#include "cli/question.h"
+#include "ask/answer.h"
+#include "ask/question.h"
 #include "report/charts.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 
 struct ReportData {
   static constexpr std::size_t cards = 200, trade_rows = 40;
@@ -29,4 +29,4 @@ struct ReportData {
 // What fewer changes cost in plausibility, on the first rows; empty if the question has no such trade-off.
 std::vector<TradeLine> trade_lines(const Question& question, const std::vector<Answer>& answers);
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

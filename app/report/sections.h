@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "cli/audit.h"
+#include "ask/audit.h"
 #include "report/report_data.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 
 std::string summary_section(const Question& question, const ReportData& data);
 std::string card(const Question& question, const Answer& answer);
@@ -14,4 +14,4 @@ std::string card(const Question& question, const Answer& answer);
 std::string audit_section(const Question& question, const Audit& audit);
 std::string audit_page(const Question& question, const Audit& audit);
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

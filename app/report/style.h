@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace scfe::cli {
+namespace scfe::app {
 
 inline constexpr std::string_view style = R"css(
 :root { --ink: #1d2733; --soft: #66727f; --line: #e4e8ed; --pale: #f6f8fa; --accent: #2b6c8c; --warm: #bf7a3a; }
@@ -49,4 +49,4 @@ svg .line0d { fill: #9aa5b1; } svg .line1d { fill: #2b6c8c; } svg .line2d { fill
   * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } }
 )css";
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -1,12 +1,12 @@
 // The summary: how many rows have an answer, which features change most, and which limits block answers.
 #include <algorithm>
 
-#include "cli/text_table.h"
 #include "report/html_text.h"
 #include "report/sections.h"
 #include "scfe/metrics.h"
+#include "text/text_table.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 constexpr std::size_t most_features = 15, most_limits = 8;
@@ -116,4 +116,4 @@ std::string summary_section(const Question& question, const ReportData& data) {
          trade(question, data);
 }
 
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -16,6 +16,10 @@ class Cell:
     def means(self):
         return self.measured.means()
 
+    @property
+    def deviations(self):
+        return self.measured.deviations()
+
 
 def rank(cell):
     """Most valid first; then the least LOF x l2, so that neither plausibility nor proximity is given away."""

@@ -3,7 +3,8 @@
 Validity is predicted anew; l2 and l0 (|change| > 1e-4) are in the units of the task; LOF is scikit-learn's (k = 20,
 novelty) on the training rows of the target class. KDE and GMM are log-densities on the paper's scale: a Gaussian
 kernel with the public code's normaliser h·sqrt(2 pi) and a bandwidth by 5-fold likelihood, a diagonal mixture
-with its size by BIC. Failures count as failures; means are over the valid answers (the authors count a failure as distance 0).
+with its size by BIC. Failures count as failures; means and standard deviations are over the valid answers (the authors count a failure as distance 0).
+`below` counts the valid answers that are called less typical than was asked.
 """
 import functools
 
@@ -18,7 +19,7 @@ from .places import SEED
 TOLERANCE = 1e-4
 SPREAD = 0.2              # least spread of a Gaussian, in standard deviations; without it single rows get one each
 MODERATE = 64             # features; above, a kernel says nothing (the paper prints none either)
-METRICS = ("validity", "l2", "l0", "lof", "kde", "gmm", "time")
+METRICS = ("validity", "below", "l2", "l0", "lof", "kde", "gmm", "time")
 
 
 def log_kernel(rows, x, width):
@@ -76,6 +77,7 @@ class Measured:
         self.valid[there] = task.predict(points[there]) == task.target[there]
         self.distance = answers.metric("l2")      # in the work space, where every method minimises it
         self.seconds = answers.cpu * 100 / rows
+        self.below = self.valid & np.array([line.get("status") == "below_floor" for line in answers.lines])
         self.columns = {name: np.full(rows, np.nan) for name in ("l2", "l0", "lof", "kde", "gmm")}
         moved = (points - task.test) * getattr(task, "unit", 1) if there.any() else np.full_like(task.test, np.nan)
         self.columns["l2"][self.valid] = np.sqrt((moved[self.valid] ** 2).sum(axis=1))
@@ -91,4 +93,7 @@ class Measured:
 
     def means(self):
         mean = {name: None if np.isnan(column).all() else float(np.nanmean(column)) for name, column in self.columns.items()}
-        return {"validity": 100 * float(self.valid.mean()), **mean, "time": self.seconds}
+        return {"validity": 100 * float(self.valid.mean()), "below": int(self.below.sum()), **mean, "time": self.seconds}
+
+    def deviations(self):
+        return {name: None if np.isnan(column).all() else float(np.nanstd(column)) for name, column in self.columns.items()}

@@ -8,8 +8,8 @@ from .methods import DENSITIES, SPARSITIES
 from .places import RESULTS, SEED
 
 PRINTED = json.loads((pathlib.Path(__file__).parent / "printed.json").read_text())
-HEADS = {"validity": "valid %", "l2": "l2", "l0": "l0", "lof": "LOF", "kde": "KDE", "gmm": "GMM", "time": "s/100"}
-DIGITS = {"validity": 0, "kde": 2, "gmm": 1}
+HEADS = {"validity": "valid %", "below": "below floor", "l2": "l2", "l0": "l0", "lof": "LOF", "kde": "KDE", "gmm": "GMM", "time": "s/100"}
+DIGITS = {"validity": 0, "below": 0, "kde": 2, "gmm": 1}
 OURS = ("ours", "ours-closest", "ours-typical")
 EXACT = tuple(f"scfe-{d}-top_m" for d in DENSITIES)
 EVERY = tuple(f"scfe-{d}-{s}" for d in DENSITIES for s in SPARSITIES)
@@ -33,6 +33,15 @@ def text(name, value):
     return "–" if value is None else f"{value:.{DIGITS.get(name, 2)}f}"
 
 
+def with_deviation(name, mean, deviation):
+    return text(name, mean) + (f" ({text(name, deviation)})" if deviation is not None else "")
+
+
+def of_paper(names):
+    """What the paper prints; it asks for no floor."""
+    return [name for name in names if name != "below"]
+
+
 def columns(with_densities):
     return [name for name in METRICS if with_densities or name not in ("kde", "gmm")]
 
@@ -42,7 +51,7 @@ def rows_of(number, name, cells):
     for key in methods:
         if key in cells:
             cell = cells[key]
-            yield cell, cell.means, printed(number, name, cell.method.label)
+            yield cell, cell.means, cell.deviations, printed(number, name, cell.method.label)
 
 
 def write_csv(number, grids):
@@ -51,24 +60,27 @@ def write_csv(number, grids):
     with open(path, "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
         names = columns(dense)
-        out.writerow(["set", "method", "setting", *names, *(f"paper_{name}" for name in names), "seed", "command"])
+        spread = [name for name in names if name not in ("validity", "below", "time")]
+        out.writerow(["set", "method", "setting", *names, *(f"{name}_std" for name in spread), *(f"paper_{name}" for name in of_paper(names)),
+                      "seed", "command"])
         for (name, of), cells in grids.items():
             if of == kind:
-                for cell, means, paper in rows_of(number, name, cells):
+                for cell, means, deviations, paper in rows_of(number, name, cells):
                     out.writerow([name, cell.method.label, cell.setting,
                                   *("" if means[c] is None else f"{means[c]:.4f}" for c in names),
-                                  *(paper.get(c, "") for c in names), SEED, cell.answers.command])
+                                  *("" if deviations[c] is None else f"{deviations[c]:.4f}" for c in spread),
+                                  *(paper.get(c, "") for c in of_paper(names)), SEED, cell.answers.command])
 
 
 def section(number, name, cells, accuracy):
     names = columns(TABLES[number][3])
     lines = [f"### {name} (accuracy on the test rows {100 * accuracy:.0f} %)", "",
-             "| method | " + " | ".join([HEADS[n] for n in names] + [""] + [f"paper: {HEADS[n]}" for n in names]) + " |",
-             "| --- |" + " ---: |" * len(names) + " --- |" + " ---: |" * len(names)]
-    for cell, means, paper in rows_of(number, name, cells):
+             "| method | " + " | ".join([HEADS[n] for n in names] + [""] + [f"paper: {HEADS[n]}" for n in of_paper(names)]) + " |",
+             "| --- |" + " ---: |" * len(names) + " --- |" + " ---: |" * len(of_paper(names))]
+    for cell, means, deviations, paper in rows_of(number, name, cells):
         bold = "**" if cell.method.key == "ours" else ""
-        lines.append(f"| {bold}{cell.method.label}{bold} | " + " | ".join(text(n, means[n]) for n in names) + " | | " +
-                     " | ".join(text(n, paper.get(n)) if paper else "" for n in names) + " |")
+        lines.append(f"| {bold}{cell.method.label}{bold} | " + " | ".join(with_deviation(n, means[n], deviations.get(n)) for n in names) + " | | " +
+                     " | ".join(text(n, paper.get(n)) if paper else "" for n in of_paper(names)) + " |")
     return lines + [""]
 
 
@@ -76,7 +88,8 @@ def write_markdown(number, grids, accuracies):
     kind, caption, _, _ = TABLES[number]
     lines = [f"# Table {number}: {caption}", "",
              "Left: measured here on the same kind of split; right: as printed in the paper, which has no WDBC table. "
-             "S-CFE is `paper` mode. Time is processor seconds per 100 rows here, on eight cores there. "
+             "S-CFE is `paper` mode. In brackets the standard deviation over the rows; `below floor` counts valid answers that are less "
+             "typical than was asked. Time is processor seconds per 100 rows here, on eight cores there. "
              f"Made by `make paper`, seed {SEED}; the command of each row is in table{number}.csv.", ""]
     for (name, of), cells in grids.items():
         if of == kind:

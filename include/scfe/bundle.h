@@ -22,13 +22,19 @@ struct ModelFile {
   std::string kind;    // "onnx", "xgboost", ...: a row of the catalogue in src/data/model_file.cpp
   std::string bytes;   // external data of ONNX files is included
   std::string output;  // ONNX: name of the output with the scores; empty: found automatically
+  // A model that no file holds, such as functions of the caller; then `kind` is "functions" and there are no
+  // bytes. It has one input for each column, or one for each level of a category.
+  std::shared_ptr<const Model> model = {};
 };
 // Reads the file and tells its kind by its content.
 ModelFile read_model_file(const std::string& path);
+// The same for bytes in memory. `source` names them.
+ModelFile model_file_of(std::string bytes, const std::string& source);
 // `precision` applies to ONNX models (OnnxOptions::precision); the other kinds ignore it.
 std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision = Precision::automatic);
-// FNV-1a, 64 bit. Identifies a model in output files.
-std::uint64_t fingerprint(std::string_view bytes);
+// FNV-1a, 64 bit. Identifies a model in output files. Bytes may come in pieces: of each piece but the first,
+// `before` is the fingerprint of the pieces before it.
+std::uint64_t fingerprint(std::string_view bytes, std::uint64_t before = 0xcbf29ce484222325U);
 // Identifies all that was fitted.
 std::uint64_t fitted_fingerprint(const Explainer& explainer);
 
@@ -49,5 +55,8 @@ Bundle fit_bundle(ModelFile model, const Schema& schema, const Table& training, 
 void save_bundle(const std::string& path, const Bundle& bundle);
 // Throws Error if the file is no bundle, truncated, damaged or of another version.
 Bundle load_bundle(const std::string& path);
+// The same in memory.
+std::string bundle_bytes(const Bundle& bundle);
+Bundle parse_bundle(std::string_view bytes, const std::string& source);
 
 }  // namespace scfe

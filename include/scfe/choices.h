@@ -53,6 +53,22 @@ template <>
 inline constexpr auto choices_of<Diverse> =
     std::to_array<NamedValue<Diverse>>({{Diverse::features, "features"}, {Diverse::values, "values"}});
 
+// What is given where no valid row within the limits is as typical as asked: the most plausible one (of those
+// within half a nat of it the closest), the closest one, or none.
+enum class BelowFloor { most_plausible, closest, none };
+template <>
+inline constexpr auto choices_of<BelowFloor> =
+    std::to_array<NamedValue<BelowFloor>>({{BelowFloor::most_plausible, "most-plausible"},
+                                           {BelowFloor::closest, "closest"},
+                                           {BelowFloor::none, "none"}});
+
+// The distance between rows that decides which are neighbours: |a - b|_p with p = 1, 2 or infinity. Fitted
+// files hold the number of a value.
+enum class Metric { l2, l1, linf };
+template <>
+inline constexpr auto choices_of<Metric> =
+    std::to_array<NamedValue<Metric>>({{Metric::l1, "l1"}, {Metric::l2, "l2"}, {Metric::linf, "linf"}});
+
 // S-CFE, and the methods that it is compared with.
 enum class Method { scfe, dcfe, cem_pn, cem_pp, pcfe, mip_live, wachter, nearest };
 template <>

@@ -43,6 +43,7 @@ class Diagnostics {
   double floor(int target, double share) const;
   // The class's correctly classified training rows, in the work space: what LOF is measured against.
   Matrix class_rows(int target) const;
+  std::size_t class_size(int target) const;  // how many they are
   // One feature of the same rows: numbers in original units, or indices of levels.
   std::vector<double> class_values(int target, std::size_t feature) const;
 

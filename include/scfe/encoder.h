@@ -29,10 +29,11 @@ struct Gap {
 };
 
 struct Encoded {
-  Matrix inputs;                  // model inputs, one row for each row that is kept
-  std::vector<int> labels;        // class of each row; only set by encode_labelled()
+  Matrix inputs;            // model inputs, one row for each row that is kept; not set by encode_values()
+  std::vector<int> labels;  // class of each row; only set by encode_labelled()
   std::vector<std::size_t> rows;  // position of each row in the table; differs if rows are dropped
   std::vector<Gap> gaps = {};     // missing cells that were filled, or the first of each dropped row
+  Matrix values = {};             // one value per feature; only set by encode_values()
 };
 
 class Encoder {
@@ -57,6 +58,9 @@ class Encoder {
   // The same with the classes of the label column. A row without a label is an error, or dropped if the
   // policy is not `error`.
   Encoded encode_labelled(const Table& table) const;
+  // The same rows with one value per feature in place of the model's inputs, with or without classes. A
+  // category of thousands of levels then takes one number per row.
+  Encoded encode_values(const Table& table, bool labelled) const;
 
   // The limits of each row from columns NAME:min, NAME:max and NAME:fixed; empty without such columns. Throws
   // an Error with file, row and column on a bad cell, an unknown NAME or an unknown ending.
@@ -68,6 +72,8 @@ class Encoder {
   std::vector<std::string> decode(std::span<const double> inputs, const Table& table, std::size_t row) const;
   // The value of a cell: a number or the place of a level. Empty if the cell is invalid.
   std::optional<double> value_of(std::size_t feature, std::string_view cell) const;
+  // The value of a number as it is, for a feature without levels. Empty if the feature cannot have it.
+  std::optional<double> value_of(std::size_t feature, double number) const;
   // The cell for a value, which is a number or the place of a level.
   std::string text(std::size_t feature, double value) const;
   // The value of each feature (number or place of its level). Throws unless exactly one level of each one-hot
@@ -75,11 +81,17 @@ class Encoder {
   std::vector<double> values(std::span<const double> inputs) const;
 
  private:
-  Encoded encode_rows(const Table& table, bool labelled) const;
+  enum class Form { inputs, values };
+  Encoded encode_rows(const Table& table, bool labelled, Form form) const;
   std::vector<std::size_t> positions(const Table& table) const;
   double checked_value(const Table& table, std::size_t row, std::size_t position, std::size_t feature) const;
+  bool is_gap(const Table& table, std::size_t row, std::size_t position) const;
+  std::optional<double> cell_value(const Table& table, std::size_t row, std::size_t position,
+                                   std::size_t feature) const;
   bool encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
-                  std::span<double> inputs, std::vector<Gap>& gaps) const;
+                  std::span<double> values, std::vector<Gap>& gaps) const;
+  void to_inputs(std::span<const double> values, std::span<double> inputs) const;
+  void expect_label(const Table& table) const;
 
   Schema schema_;
   std::size_t inputs_ = 0;

@@ -23,10 +23,13 @@
 namespace scfe {
 
 struct Training {
-  Matrix rows;                    // in the model's input units
+  Matrix rows;                    // in the model's input units, or with by_feature one value per feature
   std::vector<int> labels;        // class of each row, 0 .. classes - 1; may be empty with options.reach
   std::vector<Feature> features;  // a one-hot category takes one input per level; empty: all continuous
   std::vector<std::string> rules = {};  // between features (scfe/rules.h)
+  // The rows hold one value per feature, a number or the place of a level. A category of thousands of levels
+  // takes one number per row then, whatever the model's inputs are.
+  bool by_feature = false;
 };
 
 // The model's prediction for a row. With options.reach, class 1 means inside the range.
@@ -63,6 +66,8 @@ class Explainer {
   // The predicted class of each row, and the whole prediction.
   std::vector<int> predict(const Matrix& rows) const;
   std::vector<Prediction> predictions(const Matrix& rows) const;
+  // Of rows with one value per feature (Training::by_feature).
+  std::vector<Prediction> predictions_of_values(const Matrix& values) const;
 
   std::size_t classes() const;
   const std::vector<Feature>& features() const;  // with defaults filled in

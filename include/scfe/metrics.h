@@ -35,11 +35,13 @@ Change change(std::span<const double> factual, std::span<const double> answer,
 //     reach(x, o) = max(|x - o|, k-distance(o)),   lrd(x) = 1 / (mean over the k nearest o of reach + 1e-10)
 //     LOF(x)      = mean over the k nearest o of lrd(o) / lrd(x)
 //
-// This equals scikit-learn's LocalOutlierFactor(n_neighbors = k, novelty = True) with the opposite sign; k is
-// at most the number of rows minus one. Exact by brute force up to 20000 rows, where fitting costs n²·d.
-// Above, an index searches only near cells; search_error() is its measured error.
+// This equals scikit-learn's LocalOutlierFactor(n_neighbors = k, novelty = True, metric = ...) with the
+// opposite sign; k is at most the number of rows minus one. Exact by brute force up to 20000 rows (linf:
+// always), where fitting costs n²·d. Above, an index searches only near cells; search_error() is its measured
+// error.
 //
-// Data with categories use Gower's distance (1971), otherwise the distance is Euclidean:
+// The distance is |x - o|_1, |x - o|_2 (the default) or the largest difference. Data with categories use
+// Gower's distance (1971), which is an l1 distance, whatever the metric:
 //
 //     |x - o| = ( sum over numbers |x_j - o_j|  +  sum over categories [levels differ] ) / features
 //
@@ -48,7 +50,8 @@ Change change(std::span<const double> factual, std::span<const double> answer,
 class Lof {
  public:
   // group: the one-hot group of each column, -1 for a number. Empty or all -1: no categories.
-  explicit Lof(Matrix rows, std::size_t neighbours = 20, const std::vector<int>& group = {});
+  explicit Lof(Matrix rows, std::size_t neighbours = 20, const std::vector<int>& group = {},
+               Metric metric = Metric::l2);
   double operator()(std::span<const double> x) const;
   std::size_t neighbours() const { return neighbours_; }
   // Mean error (of the logarithm) of the distance to the neighbours, on held-out rows. 0: exact.
@@ -60,7 +63,8 @@ class Lof {
   std::shared_ptr<const NearIndex> index_;  // for many rows
   Matrix rows_;                             // multiplied by the column weights, if any
   std::size_t neighbours_;
-  std::vector<double> column_weights_;        // of Gower's distance; empty: Euclidean
+  std::vector<double> column_weights_;  // of Gower's distance; empty: no categories
+  Metric metric_;
   std::vector<double> k_distance_, density_;  // lrd of each row
 };
 

@@ -24,6 +24,7 @@ struct Options {
   Distance distance = Distance::l2;
   bool paper_density = false;
   bool plain_gravity = false;
+  Metric gravity_metric = Metric::l2;
   std::uint64_t seed = 0;
   Precision precision = Precision::automatic;
 
@@ -31,6 +32,7 @@ struct Options {
   double probability = 0;
   std::string reach;
   double plausible = 0.10;
+  BelowFloor below_floor = BelowFloor::most_plausible;
   int max_changes = 3;
   bool fewest_first = true;
   int answers = 1;
@@ -60,6 +62,8 @@ struct Options {
   Norm norm = Norm::l2;
   int polytopes = 5;
   double lof = 0;
+  int lof_neighbours = 20;
+  Metric lof_metric = Metric::l2;
   double time_limit = 0;
   int threads = 0;
 };
@@ -69,7 +73,7 @@ using OptionMember =
                  std::string Options::*, Target Options::*, SpaceKind Options::*, DensityKind Options::*,
                  Distance Options::*, Precision Options::*, Diverse Options::*, Method Options::*,
                  Solver Options::*, SparsityKind Options::*, LossKind Options::*, StepRule Options::*,
-                 Norm Options::*>;
+                 Norm Options::*, BelowFloor Options::*, Metric Options::*>;
 
 // When an option applies.
 enum class Stage {

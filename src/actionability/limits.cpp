@@ -24,6 +24,8 @@ double step_of(const Matrix& rows, std::size_t column) {
   return 0;
 }
 
+constexpr std::size_t most_ordered = 2048;  // a table of distances between all of them is made
+
 void check_order(const Feature& feature, std::size_t levels, const std::string& field) {
   std::set<int> places(feature.order.begin(), feature.order.end());
   if (feature.order.size() != levels || places.size() != levels || *places.begin() != 0 ||
@@ -42,6 +44,9 @@ void check_levels(const Feature& feature, const std::string& field) {
     throw Error(field + ": direction", "any: the levels have no order (`order` gives them one)",
                 feature.direction == Direction::up ? "up" : "down");
   if (!feature.order.empty()) check_order(feature, levels, field);
+  if (!feature.order.empty() && feature.distances.empty() && levels > most_ordered)
+    throw Error(field + ": order", "at most " + std::to_string(most_ordered) + " levels",
+                std::to_string(levels));
   if (!feature.distances.empty() && feature.distances.size() != levels)
     throw Error(field + ": distances", square, std::to_string(feature.distances.size()));
   for (const std::vector<double>& row : feature.distances) {
@@ -87,10 +92,13 @@ void complete_category(Feature& feature) {
   if (feature.order.empty() || !feature.distances.empty()) return;
   const std::size_t levels = feature.order.size();
   feature.distances.assign(levels, std::vector<double>(levels));
-  for (int from = 0; from < static_cast<int>(levels); ++from)
-    for (int to = 0; to < static_cast<int>(levels); ++to)
-      feature.distances[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)] =
-          std::abs(rank(feature, to) - rank(feature, from)) / static_cast<double>(levels - 1);
+  for (std::size_t i = 0; i < levels; ++i)
+    for (std::size_t k = 0; k < levels; ++k) {
+      const auto from = static_cast<std::size_t>(feature.order[i]),
+                 to = static_cast<std::size_t>(feature.order[k]);
+      const double steps = i < k ? static_cast<double>(k - i) : static_cast<double>(i - k);
+      feature.distances[from][to] = steps / static_cast<double>(levels - 1);
+    }
 }
 
 void complete_number(Feature& feature, const Matrix& inputs, std::size_t column) {
@@ -142,8 +150,8 @@ std::vector<int> open_levels(const Feature& feature, int own) {
 
 }  // namespace
 
-std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs) {
-  if (features.empty()) features.resize(inputs.cols);
+std::vector<Feature> named_features(std::vector<Feature> features, std::size_t inputs) {
+  if (features.empty()) features.resize(inputs);
   std::set<std::string> names;
   std::size_t input = 0;
   for (std::size_t f = 0; f < features.size(); ++f) {
@@ -154,10 +162,15 @@ std::vector<Feature> complete_features(std::vector<Feature> features, const Matr
     check_feature(feature);
     input += feature.width();
   }
-  if (input != inputs.cols)
-    throw Error("features", std::to_string(inputs.cols) + " inputs (columns of the training rows)",
+  if (input != inputs)
+    throw Error("features", std::to_string(inputs) + " inputs (columns of the training rows)",
                 std::to_string(input));
-  input = 0;
+  return features;
+}
+
+std::vector<Feature> complete_features(std::vector<Feature> features, const Matrix& inputs) {
+  features = named_features(std::move(features), inputs.cols);
+  std::size_t input = 0;
   for (Feature& feature : features) {
     if (feature.is_category())
       complete_category(feature);
@@ -165,6 +178,17 @@ std::vector<Feature> complete_features(std::vector<Feature> features, const Matr
       complete_number(feature, inputs, input);
     input += feature.width();
   }
+  return features;
+}
+
+std::vector<Feature> complete_features_of_values(std::vector<Feature> features, std::size_t inputs,
+                                                 const Matrix& values) {
+  features = named_features(std::move(features), inputs);
+  for (std::size_t f = 0; f < features.size(); ++f)
+    if (features[f].is_category())
+      complete_category(features[f]);
+    else
+      complete_number(features[f], values, f);
   return features;
 }
 

@@ -172,7 +172,8 @@ class Reader {
     const std::optional<double> count = number();
     if (!count || *count != std::floor(*count)) fail("a whole number (at most 1 of a, b)");
     if (!takes_word("of")) fail("'of' (at most 1 of a, b)");
-    Together group{{}, static_cast<std::size_t>(*count), text_};
+    constexpr double most = 1e9;  // more than there are features
+    Together group{{}, static_cast<std::size_t>(std::clamp(*count, 0.0, most)), text_};
     do {
       const auto feature = name();
       if (!feature) fail("a feature");

@@ -155,6 +155,28 @@ Matrix Space::to_work(const Matrix& inputs) const {
   return work;
 }
 
+void Space::to_short(std::span<const double> values, std::span<double> short_row) const {
+  for (std::size_t f = 0; f < features(); ++f)
+    short_row[f] = category_[f] ? values[f] : scaling_.to_work(first_[f], values[f]);
+}
+
+std::vector<double> Space::values_of_short(std::span<const double> short_row) const {
+  std::vector<double> values(short_row.begin(), short_row.end());
+  for (std::size_t f = 0; f < features(); ++f)
+    if (!category_[f]) values[f] = scaling_.to_original(first_[f], short_row[f]);
+  return values;
+}
+
+Matrix Space::columns_of_short(const Matrix& rows) const {
+  Matrix work(rows.rows, columns());
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t f = 0; f < features(); ++f) {
+      const double value = rows[i][f];
+      work[i][first_[f] + (category_[f] ? static_cast<std::size_t>(value) : 0)] = category_[f] ? 1 : value;
+    }
+  return work;
+}
+
 void Space::decode(const Block& u, Block& inputs) const {
   const std::size_t lanes = u.padded_lanes();
   if (!has_codes_)

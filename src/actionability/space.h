@@ -76,6 +76,12 @@ class Space {
   std::vector<double> to_values_of_columns(std::span<const double> u) const;
   Matrix to_work(const Matrix& inputs) const;
 
+  // A row in short form has one number per feature: that of its column, or the place of a category's level.
+  // Training rows are kept like this, because a category may have thousands of columns.
+  void to_short(std::span<const double> values, std::span<double> short_row) const;
+  std::vector<double> values_of_short(std::span<const double> short_row) const;
+  Matrix columns_of_short(const Matrix& rows) const;
+
   // The inputs of a block of points (fractions of levels allowed), and the gradient mapped back to columns.
   void decode(const Block& u, Block& inputs) const;
   void pull_back(const Block& input_gradient, Block& gradient) const;

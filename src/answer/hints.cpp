@@ -38,11 +38,14 @@ class Hints {
   bool none() const { return open_.empty(); }
 
   // Lowers the floor to what the best answer reaches, so that there is one even if no closer one is found.
+  // Where answers below the floor are not wanted, it is lifted.
   void lower_the_floor() {
     std::map<double, std::vector<std::size_t>, std::greater<>> waiting;
     for (const std::size_t row : open_)
       if (best(row).status == Status::below_floor)
         waiting[met_share(query_.fitted.density, best(row))].push_back(row);
+      else if (query_.options.below_floor == BelowFloor::none && solve_.asked(row).floor)
+        waiting[0].push_back(row);
     for (auto& [share, rows] : waiting) {
       Relaxed relaxed = solve_.plain();
       relaxed.options.plausible = share;
@@ -61,7 +64,7 @@ class Hints {
         std::erase(rows, row);
       }
       for (const std::size_t row : rows)
-        if (is_open(row)) offer(row, best(row));
+        if (is_open(row) && best(row).found()) offer(row, best(row));
     }
   }
 

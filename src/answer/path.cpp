@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "answer/answer.h"
+#include "query/floor_order.h"
 
 namespace scfe {
 namespace {
@@ -10,21 +11,22 @@ namespace {
 constexpr const char* knee_text = "knee: further changes bring little";
 
 // Both have the same target class, so their log-densities can be compared.
-bool better(const Explanation& a, const Explanation& b) {
+bool better(const FloorOrder& order, const Explanation& a, const Explanation& b) {
   if (a.status == Status::below_floor && b.status == Status::below_floor)
-    return a.log_density > b.log_density;
+    return order.prefers({a.log_density, a.l2}, {b.log_density, b.l2},
+                         std::max(a.log_density, b.log_density));
   return closer(a, b, false);
 }
 
 // Inserts the answer at its own number of changes, which may be below the limit, and removes those it beats.
-void insert(std::vector<Explanation>& path, Explanation answer) {
+void insert(const FloorOrder& order, std::vector<Explanation>& path, Explanation answer) {
   answer.allowed_changes = std::max(1, static_cast<int>(answer.changes.size()));
   std::erase_if(path, [&](const Explanation& e) {
-    return e.allowed_changes >= answer.allowed_changes && !better(e, answer);
+    return e.allowed_changes >= answer.allowed_changes && !better(order, e, answer);
   });
   const auto place =
       std::ranges::upper_bound(path, answer.allowed_changes, {}, &Explanation::allowed_changes);
-  if (place == path.begin() || better(answer, *(place - 1))) path.insert(place, std::move(answer));
+  if (place == path.begin() || better(order, answer, *(place - 1))) path.insert(place, std::move(answer));
 }
 
 // Only for valid answers: below the floor a path is one of densities, and distances may grow along it. A path
@@ -64,11 +66,11 @@ Lists walk_path(const Query& query, std::vector<Row> rows) {
     for (std::size_t i = 0; i < warm_starts.size(); ++i) rows[i].warm_start = std::move(warm_starts[i]);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const bool none_yet = m == 1 || (!now[i].found() && !last[i].found());
-      const bool gained = none_yet || better(now[i], last[i]);
+      const bool gained = none_yet || better(floor_order(query, rows[i]), now[i], last[i]);
       if (gained) last[i] = std::move(now[i]);
       last[i].allowed_changes = m;
       const bool failure = m == most && lists[i].empty();
-      if (gained && last[i].found()) insert(lists[i], last[i]);
+      if (gained && last[i].found()) insert(floor_order(query, rows[i]), lists[i], last[i]);
       if (failure && lists[i].empty()) lists[i].push_back(last[i]);
     }
   }
@@ -77,7 +79,7 @@ Lists walk_path(const Query& query, std::vector<Row> rows) {
 }
 
 void extend_path(std::vector<Explanation>& path, Explanation answer) {
-  insert(path, std::move(answer));
+  insert({}, path, std::move(answer));
   for (Explanation& e : path) {
     e.knee = false;
     if (e.reason == knee_text) e.reason.clear();

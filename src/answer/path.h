@@ -2,8 +2,9 @@
 // close.
 //
 // An answer with fewer changes is allowed with more, so distances never grow along the path. Below the floor
-// the most typical answer is kept, so log-densities never fall. The knee is the valid answer farthest below
-// the straight line from the first to the last, in a plot of distance over changes; none if little is gained.
+// the order of query/floor_order.h decides, so log-densities never fall by more than its slack. The knee is
+// the valid answer farthest below the straight line from the first to the last, in a plot of distance over
+// changes; none if little is gained.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,8 @@ namespace scfe {
 // Each search starts from the candidates of the search with one change less.
 Lists walk_path(const Query& query, std::vector<Row> rows);
 
-// Adds an answer that was found later, and removes those with as many or more changes that are no better.
+// Adds a valid answer that was found later, and removes those with as many or more changes that are no
+// better.
 void extend_path(std::vector<Explanation>& path, Explanation answer);
 
 }  // namespace scfe

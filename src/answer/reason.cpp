@@ -56,6 +56,8 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
           is_proof(query, row, found) ? "there is no counterfactual" : "no counterfactual was found";
       const bool limited = o.sparsity == SparsityKind::top_m && find_method(o.method).limits_changes;
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
+      if (row.floor && row.below_floor == BelowFloor::none)
+        text += " that is as typical as " + percent(asked_share(query, row)) + " of the class";
       // The text is about the margin that was asked for: the row's own has an allowance for rounding, which
       // nobody asked for.
       if ((!found.nearest_support.empty() || moves_all(o)) && found.margin < query.validity.required())

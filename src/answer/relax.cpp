@@ -149,7 +149,9 @@ std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
     const Relaxed& relaxed, std::span<const std::size_t> rows) {
   const Fitted fitted =
       query_.fitted.with(relaxed.features, relaxed.rules ? *relaxed.rules : query_.fitted.rules);
-  const Query query(fitted, relaxed.options, query_.target, query_.deadline, query_.pool);
+  Options options = relaxed.options;
+  options.below_floor = BelowFloor::none;  // only valid answers are of use
+  const Query query(fitted, options, query_.target, query_.deadline, query_.pool);
   answer_lists(query, {rows_.factuals, rows, relaxed.row_limits}, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;
   for (const std::size_t row : rows)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 
 #include "answer/answer.h"
@@ -50,6 +51,7 @@ void add_answers(const Query& query, std::vector<Row> rows, Lists& lists) {
     std::erase_if(open, [&](std::size_t i) { return !changes_something(lists[i].back()); });
     for (const std::size_t i : open) {
       keep_off(query, lists[i].back(), rows[i]);
+      if (lists[i].front().status == Status::valid) rows[i].below_floor = BelowFloor::none;
       asked.push_back(rows[i]);
     }
     if (asked.empty()) break;
@@ -57,16 +59,20 @@ void add_answers(const Query& query, std::vector<Row> rows, Lists& lists) {
     std::vector<std::size_t> answered;
     for (std::size_t i = 0; i < open.size(); ++i) {
       std::vector<Explanation>& list = lists[open[i]];
-      const bool of_use = more[i].status == Status::valid || list.front().status != Status::valid;
-      if (!changes_something(more[i]) || !of_use) continue;
+      if (!changes_something(more[i])) continue;
       list.push_back(std::move(more[i]));
       answered.push_back(open[i]);
     }
     open.swap(answered);
   }
+  // The first stays first: asking for more answers does not change the one that a single answer would be.
   for (std::vector<Explanation>& list : lists) {
-    drop_below_floor(list);
-    std::ranges::stable_sort(list, [](const auto& a, const auto& b) { return closer(a, b, false); });
+    std::vector<Explanation> further(std::make_move_iterator(list.begin() + 1),
+                                     std::make_move_iterator(list.end()));
+    list.resize(1);
+    drop_below_floor(further);
+    std::ranges::stable_sort(further, [](const auto& a, const auto& b) { return closer(a, b, false); });
+    std::ranges::move(further, std::back_inserter(list));
   }
 }
 

@@ -21,6 +21,8 @@ namespace {
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 constexpr std::size_t longest_row = std::size_t{1} << 26;  // so that an unclosed quote cannot fill the memory
 
+constexpr std::size_t most_columns = std::size_t{1} << 20, most_extra = 1000;
+
 constexpr std::array<bool, 256> marks(std::string_view characters) {
   std::array<bool, 256> set{};
   for (const char c : characters) set[static_cast<unsigned char>(c)] = true;
@@ -59,6 +61,8 @@ struct CsvReader::State {
   const char* parse_plain(const char* at, const char* last);
   const char* parse_quoted(const char* at, const char* last);
   void check_width() const;
+  // A row far wider than the header is refused while it is read.
+  std::size_t most_cells() const { return columns.empty() ? most_columns : columns.size() + most_extra; }
   std::string place() const;
 };
 
@@ -149,6 +153,9 @@ const char* CsvReader::State::parse(const char* at, const char* last) {
   unquoted.clear();
   for (;; ++at) {
     if (at == last && !all_read) return nullptr;
+    if (cells.size() >= most_cells())
+      throw Error(path + ": " + (row == 0 ? "header" : "row " + std::to_string(row)),
+                  "at most " + std::to_string(most_cells()) + " cells", "more");
     at = at != last && *at == '"' ? parse_quoted(at, last) : parse_plain(at, last);
     if (at == nullptr) return nullptr;
     if (at == last) return last;

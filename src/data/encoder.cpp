@@ -68,10 +68,17 @@ std::vector<std::string> Encoder::warnings(const Table& table) const {
   const auto limits_rows = [](const std::string& name) {
     return name.ends_with(":min") || name.ends_with(":max") || name.ends_with(":fixed");
   };
+  constexpr std::size_t most_named = 20;
   std::vector<std::string> lines;
-  for (const std::string& name : table.columns)
-    if (!knows(name) && !limits_rows(name))
+  std::size_t others = 0;
+  for (const std::string& name : table.columns) {
+    if (knows(name) || limits_rows(name)) continue;
+    if (lines.size() < most_named)
       lines.push_back(table.source + ": column " + quoted(name) + " is not used");
+    else
+      ++others;
+  }
+  if (others > 0) lines.push_back(table.source + ": " + counted(others, "other column") + " not used either");
   return lines;
 }
 
@@ -97,16 +104,38 @@ std::optional<double> Encoder::value_of(std::size_t feature, std::string_view ce
     return found == places_[feature].end() ? std::nullopt : std::optional<double>(found->second);
   }
   const std::optional<double> value = parse_number(cell);
-  if (!value || column.feature.kind == Kind::continuous) return value;
-  const bool fits =
-      column.feature.kind == Kind::binary ? *value == 0 || *value == 1 : *value == std::round(*value);
-  return fits ? value : std::nullopt;
+  return value ? value_of(feature, *value) : std::nullopt;
+}
+
+std::optional<double> Encoder::value_of(std::size_t feature, double number) const {
+  const Kind kind = schema_.columns[feature].feature.kind;
+  const bool fits = std::isfinite(number) && (kind == Kind::continuous ? true
+                                              : kind == Kind::binary   ? number == 0 || number == 1
+                                                                       : number == std::round(number));
+  return fits ? std::optional(number) : std::nullopt;
+}
+
+// True for a missing cell: a typed number that is NaN, else by the schema's strings.
+bool Encoder::is_gap(const Table& table, std::size_t row, std::size_t position) const {
+  if (const auto number = table.number(row, position)) return std::isnan(*number);
+  const TypedColumn* typed = table.typed(position);
+  return (typed != nullptr && typed->codes[row] < 0) || schema_.is_missing(table.cell(row, position));
+}
+
+// The value of a cell: a typed number goes straight through, unless the feature has levels.
+std::optional<double> Encoder::cell_value(const Table& table, std::size_t row, std::size_t position,
+                                          std::size_t feature) const {
+  const auto number = table.number(row, position);
+  if (!number) return value_of(feature, table.cell(row, position));
+  if (!schema_.columns[feature].has_levels()) return value_of(feature, *number);
+  const auto level = value_of(feature, table.cell(row, position));
+  return level ? level : value_of(feature, std::string_view(number_text(*number)));
 }
 
 double Encoder::checked_value(const Table& table, std::size_t row, std::size_t position,
                               std::size_t feature) const {
+  if (const auto value = cell_value(table, row, position, feature)) return *value;
   const std::string_view cell = table.cell(row, position);
-  if (const auto value = value_of(feature, cell)) return *value;
   const Column& column = schema_.columns[feature];
   const std::string place = table.place(row, column.feature.name);
   require_utf8(cell, place);
@@ -116,12 +145,11 @@ double Encoder::checked_value(const Table& table, std::size_t row, std::size_t p
 
 // Returns false if the row must be dropped.
 bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
-                         std::span<double> inputs, std::vector<Gap>& gaps) const {
-  std::size_t input = 0;
+                         std::span<double> values, std::vector<Gap>& gaps) const {
   for (std::size_t i = 0; i < position.size(); ++i) {
     const Column& column = schema_.columns[i];
     double value = 0;
-    if (!schema_.is_missing(table.cell(row, position[i]))) {
+    if (!is_gap(table, row, position[i])) {
       value = checked_value(table, row, position[i], i);
     } else {
       gaps.push_back({row, i});
@@ -134,29 +162,43 @@ bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const st
                     quoted(table.cell(row, position[i])));
       value = *value_of(i, *column.fill);
     }
-    if (!is_group(column)) {
-      inputs[input++] = value;
-      continue;
-    }
-    std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), column.feature.width(), 0.0);
-    inputs[input + static_cast<std::size_t>(value)] = 1;
-    input += column.feature.width();
+    values[i] = value;
   }
   return true;
 }
 
-Encoded Encoder::encode_rows(const Table& table, bool labelled) const {
+void Encoder::to_inputs(std::span<const double> values, std::span<double> inputs) const {
+  std::size_t input = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Column& column = schema_.columns[i];
+    if (!is_group(column)) {
+      inputs[input++] = values[i];
+      continue;
+    }
+    std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), column.feature.width(), 0.0);
+    inputs[input + static_cast<std::size_t>(values[i])] = 1;
+    input += column.feature.width();
+  }
+}
+
+Encoded Encoder::encode_rows(const Table& table, bool labelled, Form form) const {
   const std::vector<std::size_t> position = positions(table);
   const std::string& label = schema_.label.column;
   const std::size_t label_position = labelled ? table.column(label) : 0;
   Encoded encoded;
-  encoded.inputs = Matrix(table.rows(), inputs_);
+  Matrix& made = form == Form::inputs ? encoded.inputs : encoded.values;
+  made = Matrix(table.rows(), form == Form::inputs ? inputs_ : position.size());
+  std::vector<double> values(position.size());
+  const auto id = std::ranges::find(table.columns, schema_.id);
+  const bool named = !schema_.id.empty() && id != table.columns.end();
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::size_t kept = encoded.rows.size();
-    if (!encode_row(table, row, position, encoded.inputs[kept], encoded.gaps)) continue;
+    if (named)  // it is written to JSON and HTML as it is
+      require_utf8(table.cell(row, static_cast<std::size_t>(id - table.columns.begin())),
+                   table.place(row, schema_.id));
+    if (!encode_row(table, row, position, values, encoded.gaps)) continue;
     if (labelled) {
       const std::string_view cell = table.cell(row, label_position);
-      const bool missing = schema_.is_missing(cell);
+      const bool missing = is_gap(table, row, label_position);
       if (missing && schema_.missing != Missing::error) continue;
       const std::optional<int> found = missing ? std::nullopt : schema_.label.class_of(cell);
       if (!found) {
@@ -169,19 +211,33 @@ Encoded Encoder::encode_rows(const Table& table, bool labelled) const {
       }
       encoded.labels.push_back(*found);
     }
+    const std::span<double> to = made[encoded.rows.size()];
+    if (form == Form::inputs)
+      to_inputs(values, to);
+    else
+      std::ranges::copy(values, to.begin());
     encoded.rows.push_back(row);
   }
-  encoded.inputs.rows = encoded.rows.size();
-  encoded.inputs.values.resize(encoded.inputs.rows * inputs_);
+  made.rows = encoded.rows.size();
+  made.values.resize(made.rows * made.cols);
   return encoded;
 }
 
-Encoded Encoder::encode(const Table& table) const { return encode_rows(table, false); }
-
-Encoded Encoder::encode_labelled(const Table& table) const {
+void Encoder::expect_label(const Table& table) const {
   if (schema_.label.column.empty())
     throw Error(table.source + ": label", "a label column in the schema", "none");
-  return encode_rows(table, true);
+}
+
+Encoded Encoder::encode(const Table& table) const { return encode_rows(table, false, Form::inputs); }
+
+Encoded Encoder::encode_labelled(const Table& table) const {
+  expect_label(table);
+  return encode_rows(table, true, Form::inputs);
+}
+
+Encoded Encoder::encode_values(const Table& table, bool labelled) const {
+  if (labelled) expect_label(table);
+  return encode_rows(table, labelled, Form::values);
 }
 
 std::vector<double> Encoder::values(std::span<const double> inputs) const {
@@ -241,9 +297,8 @@ std::vector<std::string> Encoder::decode(std::span<const double> inputs, const T
   const std::vector<std::size_t> position = positions(table);
   std::vector<std::string> cells;
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const std::string_view cell = table.cell(row, position[i]);
-    const bool same = !schema_.is_missing(cell) && value_of(i, cell) == value[i];
-    cells.push_back(same ? std::string(cell) : text(i, value[i]));
+    const bool same = !is_gap(table, row, position[i]) && cell_value(table, row, position[i], i) == value[i];
+    cells.push_back(same ? std::string(table.cell(row, position[i])) : text(i, value[i]));
   }
   return cells;
 }

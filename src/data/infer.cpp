@@ -41,7 +41,10 @@ Contents contents(const Table& table, std::size_t column, const Schema& schema) 
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string_view cell = table.cell(row, column);
     if (schema.is_missing(cell)) continue;
-    if (const auto value = parse_number(cell)) {
+    const auto typed = table.number(row, column);
+    if (typed && !std::isfinite(*typed))
+      throw Error(table.place(row, table.columns[column]), "a finite number", "'" + std::string(cell) + "'");
+    if (const auto value = typed ? typed : parse_number(cell)) {
       found.numbers.push_back(*value);
       found.decimals = std::max(found.decimals, decimals_of(cell));
     } else {
@@ -83,6 +86,18 @@ Column level_column(const Contents& found) {
   return column;
 }
 
+// A typed column of categories has all its levels, in its own order: codes in a model may mean them.
+Column category_column(const TypedColumn& typed, const Contents& found) {
+  Column column = level_column(found);
+  Feature& feature = column.feature;
+  feature.levels = *typed.texts;
+  feature.kind = typed.texts->size() == 2 ? Kind::binary : Kind::categorical;
+  if (typed.is_ordered && feature.kind == Kind::categorical)
+    for (std::size_t level = 0; level < typed.texts->size(); ++level)
+      feature.order.push_back(static_cast<int>(level));
+  return column;
+}
+
 Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
   Contents found = contents(table, index, schema);
   const std::string& name = table.columns[index];
@@ -90,7 +105,10 @@ Column infer_column(const Table& table, std::size_t index, const Schema& schema)
   if (found.numbers.empty() && found.counts.empty())
     throw Error(table.source + ": column '" + name + "'", "at least one cell that is not missing", "none");
   Column column;
-  if (!found.no_number) {
+  const TypedColumn* typed = table.typed(index);
+  if (typed != nullptr && typed->is_category && typed->texts->size() <= most_levels) {
+    column = category_column(*typed, found);
+  } else if (!found.no_number) {
     column = numeric_column(std::move(found));
     column.written_decimals = written_decimals(table, index, schema);
   } else {
@@ -124,7 +142,9 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
   if (found.counts.size() < 2)
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
   for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});
-  if (!found.no_number)
+  const TypedColumn* typed = table.typed(table.column(how.label));
+  const bool is_boolean = typed != nullptr && typed->written_as == TypedColumn::Numbers::booleans;
+  if (!found.no_number && !is_boolean)
     std::ranges::sort(label.classes, {}, [](const LabelClass& c) { return *parse_number(c.name); });
   return label;
 }

@@ -8,10 +8,7 @@
 namespace scfe {
 
 void JsonCursor::reject(const std::string& expected) const {
-  constexpr std::size_t longest = 60;
-  std::string got = value_->dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (got.size() > longest) got = got.substr(0, longest) + "...";
-  throw Error(source_ + ": " + (path_.empty() ? "document" : path_), expected, got);
+  throw Error(source_ + ": " + (path_.empty() ? "document" : path_), expected, brief(*value_));
 }
 
 void JsonCursor::only(std::initializer_list<const char*> keys) const {
@@ -81,17 +78,6 @@ int JsonCursor::whole_number(int least, int most) const {
 bool JsonCursor::boolean() const {
   if (!value_->is_boolean()) reject("true or false");
   return value_->get<bool>();
-}
-
-nlohmann::json parse_json(const std::string& text, const std::string& source) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::exception& error) {
-    std::string_view what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
-    if (const auto bracket = what.find("] "); bracket != std::string_view::npos)
-      what.remove_prefix(bracket + 2);
-    throw Error(source, "a JSON document", std::string(what));
-  }
 }
 
 }  // namespace scfe

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "support/json.h"
+
 namespace scfe {
 
 class JsonCursor {
@@ -52,8 +54,5 @@ class JsonCursor {
   const Json* value_;
   std::string source_, path_;
 };
-
-// Throws an Error with source, line and column if the text is not valid JSON.
-nlohmann::json parse_json(const std::string& text, const std::string& source);
 
 }  // namespace scfe

@@ -134,7 +134,20 @@ void order_classes(Label& label, const ModelNames& names, std::vector<std::strin
 
 }  // namespace
 
+namespace {
+
+// Functions take one input for each column, unless they take as many as there are levels.
+Schema with_codes(Schema schema, const Model& model) {
+  if (model.features() == columns_in_turn(schema).size()) return schema;
+  for (Column& column : schema.columns)
+    if (column.feature.kind == Kind::categorical) column.feature.encoding = Encoding::code;
+  return schema;
+}
+
+}  // namespace
+
 Schema match_model(const Schema& schema, const ModelFile& file, std::vector<std::string>* notes) {
+  if (file.model) return with_codes(schema, *file.model);
   const ModelNames names = model_names(file);
   Schema matched = schema;
   std::vector<std::string> said;

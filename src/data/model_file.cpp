@@ -138,19 +138,22 @@ constexpr std::array kinds = {
 
 }  // namespace
 
-ModelFile read_model_file(const std::string& path) {
-  ModelFile file{path, "", read_file(path), ""};
+ModelFile read_model_file(const std::string& path) { return model_file_of(read_file(path), path); }
+
+ModelFile model_file_of(std::string bytes, const std::string& source) {
+  ModelFile file{source, "", std::move(bytes), ""};
   for (const ModelKind& kind : kinds) {
     if (!kind.recognises(file.bytes)) continue;
     file.kind = kind.name;
     if (kind.name == "onnx") embed(file);
     return file;
   }
-  throw Error(path, "a model (ONNX, XGBoost, LightGBM or JSON)",
+  throw Error(source, "a model (ONNX, XGBoost, LightGBM or JSON)",
               file.bytes.empty() ? "an empty file" : "something else");
 }
 
 std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision) {
+  if (file.model) return file.model;
   if (!file.output.empty() && file.kind != "onnx")
     throw Error("model output", "none (" + file.kind + " models have one)", "'" + file.output + "'");
   return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).open(file, precision);
@@ -160,7 +163,7 @@ ModelNames model_names(const ModelFile& file) {
   return find_row(std::span<const ModelKind>(kinds), "kind of model", file.kind).names(file);
 }
 
-std::uint64_t fingerprint(std::string_view bytes) { return fnv1a(bytes); }
+std::uint64_t fingerprint(std::string_view bytes, std::uint64_t before) { return fnv1a(bytes, before); }
 
 std::uint64_t fitted_fingerprint(const Explainer& explainer) {
   ByteWriter out;

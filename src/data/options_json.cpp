@@ -29,15 +29,15 @@ std::string options_json(const Options& options) {
 }
 
 Options parse_options_json(const std::string& text, const std::string& source) {
-  const Json object = parse_json(text, source);
+  const nlohmann::json object = parse_json(text, source);
   if (!object.is_object()) throw Error(source, "an object of options", object.type_name());
   Options options;
   for (const auto& [name, json] : object.items()) {
     const OptionRow& row = find_row(option_catalogue(), "option", name);
     const bool quoted = row.json_type() == "string";
     if (json.is_string() != quoted ||
-        !read_option(options, row, quoted ? json.get<std::string>() : json.dump()))
-      throw Error(source + ": " + name, row.expected(), json.dump());
+        !read_option(options, row, quoted ? json.get<std::string>() : brief(json)))
+      throw Error(source + ": " + name, row.expected(), brief(json));
   }
   return options;
 }

@@ -57,6 +57,7 @@ std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& tabl
 }
 
 bool flag_of(const Table& table, std::size_t row, const LimitColumn& column) {
+  if (const auto number = table.number(row, column.position); number == 0 || number == 1) return *number == 1;
   const std::string_view cell = table.cell(row, column.position);
   for (const std::string_view yes : {"1", "true", "yes"})
     if (cell == yes) return true;
@@ -78,7 +79,9 @@ void read_cell(const Encoder& encoder, const Table& table, std::size_t row, cons
     const Column& limited = encoder.schema().columns[column.feature];
     if (limited.feature.is_category())
       throw Error(place, "nothing: levels have no range", "'" + std::string(cell) + "'");
-    const std::optional<double> value = encoder.value_of(column.feature, cell);
+    const auto number = limited.has_levels() ? std::nullopt : table.number(row, column.position);
+    const std::optional<double> value =
+        number ? encoder.value_of(column.feature, *number) : encoder.value_of(column.feature, cell);
     if (!value)
       throw Error(place, limited.has_levels() ? "one of " + join(limited.feature.levels, ", ") : "a number",
                   "'" + std::string(cell) + "'");
@@ -90,7 +93,8 @@ void read_cell(const Encoder& encoder, const Table& table, std::size_t row, cons
 void read_floor(const Table& table, std::size_t row, std::size_t column, RowLimits& limits) {
   const std::string_view cell = table.cell(row, column);
   if (cell.empty()) return;
-  limits.log_density = parse_number(cell);
+  const auto number = table.number(row, column);
+  limits.log_density = number ? number : parse_number(cell);
   if (!limits.log_density)
     throw Error(table.place(row, table.columns[column]), "a number", "'" + std::string(cell) + "'");
 }

@@ -155,6 +155,7 @@ void check_schema(const Schema& schema, const std::string& source) {
 }
 
 std::optional<int> written_decimals(const Table& table, std::size_t column, const Schema& schema) {
+  if (table.typed(column) != nullptr) return std::nullopt;  // a number in memory has no trailing zeros
   std::optional<int> all;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string_view cell = table.cell(row, column);

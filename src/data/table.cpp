@@ -1,6 +1,9 @@
 #include "scfe/table.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
 
 #include "data/utf8.h"
 #include "scfe/error.h"
@@ -22,9 +25,65 @@ Error missing_column(const std::string& source, std::string_view name,
   return Error(source + ": no " + column + ": did you mean '" + nearest + "'?");
 }
 
+// The shortest text that reads back to the same number; "" for a missing one.
+std::string typed_text(double value, TypedColumn::Numbers how) {
+  if (std::isnan(value)) return "";
+  if (how == TypedColumn::Numbers::booleans) return value == 0 ? "False" : "True";
+  if (how == TypedColumn::Numbers::doubles) return number_text(value);
+  std::array<char, 64> text{};
+  const double size = std::abs(value);
+  if (size == 0) return "0";
+  const auto format = size >= 1e-9 && size < 1e15 ? std::chars_format::fixed : std::chars_format::general;
+  return {text.data(),
+          std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(value), format).ptr};
+}
+
 }  // namespace
 
+std::size_t Table::rows() const {
+  if (!typed_.empty()) return typed_.front().rows();
+  return columns.empty() ? 0 : ends_.size() / columns.size();
+}
+
+void Table::add_column(std::string name, TypedColumn column) {
+  if (!typed_.empty() && column.rows() != rows())
+    throw Error(source + ": column '" + name + "'", std::to_string(rows()) + " rows",
+                std::to_string(column.rows()));
+  columns.push_back(std::move(name));
+  typed_.push_back(std::move(column));
+  written_.emplace_back();
+}
+
+TypedColumn TypedColumn::slice(std::size_t first, std::size_t count) const {
+  TypedColumn part{{}, written_as, has_texts, {}, texts, is_category, is_ordered};
+  const auto from = static_cast<std::ptrdiff_t>(first), to = static_cast<std::ptrdiff_t>(first + count);
+  if (has_texts)
+    part.codes.assign(codes.begin() + from, codes.begin() + to);
+  else
+    part.numbers.assign(numbers.begin() + from, numbers.begin() + to);
+  return part;
+}
+
+Table Table::slice(std::size_t first, std::size_t count) const {
+  Table part;
+  part.source = source;
+  part.first_row = first_row + first;
+  for (std::size_t column = 0; column < typed_.size(); ++column)
+    part.add_column(columns[column], typed_[column].slice(first, count));
+  return part;
+}
+
 std::string_view Table::cell(std::size_t row, std::size_t column) const {
+  if (!typed_.empty()) {
+    const TypedColumn& typed = typed_[column];
+    if (typed.has_texts)
+      return typed.codes[row] < 0 ? std::string_view()
+                                  : (*typed.texts)[static_cast<std::size_t>(typed.codes[row])];
+    std::vector<std::string>& texts = written_[column];
+    if (texts.empty())
+      for (const double value : typed.numbers) texts.push_back(typed_text(value, typed.written_as));
+    return texts[row];
+  }
   const std::size_t index = row * columns.size() + column;
   const std::size_t begin = index == 0 ? 0 : ends_[index - 1];
   return std::string_view(text_).substr(begin, ends_[index] - begin);
@@ -55,6 +114,10 @@ void Table::add_row(std::span<const std::string> cells) {
 void Table::clear_rows() {
   text_.clear();
   ends_.clear();
+  if (typed_.empty()) return;
+  columns.clear();
+  typed_.clear();
+  written_.clear();
 }
 
 Table read_csv(const std::string& path) {

@@ -1,5 +1,8 @@
 #include "explainer/bytes.h"
 
+#include <cmath>
+#include <limits>
+
 #include "actionability/limits.h"
 #include "explainer/state.h"
 
@@ -46,10 +49,26 @@ Feature get_feature(ByteReader& in) {
   return f;
 }
 
-std::vector<double> get_row(std::size_t columns, ByteReader& in) {
+std::vector<double> get_row(std::size_t columns, double least, ByteReader& in) {
   std::vector<double> row = in.get_list<double>();
   in.require(row.size() == columns, std::to_string(columns) + " numbers, one per input", row.size());
+  for (const double value : row)
+    in.require(std::isfinite(value) && value >= least, "finite numbers for each input", value);
   return row;
+}
+
+// Levels of short rows are indices later.
+void check_short_rows(std::span<const Feature> features, const Matrix& rows, const ByteReader& in) {
+  in.require(rows.cols == features.size(), std::to_string(features.size()) + " values in the rows of a class",
+             rows.cols);
+  for (std::size_t i = 0; i < rows.rows; ++i)
+    for (std::size_t f = 0; f < features.size(); ++f) {
+      const double value = rows[i][f];
+      const bool level =
+          value >= 0 && value < static_cast<double>(features[f].level_count()) && value == std::floor(value);
+      in.require(features[f].is_category() ? level : std::isfinite(value),
+                 "a value of feature '" + features[f].name + "'", value);
+    }
 }
 
 }  // namespace
@@ -82,7 +101,9 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
   std::vector<Feature> features;
   const std::size_t count = in.get_size(sizeof(std::uint64_t));
   for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
-  for (auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) *row = get_row(inputs, in);
+  s.scaling.offset = get_row(inputs, std::numeric_limits<double>::lowest(), in);
+  s.scaling.range = get_row(inputs, std::numeric_limits<double>::min(), in);
+  s.weight = get_row(inputs, 0, in);
   s.set_features(complete_features(std::move(features), Matrix(0, inputs)));
   std::vector<std::string> rules(in.get_size(sizeof(std::uint64_t)));
   for (std::string& text : rules) text = in.get_text();
@@ -97,7 +118,7 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
   for (std::size_t target = 0; target < classes; ++target) {
     loaded->rows.push_back(in.get_matrix());
     const Matrix& rows = loaded->rows.back();
-    in.require(rows.cols == columns, std::to_string(columns) + " columns in the rows of a class", rows.cols);
+    check_short_rows(s.features, rows, in);
     loaded->densities.push_back(load_density(options.density, columns, in));
     in.require(rows.rows == 0 || loaded->densities.back().density != nullptr,
                "a density where there are rows", rows.rows);

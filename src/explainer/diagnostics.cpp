@@ -29,7 +29,12 @@ std::size_t Explainer::State::checked_class(int target) const {
 }
 
 Matrix Diagnostics::class_rows(int target) const {
-  return explainer_.state_->classes->rows[explainer_.state_->checked_class(target)];
+  const Explainer::State& s = *explainer_.state_;
+  return s.space.columns_of_short(s.classes->rows[s.checked_class(target)]);
+}
+
+std::size_t Diagnostics::class_size(int target) const {
+  return explainer_.state_->classes->rows[explainer_.state_->checked_class(target)].rows;
 }
 
 std::vector<double> Diagnostics::class_values(int target, std::size_t feature) const {
@@ -37,7 +42,7 @@ std::vector<double> Diagnostics::class_values(int target, std::size_t feature) c
   const Space& space = explainer_.state_->space;
   std::vector<double> values;
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    values.push_back(space.to_values_of_columns(rows[i])[feature]);
+    values.push_back(space.values_of_short(rows[i])[feature]);
   }
   return values;
 }
@@ -124,7 +129,7 @@ std::string Diagnostics::solver_summary() const {
 }
 
 std::string Diagnostics::density_summary(int target) const {
-  return class_rows(target).rows == 0
+  return class_size(target) == 0
              ? "no rows"
              : explainer_.state_->classes->densities[static_cast<std::size_t>(target)].summary;
 }
@@ -153,7 +158,7 @@ std::vector<Pertinent> Diagnostics::pertinent(const Matrix& factuals, double sha
   constexpr std::size_t rows_to_choose_by = 200, rows_to_state_on = 2000;
   std::vector<std::vector<double>> all;
   for (const Matrix& rows : s.classes->rows)
-    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.to_values_of_columns(rows[i]));
+    for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.values_of_short(rows[i]));
   if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
   const std::optional<Reach> reach = score_reach(*s.model, s.options.reach);
   const auto decide = [&](std::span<const float> scores) {

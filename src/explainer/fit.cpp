@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "actionability/limits.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
@@ -12,13 +14,62 @@ Scaling make_scaling(SpaceKind space, const Matrix& rows) {
   return space == SpaceKind::none ? no_scaling(rows.cols) : min_max_scaling(rows);
 }
 
+// A number for each model input from one for each feature. Categories are not scaled.
+std::vector<double> of_inputs(std::span<const Feature> features, const std::vector<double>& of_features,
+                              double of_category) {
+  std::vector<double> inputs;
+  for (std::size_t f = 0; f < features.size(); ++f)
+    inputs.insert(inputs.end(), features[f].width(),
+                  features[f].is_category() ? of_category : of_features[f]);
+  return inputs;
+}
+
+// One value per feature. The checks are those of the form in which the rows were given.
+Matrix values_of(const Training& training, const std::vector<Feature>& features, std::size_t inputs) {
+  const std::string field = "training rows";
+  if (training.by_feature) {
+    check_values(features, training.rows, field);
+    return training.rows;
+  }
+  const Space unscaled(features, no_scaling(inputs), std::vector<double>(inputs, 1.0));
+  Matrix values(training.rows.rows, features.size());
+  for (std::size_t i = 0; i < values.rows; ++i) {
+    try {
+      std::ranges::copy(unscaled.to_values(training.rows[i]), values[i].begin());
+    } catch (const Error& error) {
+      throw Error(field + ": row " + std::to_string(i) + ": " + error.what());
+    }
+  }
+  return values;
+}
+
+// Rows in short form for the fit of a density. A class without rows gets one of zeros.
+MixedRows mixed_rows(const Space& space, const Matrix& short_rows) {
+  MixedRows mixed;
+  mixed.columns = space.columns();
+  if (short_rows.rows == 0) {
+    mixed.numeric = Matrix(1, mixed.columns);
+    return mixed;
+  }
+  for (std::size_t f = 0; f < space.features(); ++f) mixed.groups += space.is_category(f) ? 1 : 0;
+  mixed.numeric = Matrix(short_rows.rows, space.features() - mixed.groups);
+  mixed.levels.reserve(short_rows.rows * mixed.groups);
+  for (std::size_t i = 0; i < short_rows.rows; ++i)
+    for (std::size_t f = 0, j = 0; f < space.features(); ++f)
+      if (space.is_category(f))
+        mixed.levels.push_back(static_cast<int>(space.first(f)) + static_cast<int>(short_rows[i][f]));
+      else
+        mixed.numeric[i][j++] = short_rows[i][f];
+  return mixed;
+}
+
 }  // namespace
 
 void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) const {
   const bool without = options.density == DensityKind::none;
   const Matrix& own = fitted.rows[target];
   if (own.rows == 0 && !without) return;  // an error only if this class is asked for
-  const Matrix rows = own.rows > 0 ? own : Matrix(1, space.columns());
+  const MixedRows rows = mixed_rows(space, own);
   DensityOptions how;
   how.seed = options.seed;
   how.neighbours = options.neighbours;
@@ -26,6 +77,7 @@ void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) cons
   how.max_components = options.max_components;
   how.paper = options.paper_density;
   how.plain_gravity = options.plain_gravity;
+  how.gravity_metric = options.gravity_metric;
   if (own.rows > 0) how.group = space.groups();
   try {
     fitted.densities[target] = fit_density(options.density, rows, how);
@@ -35,7 +87,7 @@ void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) cons
       fitted.neighbour_grids[target].push_back(fit_density(DensityKind::knn, rows, how));
     }
   } catch (const Error& error) {
-    throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.rows) +
+    throw Error("class " + std::to_string(target) + " (" + std::to_string(rows.size()) +
                 " correctly classified training rows): " + error.what());
   }
 }
@@ -63,7 +115,7 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   check_options(options);
   if (!model) throw Error("model", "a model", "none");
   if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
-  check_rows(training.rows, model->features(), "training rows");
+  if (!training.by_feature) check_rows(training.rows, model->features(), "training rows");
   if (!options.reach.empty() && model->scores() != 1)
     throw Error("reach", "a model with one output", std::to_string(model->scores()) + " outputs");
   const std::optional<Reach> reach = score_reach(*model, options.reach);
@@ -83,26 +135,32 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   State& s = *state;
   s.model = std::move(model);
   s.options = options;
-  s.scaling = make_scaling(options.space, training.rows);
-  s.weight = options.distance == Distance::mad ? inverse_mad_weights(s.scaling.to_work(training.rows))
-                                               : std::vector<double>(training.rows.cols, 1.0);
-  s.set_features(complete_features(training.features, training.rows));
+  const std::size_t inputs = s.model->features();
+  const std::vector<Feature> named = named_features(training.features, inputs);
+  const Matrix values = values_of(training, named, inputs);
+  const Scaling scaling = make_scaling(options.space, values);
+  s.scaling = {of_inputs(named, scaling.offset, 0), of_inputs(named, scaling.range, 1)};
+  s.weight = options.distance == Distance::mad
+                 ? of_inputs(named, inverse_mad_weights(scaling.to_work(values)), 1)
+                 : std::vector<double>(inputs, 1.0);
+  s.set_features(complete_features_of_values(named, inputs, values));
   s.set_rules(training.rules);
   s.schema_features = s.features;
   s.schema_rules = s.rules.texts;
   if (options.density == DensityKind::automatic)
     s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
-  const Matrix work = work_rows(s.space, training.rows, "training rows");
 
   Pool pool(static_cast<std::size_t>(options.threads));
-  const auto scores = score_rows(*s.model, training.rows, pool);
+  const auto scores = score_values(*s.model, s.space, values, pool);
   const auto fitted = std::make_shared<FittedClasses>();
-  fitted->rows.assign(classes, Matrix(0, work.cols));
-  for (std::size_t i = 0; i < work.rows; ++i) {
+  fitted->rows.assign(classes, Matrix(0, values.cols));
+  std::vector<double> short_row(values.cols);
+  for (std::size_t i = 0; i < values.rows; ++i) {
     const int found = winner(scores[i], reach);
     if (!reach && found != training.labels[i]) continue;
     Matrix& rows = fitted->rows[static_cast<std::size_t>(found)];
-    rows.values.insert(rows.values.end(), work[i].begin(), work[i].end());
+    s.space.to_short(values[i], short_row);
+    rows.values.insert(rows.values.end(), short_row.begin(), short_row.end());
     ++rows.rows;
   }
   fitted->densities.resize(classes);

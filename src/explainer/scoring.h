@@ -18,5 +18,10 @@ void check_rows(const Matrix& rows, std::size_t columns, const std::string& fiel
 Matrix work_rows(const Space& space, const Matrix& rows, const std::string& field);
 // The scores of every row, [row][score], in the precision of the model.
 std::vector<std::vector<double>> score_rows(const Model& model, const Matrix& rows, Pool& pool);
+// The same for rows of values, one per feature; inputs are made for a few rows at a time.
+std::vector<std::vector<double>> score_values(const Model& model, const Space& space, const Matrix& values,
+                                              Pool& pool);
+// Throws Error, naming field, row and feature, unless the values are numbers or places of levels.
+void check_values(std::span<const Feature> features, const Matrix& values, const std::string& field);
 
 }  // namespace scfe

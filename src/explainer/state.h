@@ -14,7 +14,7 @@ namespace scfe {
 
 // What was fitted for each class. Copies of an explainer share it.
 struct FittedClasses {
-  std::vector<Matrix> rows;  // correctly classified, work space
+  std::vector<Matrix> rows;  // correctly classified, in short form (Space::to_short)
   std::vector<FittedDensity> densities;
   std::vector<std::vector<FittedDensity>> neighbour_grids;
 };

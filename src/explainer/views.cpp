@@ -13,13 +13,19 @@ const std::vector<Feature>& Explainer::features() const { return state_->feature
 const std::vector<std::string>& Explainer::rules() const { return state_->rules.texts; }
 const Options& Explainer::options() const { return state_->options; }
 
-std::vector<Prediction> Explainer::predictions(const Matrix& rows) const {
-  const Model& model = *state_->model;
-  check_rows(rows, model.features(), "rows");
-  Pool pool(static_cast<std::size_t>(state_->options.threads));
-  const std::optional<Reach> reach = score_reach(model, state_->options.reach);
+namespace {
+
+// To start a thread takes longer than the scores of a few rows.
+std::size_t threads_for(std::size_t rows, const Options& options) {
+  constexpr std::size_t few = 64;
+  return rows <= few ? 1 : static_cast<std::size_t>(options.threads);
+}
+
+std::vector<Prediction> predictions_of(const Model& model, const Options& options,
+                                       const std::vector<std::vector<double>>& all) {
+  const std::optional<Reach> reach = score_reach(model, options.reach);
   std::vector<Prediction> found;
-  for (const std::vector<double>& scores : score_rows(model, rows, pool)) {
+  for (const std::vector<double>& scores : all) {
     const int won = winner(scores, reach);
     const bool inside = won == 1;
     found.push_back(
@@ -27,6 +33,21 @@ std::vector<Prediction> Explainer::predictions(const Matrix& rows) const {
          output_of(model, scores[0])});
   }
   return found;
+}
+
+}  // namespace
+
+std::vector<Prediction> Explainer::predictions(const Matrix& rows) const {
+  check_rows(rows, state_->model->features(), "rows");
+  Pool pool(threads_for(rows.rows, state_->options));
+  return predictions_of(*state_->model, state_->options, score_rows(*state_->model, rows, pool));
+}
+
+std::vector<Prediction> Explainer::predictions_of_values(const Matrix& values) const {
+  check_values(state_->features, values, "rows");
+  Pool pool(threads_for(values.rows, state_->options));
+  return predictions_of(*state_->model, state_->options,
+                        score_values(*state_->model, state_->space, values, pool));
 }
 
 std::vector<int> Explainer::predict(const Matrix& rows) const {

@@ -34,7 +34,7 @@ struct MethodRow {
   std::string_view source;
   void (*check)(const MethodQuestion& question);  // throws Error if the method does not apply
   void (*solve)(const Query& query, std::span<const Row> rows, std::span<Found> found);
-  bool ours = false;            // its answers are pruned, and failures get hints
+  bool ours = false;            // its solver says whether answers are pruned; failures get hints
   bool limits_changes = false;  // it keeps to max_changes
   std::string_view name = name_of(method);
 };

@@ -45,7 +45,7 @@ std::vector<double> no_information(const Fitted& fitted) {
   std::vector<std::vector<double>> columns(fitted.space.features());
   for (const Matrix& rows : fitted.class_rows)
     for (std::size_t i = 0; i < rows.rows; ++i) {
-      const std::vector<double> values = fitted.space.to_values_of_columns(rows[i]);
+      const std::vector<double> values = fitted.space.values_of_short(rows[i]);
       for (std::size_t f = 0; f < values.size(); ++f) columns[f].push_back(values[f]);
     }
   std::vector<double> b;

@@ -18,9 +18,11 @@ void solve_dcfe(const Query& query, std::span<const Row> rows, std::span<Found> 
   DensityOptions how;
   how.neighbours = o.neighbours;
   how.plain_gravity = o.plain_gravity;
+  how.gravity_metric = o.gravity_metric;
   how.paper = o.paper_density;
   if (fitted.space.has_categories()) how.group = fitted.space.groups();
-  const FittedDensity gravity = fit_knn(fitted.class_rows[static_cast<std::size_t>(query.target)], how);
+  const FittedDensity gravity =
+      fit_knn(fitted.space.columns_of_short(fitted.class_rows[static_cast<std::size_t>(query.target)]), how);
 
   const Fitted near = fitted.with(gravity);
   std::vector<Row> free = without_floor(rows);

@@ -7,7 +7,8 @@
 
 namespace scfe {
 
-// Removes redundant changes from answers of S-CFE, and adds certificates with options.certify.
+// Removes redundant changes from answers of S-CFE (not of the paper's algorithm: SolverRow::is_pruned), and
+// adds certificates with options.certify.
 std::vector<Found> find(const Query& query, std::span<const Row> rows);
 
 }  // namespace scfe

@@ -50,7 +50,8 @@ class MipLive {
  public:
   explicit MipLive(const Query& query)
       : query_(query),
-        rows_(query.fitted.class_rows[static_cast<std::size_t>(query.target)]),
+        rows_(query.fitted.space.columns_of_short(
+            query.fitted.class_rows[static_cast<std::size_t>(query.target)])),
         pieces_(query.fitted.model, query.fitted.space, query.target) {
     for (std::size_t i = 0; i < rows_.rows; ++i) patterns_.push_back(pattern_at(pieces_, rows_[i]));
     if (query.options.lof > 0) reaches_ = lof_reaches(rows_, query.options.lof);
@@ -150,7 +151,7 @@ class MipLive {
   }
 
   const Query& query_;
-  const Matrix& rows_;
+  const Matrix rows_;
   Pieces pieces_;
   std::vector<Pattern> patterns_;
   std::vector<double> reaches_;

@@ -34,9 +34,9 @@ class NearestRow {
   }
 
  private:
-  // A training row, clamped to the limits.
+  // A training row in short form, clamped to the limits.
   std::vector<double> within_limits(std::span<const double> u) const {
-    std::vector<double> values = space_.to_values_of_columns(u);
+    std::vector<double> values = space_.values_of_short(u);
     for (std::size_t f = 0; f < values.size(); ++f) {
       if (space_.is_category(f)) {
         const std::vector<int>& levels = row_->levels[f];
@@ -45,7 +45,7 @@ class NearestRow {
         continue;
       }
       const std::size_t j = space_.first(f);
-      const double w = u[j] - row_->factual[j];
+      const double w = u[f] - row_->factual[j];
       if (w < row_->lo[j] || w > row_->hi[j]) {
         const double end = std::clamp(w, row_->lo[j], row_->hi[j]);
         values[f] = end == 0 ? row_->values[f] : space_.to_original(j, row_->factual[j] + end);

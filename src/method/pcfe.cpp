@@ -93,7 +93,8 @@ void check_pcfe(const MethodQuestion& question) {
 
 void solve_pcfe(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const Options& o = query.options;
-  const Matrix& class_rows = query.fitted.class_rows[static_cast<std::size_t>(query.target)];
+  const Matrix class_rows =
+      query.fitted.space.columns_of_short(query.fitted.class_rows[static_cast<std::size_t>(query.target)]);
   DensityOptions how;
   how.seed = o.seed;
   how.max_components = o.max_components;

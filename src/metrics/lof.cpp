@@ -36,14 +36,13 @@ void weigh(std::span<double> values, const std::vector<double>& weights) {
   for (std::size_t j = 0; j < weights.size(); ++j) values[j] *= weights[j];
 }
 
-Metric metric_of(const std::vector<double>& weights) {
-  return weights.empty() ? Metric::euclidean : Metric::manhattan;
-}
-
 }  // namespace
 
-Lof::Lof(Matrix rows, std::size_t neighbours, const std::vector<int>& group)
-    : rows_(std::move(rows)), neighbours_(neighbours), column_weights_(gower_weights(group)) {
+Lof::Lof(Matrix rows, std::size_t neighbours, const std::vector<int>& group, Metric metric)
+    : rows_(std::move(rows)),
+      neighbours_(neighbours),
+      column_weights_(gower_weights(group)),
+      metric_(column_weights_.empty() ? metric : Metric::l1) {
   if (rows_.rows < 2) throw Error("rows", "at least 2 rows", std::to_string(rows_.rows));
   if (neighbours < 1) throw Error("neighbours", "at least 1", std::to_string(neighbours));
   if (!std::ranges::all_of(rows_.values, [](double v) { return std::isfinite(v); }))
@@ -52,15 +51,14 @@ Lof::Lof(Matrix rows, std::size_t neighbours, const std::vector<int>& group)
     throw Error("group", std::to_string(rows_.cols) + " columns", std::to_string(group.size()));
   for (std::size_t i = 0; i < rows_.rows; ++i) weigh(rows_[i], column_weights_);
   neighbours_ = std::min(neighbours, rows_.rows - 1);
-  const auto nearest_rows = rows_.rows > most_scanned_rows
-                                ? fit_index()
-                                : nearest_of_each(rows_, neighbours_, metric_of(column_weights_));
+  const auto nearest_rows =
+      is_indexed(rows_.rows, metric_) ? fit_index() : nearest_of_each(rows_, neighbours_, metric_);
   for (const auto& found : nearest_rows) k_distance_.push_back(found.back().distance);
   for (const auto& found : nearest_rows) density_.push_back(reach_density(found, k_distance_));
 }
 
 std::vector<std::vector<Neighbour>> Lof::fit_index() {
-  index_ = std::make_shared<NearIndex>(rows_, neighbours_, metric_of(column_weights_), 0);
+  index_ = std::make_shared<NearIndex>(rows_, neighbours_, metric_, 0);
   std::vector<std::vector<Neighbour>> found(rows_.rows);
   constexpr std::size_t piece = 4096;
   Pool pool(0);
@@ -79,8 +77,7 @@ double Lof::operator()(std::span<const double> x) const {
   std::vector<double> at(x.begin(), x.end());
   weigh(at, column_weights_);
   const std::vector<Neighbour> found =
-      index_ ? index_->nearest(at, neighbours_)
-             : nearest(rows_, at, neighbours_, no_row, metric_of(column_weights_));
+      index_ ? index_->nearest(at, neighbours_) : nearest(rows_, at, neighbours_, no_row, metric_);
   const double own = reach_density(found, k_distance_);
   double sum = 0;
   for (const Neighbour& n : found) sum += density_[n.row] / own;

@@ -8,11 +8,9 @@
 // default is "none". classes is optional: a name or number per class, of which only the count is checked.
 #include "model/read_json.h"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <sstream>
-
 #include "scfe/error.h"
+#include "scfe/file.h"
+#include "support/json.h"
 
 namespace scfe {
 namespace {
@@ -35,7 +33,7 @@ std::vector<double> numbers(const Json& value, const std::string& field) {
   std::vector<double> list;
   for (const Json& entry : array(value, field)) {
     if (!entry.is_number())
-      throw Error(field + '[' + std::to_string(list.size()) + ']', "a number", entry.dump());
+      throw Error(field + '[' + std::to_string(list.size()) + ']', "a number", brief(entry));
     list.push_back(entry.get<double>());
   }
   return list;
@@ -61,16 +59,16 @@ Layer layer(const Json& value, const std::string& field) {
   layer.weight = matrix(member(value, "weight", field), field + " weight");
   layer.bias = numbers(member(value, "bias", field), field + " bias");
   const Json activation = value.value("activation", Json("none"));
-  if (!activation.is_string()) throw Error(field + " activation", "a name", activation.dump());
+  if (!activation.is_string()) throw Error(field + " activation", "a name", brief(activation));
   layer.activation = activation.get<std::string>();
   return layer;
 }
 
 std::shared_ptr<const Model> network(const Json& document) {
   const Json& format = member(document, "format", "document");
-  if (format != "scfe-dense") throw Error("format", "\"scfe-dense\"", format.dump());
+  if (format != "scfe-dense") throw Error("format", "\"scfe-dense\"", brief(format));
   const Json& version = member(document, "version", "document");
-  if (version != 1) throw Error("version", "1", version.dump());
+  if (version != 1) throw Error("version", "1", brief(version));
   std::vector<Layer> layers;
   for (const Json& entry : array(member(document, "layers", "document"), "layers"))
     layers.push_back(layer(entry, "layer " + std::to_string(layers.size() + 1)));
@@ -86,20 +84,16 @@ std::shared_ptr<const Model> network(const Json& document) {
 }  // namespace
 
 std::shared_ptr<const Model> parse_model_json(const std::string& text, const std::string& source) {
+  const Json document = parse_json(text, source);
   try {
-    return network(Json::parse(text));
+    return network(document);
   } catch (const Error& error) {
     throw Error(source + ": " + error.what());
-  } catch (const Json::parse_error& error) {
-    throw Error(source, "a JSON document", error.what());
   }
 }
 
 std::shared_ptr<const Model> read_model_json(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) throw Error(path, "a readable file", "none");
-  return parse_model_json(text.str(), path);
+  return parse_model_json(read_file(path), path);
 }
 
 }  // namespace scfe

@@ -51,8 +51,8 @@ bool is_linked(const Query& query) {
 
 bool fits_linear(const Question& question, const Row& row) {
   const Query& query = question.query;
-  return query.options.reach.empty() && !is_linked(query) && !row.floor && !row.demand.allows &&
-         !row.demand.is_further() && fits_linear_pieces(query, row);
+  return query.options.reach.empty() && !is_linked(query) && !row.floor && !row.demand.most_plausible &&
+         !row.demand.allows && !row.demand.is_further() && fits_linear_pieces(query, row);
 }
 
 void solve_linear(const Question& question, std::span<const Row> rows, std::span<Found> found) {
@@ -109,11 +109,11 @@ void solve_by_search(const Question& question, std::span<const Row> rows, std::s
 
 // clang-format off
 constexpr std::array rows_of_catalogue = {
-    SolverRow{.name = "linear", .choice = Solver::exact, .proves = true, .fits = fits_linear, .solve = solve_linear},
-    SolverRow{.name = "cells", .choice = Solver::exact, .proves = true, .fits = fits_cells, .solve = solve_cells},
-    SolverRow{.name = "climb", .choice = Solver::search, .fits = fits_climb, .solve = solve_by_climbs},
-    SolverRow{.name = "tables", .choice = Solver::search, .lists_moves = true, .fits = fits_tables, .solve = solve_by_tables},
-    SolverRow{.name = "search", .choice = Solver::search, .is_refined = true, .fits = fits_all, .solve = solve_by_search},
+    SolverRow{.name = "linear", .choice = Solver::exact, .proves = true, .is_pruned = true, .fits = fits_linear, .solve = solve_linear},
+    SolverRow{.name = "cells", .choice = Solver::exact, .proves = true, .is_pruned = true, .fits = fits_cells, .solve = solve_cells},
+    SolverRow{.name = "climb", .choice = Solver::search, .is_pruned = true, .fits = fits_climb, .solve = solve_by_climbs},
+    SolverRow{.name = "tables", .choice = Solver::search, .lists_moves = true, .is_pruned = true, .fits = fits_tables, .solve = solve_by_tables},
+    SolverRow{.name = "search", .choice = Solver::search, .is_refined = true, .is_pruned = true, .fits = fits_all, .solve = solve_by_search},
     SolverRow{.name = "grid", .choice = Solver::apg, .moves_all = true, .fits = fits_grid, .solve = solve_by_grid},
     SolverRow{.name = "apg", .choice = Solver::apg, .moves_all = true, .fits = fits_all, .solve = solve_by_apg},
 };
@@ -147,11 +147,17 @@ const SolverRow& solver_for(const Question& question, const Row& row) {
   });
 }
 
-bool moves_all(const Options& options) {
-  return std::ranges::find_if(rows_of_catalogue,
-                              [&](const SolverRow& solver) { return is_admitted(options, solver); })
-      ->moves_all;
+namespace {
+
+const SolverRow& first_admitted(const Options& options) {
+  return *std::ranges::find_if(rows_of_catalogue,
+                               [&](const SolverRow& solver) { return is_admitted(options, solver); });
 }
+
+}  // namespace
+
+bool moves_all(const Options& options) { return first_admitted(options).moves_all; }
+bool is_pruned(const Options& options) { return first_admitted(options).is_pruned; }
 
 SearchOptions effort_of(const Options& o) {
   return {.max_changes = o.max_changes,

@@ -50,6 +50,9 @@ struct SolverRow {
   // changes, may use all changes that it is allowed even if fewer are enough, and where no move helps the
   // closest that it reports is the row itself.
   bool moves_all = false;
+  // Changes that validity and the floor do not need are undone. The paper's algorithm returns what its
+  // iteration returns: exactly m changes, and what they gain in density.
+  bool is_pruned = false;
   bool (*fits)(const Question& question, const Row& row);
   // found[i] belongs to rows[i].
   void (*solve)(const Question& question, std::span<const Row> rows, std::span<Found> found);
@@ -57,8 +60,10 @@ struct SolverRow {
 
 std::span<const SolverRow> solver_catalogue();
 const SolverRow& solver_for(const Question& question, const Row& row);
-// SolverRow::moves_all of the solvers that the options allow. It is the same for all of them.
+// SolverRow::moves_all and is_pruned of the solvers that the options allow. They are the same for all of
+// them.
 bool moves_all(const Options& options);
+bool is_pruned(const Options& options);
 
 // The search effort that the options ask for, and the solver "tables".
 SearchOptions effort_of(const Options& options);

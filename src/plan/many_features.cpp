@@ -24,7 +24,7 @@ void climb_and_search(const Question& question, bool to_corners, std::span<const
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t gradients = found[i].gradients + points[i].gradients;
     const bool nothing = found[i].status == Status::not_found || found[i].status == Status::time_limit;
-    if (nothing && climbed[i].answered()) found[i] = climbed[i];
+    if (nothing && climbed[i].status == Status::valid) found[i] = climbed[i];
     found[i].gradients = gradients;
   }
 }

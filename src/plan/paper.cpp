@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "plan/retry.h"
+#include "query/floor_order.h"
 #include "query/make_row.h"
 #include "solver/apg/grid.h"
 #include "solver/written/write_rows.h"
@@ -60,11 +61,12 @@ std::vector<ApgFound> run_once(const Query& query, std::span<const Row> rows, in
   return found;
 }
 
-bool is_better(const ApgFound& a, const ApgFound& b) {
+bool is_better(const FloorOrder& order, const ApgFound& a, const ApgFound& b) {
   if (a.valid != b.valid) return a.valid;
   if (!a.valid) return a.margin > b.margin;
-  if (a.meets_floor != b.meets_floor) return a.meets_floor;
-  return a.cost < b.cost;
+  if (order.floor == FloorOrder::lowest) return a.cost < b.cost;
+  return order.prefers({a.log_density, a.cost}, {b.log_density, b.cost},
+                       std::max(a.log_density, b.log_density));
 }
 
 // The result before anything was tried.
@@ -75,10 +77,10 @@ ApgFound no_change(const Query& query) {
 }
 
 // Keeps the better of the two, and adds up their effort.
-void merge(ApgFound other, ApgFound& own) {
+void merge(const FloorOrder& order, ApgFound other, ApgFound& own) {
   const std::size_t gradients = own.gradients + other.gradients;
   const bool timed_out = own.timed_out || other.timed_out, finite = own.finite && other.finite;
-  if (is_better(other, own)) own = std::move(other);
+  if (is_better(order, other, own)) own = std::move(other);
   own.gradients = gradients;
   own.timed_out = timed_out;
   own.finite = finite;
@@ -106,7 +108,7 @@ class Rounds {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       std::vector<std::vector<int>> visited = std::move(relaxed[i].supports);
       visited.emplace_back();  // the factual's own levels
-      merge(std::move(relaxed[i]), found_[i]);
+      merge(floor_order(query_, rows_[i]), std::move(relaxed[i]), found_[i]);
       for (const std::vector<int>& levels : visited) {
         Vertex vertex = vertex_of(i, levels);
         if (limited && vertex.changes >= changes) continue;  // no change is left for the numbers
@@ -147,7 +149,7 @@ class Rounds {
     std::vector<ApgFound> adapted = run_once(query_, rows, changes, 0, origins);
     for (std::size_t k = 0; k < from.size(); ++k) {
       adapted[k].cost += from[k].cost;
-      merge(std::move(adapted[k]), found_[from[k].row]);
+      merge(floor_order(query_, rows_[from[k].row]), std::move(adapted[k]), found_[from[k].row]);
     }
   }
 
@@ -171,8 +173,8 @@ std::vector<ApgFound> run_with_levels(const Query& query, std::span<const Row> r
           for (const std::size_t i : places) open.push_back(rows[i]);
           return Rounds(weighed, open).run();
         },
-        [](const Row&, const ApgFound& own, const ApgFound& again) {
-          return again.meets_floor || (!own.valid && is_better(again, own));
+        [&](const Row& row, const ApgFound& own, const ApgFound& again) {
+          return is_better(floor_order(query, row), again, own);
         });
   }
   return found;
@@ -229,7 +231,8 @@ std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows) {
                                    : run_once(query, asked, query.options.max_changes, 0);
   if (each.size() == rows.size()) return each;
   std::vector<ApgFound> found(rows.size(), no_change(query));
-  for (std::size_t k = 0; k < each.size(); ++k) merge(std::move(each[k]), found[of[k]]);
+  for (std::size_t k = 0; k < each.size(); ++k)
+    merge(floor_order(query, rows[of[k]]), std::move(each[k]), found[of[k]]);
   return found;
 }
 

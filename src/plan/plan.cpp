@@ -6,6 +6,7 @@
 
 #include "plan/many_features.h"
 #include "plan/retry.h"
+#include "query/floor_order.h"
 #include "solver/search/axis.h"
 #include "solver/written/row_check.h"
 
@@ -15,14 +16,16 @@ namespace {
 // ------- Which rows are solved again.
 
 bool is_valid_further_answer(const Question& question, const Row& row, const Found& found) {
-  return row.demand.is_further() && found.status == Status::valid && solver_for(question, row).is_refined;
+  return row.demand.is_further() && !row.demand.most_plausible && found.status == Status::valid &&
+         solver_for(question, row).is_refined;
 }
 
-// Answers below the floor were seen to suffer from dead ends only where there are rules.
+// Where a floor is missed, dead ends were seen only where there are rules. The other rows are asked again
+// without it first ("most plausible" below).
 bool is_lost_in_tables(const Question& question, const Row& row, const Found& found) {
   if (row.demand.is_further() || question.has_many_features() || !solver_for(question, row).lists_moves)
     return false;
-  return found.status == Status::not_found || (found.status == Status::below_floor && row.links != nullptr);
+  return found.status == Status::not_found && (!row.floor || row.links != nullptr);
 }
 
 bool lacks_a_guide(const Question& question, const Row& row, const Found& found) {
@@ -39,45 +42,45 @@ bool may_search_widely_guided(const Question& question, const Row& row, const Fo
 }
 
 // The solver "cells" tries only some values within a cell. The search, which is free to choose any number,
-// may find an answer between them; where there is none at all, it tells how close a row comes.
+// may find an answer between them, or a more plausible one; where there is none at all, it tells how close a
+// row comes.
 bool is_open_after_proof(const Question& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
-  const bool less_typical =
-      question.query.options.solver == Solver::automatic && row.floor && found.status == Status::below_floor;
-  return less_typical || found.status == Status::not_found;
+  const bool automatic = question.query.options.solver == Solver::automatic;
+  if (row.demand.most_plausible) return automatic || !found.answered();
+  return found.status == Status::not_found && (automatic || !row.floor);
 }
 
 bool is_open_in_many_tables(const Question& question, const Row& row, const Found& found) {
-  return question.has_many_features() && found.status == Status::not_found && !row.demand.is_further() &&
-         solver_for(question, row).lists_moves;
+  return question.has_many_features() && found.status == Status::not_found && !row.floor &&
+         !row.demand.is_further() && solver_for(question, row).lists_moves;
 }
 
 bool is_open_in_many_numbers(const Question& question, const Row& row, const Found& found) {
-  return question.has_many_features() && found.status == Status::not_found && !row.demand.is_further() &&
-         !question.query.fitted.space.has_categories() && !solver_for(question, row).proves;
+  return question.has_many_features() && found.status == Status::not_found && !row.floor &&
+         !row.demand.is_further() && !question.query.fitted.space.has_categories() &&
+         !solver_for(question, row).proves;
 }
 
-bool heeds_floor(const Question& question, const Row& row) {
-  return question.query.options.sparsity == SparsityKind::top_m && !moves_all(question.query.options) &&
-         question.query.has_density() && row.floor && !row.demand.strict && !row.demand.is_further();
+// The paper's algorithm maximises log q by itself, and its best iterate is its answer.
+bool misses_floor(const Question& question, const Row& row, const Found& found) {
+  return row.floor && question.query.has_density() && found.status == Status::not_found &&
+         !moves_all(question.query.options);
 }
 
-constexpr double few = 0.02, loose = 0.25;  // shares of the class
-
-// True if the answer is less typical than nearly all rows of the class, although the floor is low. So far out
-// the density says little more than which training row is nearest.
-bool is_hardly_typical(const Question& question, const Row& row, const Found& found) {
-  const Query& query = question.query;
-  if (!heeds_floor(question, row) || found.status != Status::below_floor) return false;
-  if (query.options.path || query.options.answers > 1) return false;
-  if (query.fitted.space.features() > moderate_features) return false;
-  const double asked = quantile_of(query.fitted.density, *row.floor);
-  return few < asked && asked < loose && quantile_of(query.fitted.density, found.log_density) < few;
+bool wants_closest_anyhow(const Question& /*question*/, const Row& row, const Found& found) {
+  return found.reached && found.status == Status::below_floor && row.below_floor == BelowFloor::closest;
 }
 
-bool is_unproven_failure(const Question& question, const Row& row, const Found& found) {
-  return heeds_floor(question, row) && found.status == Status::not_found && !found.proven &&
-         question.needs_tables(row);
+bool is_most_plausible_below_floor(const Question& /*question*/, const Row& row, const Found& found) {
+  return found.reached && found.status == Status::below_floor &&
+         row.below_floor == BelowFloor::most_plausible;
+}
+
+bool is_most_plausible_of_few(const Question& question, const Row& row, const Found& found) {
+  const bool given = found.status == Status::valid || row.below_floor == BelowFloor::most_plausible;
+  return found.reached && found.answered() && given && !question.has_many_features() &&
+         !row.demand.is_further();
 }
 
 // ------- What differs from the first attempt.
@@ -99,13 +102,31 @@ void begin_at_answer(const Query& query, const Found& found, Row& row) {
 // A floor makes the search prefer typical candidates, so that it visits others than before.
 void guide_by_density(const Query& query, const Found& /*found*/, Row& row) {
   row.floor = floor_at(query.fitted.density, 0.1);
+  row.demand.most_plausible = false;
 }
 
-void insist_on_floor(const Query& /*query*/, const Found& /*found*/, Row& row) {
-  row.demand.strict = row.floor.has_value();
+// What a search for fewer changes found was for the floor that is given up.
+void drop_floor(const Query& /*query*/, const Found& /*found*/, Row& row) {
+  row.floor.reset();
+  row.warm_start.reset();
 }
 
-void drop_floor(const Query& /*query*/, const Found& /*found*/, Row& row) { row.floor.reset(); }
+void maximise_density(const Query& query, const Found& found, Row& row) {
+  drop_floor(query, found, row);
+  row.demand.most_plausible = true;
+}
+
+// Asks for the closest answer above the floor in force (query/floor_order.h).
+void lower_floor(const Query& query, const Found& found, Row& row) {
+  row.floor = floor_order(query, row).in_force(*found.reached);
+  row.below_floor = BelowFloor::none;
+  row.warm_start.reset();
+}
+
+void begin_above_lower_floor(const Query& query, const Found& found, Row& row) {
+  lower_floor(query, found, row);
+  begin_at_answer(query, found, row);
+}
 
 // ------- Which of two answers is kept.
 
@@ -125,12 +146,12 @@ bool if_answered_or_closer(const Query& /*query*/, const Row& /*row*/, Found& ow
   return !nothing || other.margin > own.margin;
 }
 
-bool if_more_typical(const Query& query, const Row& /*row*/, Found& own, Found& other) {
-  const bool below = own.status == Status::below_floor;
-  const bool better = other.status == Status::valid || (other.status == Status::below_floor &&
-                                                        (!below || other.log_density > own.log_density));
-  if (better && query.options.solver == Solver::automatic && (below || !own.proven)) return true;
-  if (!below && other.status == Status::not_found) {
+bool if_more_plausible(const Query& query, const Row& row, Found& own, Found& other) {
+  if (other.answered() && query.options.solver == Solver::automatic) {
+    if (own.answered()) return row.demand.most_plausible && other.log_density > own.log_density;
+    if (!own.proven || row.floor || row.demand.most_plausible) return true;
+  }
+  if (!own.answered() && other.status == Status::not_found) {
     own.margin = other.margin;
     own.nearest_support = std::move(other.nearest_support);
     own.nearest_w = std::move(other.nearest_w);
@@ -138,15 +159,33 @@ bool if_more_typical(const Query& query, const Row& /*row*/, Found& own, Found& 
   return false;
 }
 
-// The new answer was found without the row's floor, so the floor is checked here.
-bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
-  if (other.status != Status::valid) return false;
-  const auto cost = [&](const Found& found) { return query.fitted.space.cost(row.values, found.values); };
-  if (own.status != Status::not_found && !(cost(other) < cost(own))) return false;
+// Sets the status of an answer that was found for another floor, or none.
+void compare_with_floor(const Query& query, const Row& row, Found& found) {
+  if (!found.answered() && found.status != Status::already) return;
   const Row* asked = &row;
-  const Checked checked = RowCheck(query, 1)({&asked, 1}, {other.values})[0];
-  other.log_density = checked.log_density;
-  other.status = checked.meets_floor ? Status::valid : Status::below_floor;
+  const Checked checked = RowCheck(query, 1)({&asked, 1}, {found.values})[0];
+  found.log_density = checked.log_density;
+  found.status = checked.meets_floor ? Status::valid : Status::below_floor;
+}
+
+// The most plausible answer may reach the floor, although the search for the closest above it found none.
+// Without an answer, what was found without the floor tells more about how close the row comes.
+bool even_below_floor(const Query& query, const Row& row, Found& own, Found& other) {
+  compare_with_floor(query, row, other);
+  if (other.answered()) other.reached = other.log_density;
+  other.proven = false;
+  other.beam = std::move(own.beam);
+  return true;
+}
+
+// `other` was found above the floor in force, as `own` was.
+bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
+  const auto cost = [&](const Found& found) { return query.fitted.space.cost(row.values, found.values); };
+  if (other.status != Status::valid || !(cost(other) < cost(own))) return false;
+  compare_with_floor(query, row, other);
+  other.reached = own.reached;
+  other.proven = false;
+  other.beam = std::move(own.beam);
   return true;
 }
 
@@ -157,21 +196,42 @@ void solve_again(const Question& question, std::span<const Row> rows, std::span<
   solve(question.query, rows, found);
 }
 
+// The guide's floor is not part of the question: where it cannot be met, the most plausible answer will do.
+void solve_by_guided_tables(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+  solve_by_tables(question, rows, found);
+  retry(
+      rows, found, [](const Row&, const Found& own) { return own.status == Status::not_found; },
+      [&](const std::vector<std::size_t>& places) {
+        std::vector<Row> asked;
+        for (const std::size_t i : places) {
+          asked.push_back(rows[i]);
+          maximise_density(question.query, found[i], asked.back());
+        }
+        std::vector<Found> answers(asked.size());
+        solve_by_tables(question, asked, answers);
+        return answers;
+      },
+      [](const Row&, const Found&, const Found& other) { return other.answered(); });
+}
+
 // clang-format off
 // What a search may still try by itself.
 constexpr std::array search_stages = {
-    // name                    which rows                 options           row               solver              which is kept
-    PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,  solve_by_tables,    if_valid},
-    PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density, solve_by_tables,    if_answered},
-    PlanStage{"wide",              may_search_widely,         widen,            insist_on_floor,  solve_by_tables,    if_valid},
-    PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density, solve_by_tables,    if_answered},
+    // name                    which rows                 options           row                            solver                  which is kept
+    PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,               solve_by_tables,        if_valid},
+    PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density,              solve_by_guided_tables, if_answered},
+    PlanStage{"wide",              may_search_widely,         widen,            nullptr,                       solve_by_tables,        if_valid},
+    PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density,              solve_by_guided_tables, if_answered},
 };
 constexpr std::array later_stages = {
-    PlanStage{"between cells",     is_open_after_proof,       nullptr,          nullptr,          search_again,       if_more_typical},
-    PlanStage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,          solve_by_brief_apg, if_answered_or_closer},
-    PlanStage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,          solve_by_corners,   if_answered_or_closer},
-    PlanStage{"closest",           is_hardly_typical,         want_the_closest, drop_floor,       solve_again,        if_closer},
-    PlanStage{"without the floor", is_unproven_failure,       nullptr,          drop_floor,       solve_again,        if_closer},
+    PlanStage{"between cells",     is_open_after_proof,       nullptr,          nullptr,                       search_again,           if_more_plausible},
+    PlanStage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,                       solve_by_brief_apg,     if_answered_or_closer},
+    PlanStage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,                       solve_by_corners,       if_answered_or_closer},
+    // Below the floor, by the order of query/floor_order.h.
+    PlanStage{"most plausible",    misses_floor,              nullptr,          maximise_density,              solve_again,            even_below_floor},
+    PlanStage{"closest",           wants_closest_anyhow,      nullptr,          drop_floor,                    solve_again,            even_below_floor},
+    PlanStage{"closest of those",  is_most_plausible_below_floor, want_the_closest, lower_floor,                solve_again,            if_closer},
+    PlanStage{"closest near it",   is_most_plausible_of_few,  nullptr,          begin_above_lower_floor,       solve_by_tables,        if_closer},
 };
 // clang-format on
 
@@ -234,6 +294,12 @@ void solve(const Query& query, std::span<const Row> rows, std::span<Found> found
   solve_each(question, rows, found);
   walk(search_stages, question, rows, found);
   walk(later_stages, question, rows, found);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (found[i].status != Status::below_floor || rows[i].below_floor != BelowFloor::none) continue;
+    found[i].status = Status::not_found;
+    found[i].values = rows[i].values;
+    found[i].support.clear();
+  }
 }
 
 }  // namespace scfe

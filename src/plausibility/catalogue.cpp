@@ -1,5 +1,8 @@
 #include "plausibility/catalogue.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "plausibility/kde/kde.h"
 #include "plausibility/knn/knn.h"
 #include "plausibility/mixture/gmm.h"
@@ -25,14 +28,16 @@ std::shared_ptr<const Density> load_as(ByteReader& in) {
 
 std::span<const DensityRow> density_catalogue() {
   static constexpr DensityRow rows[] = {
-      {DensityKind::none, "0", true, fit_none, save_as<NoDensity>, load_as<NoDensity>},
-      {DensityKind::kde, "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, save_kde, load_kde},
-      {DensityKind::gmm, "log sum_k pi_k N(x; mu_k, diag var_k)", false, fit_gmm, save_as<Gmm>, load_as<Gmm>},
-      {DensityKind::gmm_full, "log sum_k pi_k N(x; mu_k, Sigma_k)", false, fit_gmm_full, save_as<GmmFull>,
-       load_as<GmmFull>},
+      {DensityKind::none, "0", true, fit_none, fit_none_levels, save_as<NoDensity>, load_as<NoDensity>},
+      {DensityKind::kde, "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, nullptr, save_kde,
+       load_kde},
+      {DensityKind::gmm, "log sum_k pi_k N(x; mu_k, diag var_k)", false, fit_gmm, nullptr, save_as<Gmm>,
+       load_as<Gmm>},
+      {DensityKind::gmm_full, "log sum_k pi_k N(x; mu_k, Sigma_k)", false, fit_gmm_full, nullptr,
+       save_as<GmmFull>, load_as<GmmFull>},
       {DensityKind::mixture, "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", true,
-       fit_product_mixture, save_as<ProductMixture>, load_as<ProductMixture>},
-      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn,
+       fit_product_mixture, fit_product_mixture_levels, save_as<ProductMixture>, load_as<ProductMixture>},
+      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn, nullptr,
        save_as<Gravity>, load_as<Gravity>},
   };
   return rows;
@@ -40,6 +45,11 @@ std::span<const DensityRow> density_catalogue() {
 
 FittedDensity fit_density(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
   return find_row(density_catalogue(), "density", name_of(kind)).fit(rows, options);
+}
+
+FittedDensity fit_density(DensityKind kind, const MixedRows& rows, const DensityOptions& options) {
+  const DensityRow& row = find_row(density_catalogue(), "density", name_of(kind));
+  return row.fit_levels ? row.fit_levels(rows, options) : row.fit(rows.matrix(options.group), options);
 }
 
 void save_density(DensityKind kind, const FittedDensity& fitted, ByteWriter& out) {
@@ -58,6 +68,9 @@ FittedDensity load_density(DensityKind kind, std::size_t features, ByteReader& i
              fitted.density->features());
   fitted.held_out = in.get_list<double>();
   in.require(!fitted.held_out.empty(), "held-out values", 0);
+  in.require(std::ranges::is_sorted(fitted.held_out) &&
+                 std::ranges::none_of(fitted.held_out, [](double value) { return std::isnan(value); }),
+             "held-out values in order", fitted.held_out.size());
   fitted.summary = in.get_text();
   return fitted;
 }

@@ -16,6 +16,8 @@ struct DensityRow {
   std::string_view formula;
   bool categories;  // accepts one-hot columns (DensityOptions::group)
   FittedDensity (*fit)(const Matrix& rows, const DensityOptions& options);
+  // Fits the same to rows with the levels of categories; null: one column per level is needed.
+  FittedDensity (*fit_levels)(const MixedRows& rows, const DensityOptions& options);
   // Write the fitted density as bytes, and read it back bit for bit.
   void (*save)(const Density& density, ByteWriter& out);
   std::shared_ptr<const Density> (*load)(ByteReader& in);
@@ -27,6 +29,8 @@ std::span<const DensityRow> density_catalogue();
 // Fits log q(x | y) on the rows of one class, given in the work space. Throws an Error if the kind has no row
 // (automatic).
 FittedDensity fit_density(DensityKind kind, const Matrix& rows, const DensityOptions& options);
+// The same bits, without a column per level where the density needs none.
+FittedDensity fit_density(DensityKind kind, const MixedRows& rows, const DensityOptions& options);
 
 // A class whose density could not be fitted is saved as a single flag and loaded with density == nullptr.
 void save_density(DensityKind kind, const FittedDensity& fitted, ByteWriter& out);

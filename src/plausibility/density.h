@@ -28,6 +28,10 @@ class Density {
   virtual void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                         float* scratch) const = 0;
 
+  // One nat in the units of value. Densities that are likelihoods are in nats. Others know the scale at which
+  // their value would be the logarithm of one, given its mean over held-out rows of the class.
+  virtual double nat(double /*mean_held_out*/) const { return 1; }
+
   // kappa over the support such that, moving only features of the support,
   //     log q(x + s) >= log q(x) + g·s - 1/2 sum_j kappa_j s_j²        (a true lower bound).
   virtual void curvature(std::span<const float> weights, std::span<const int> support,

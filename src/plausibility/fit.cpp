@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "plausibility/groups.h"
 #include "scfe/error.h"
@@ -24,9 +25,14 @@ double floor_at(const FittedDensity& fitted, double rho) {
   return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-void check_density_input(const Matrix& rows, const DensityOptions& options) {
-  if (rows.rows == 0) throw Error("rows", "at least one row of the class", "none");
-  if (rows.cols == 0) throw Error("rows", "at least one feature", "none");
+double nat_of(const FittedDensity& fitted) {
+  const auto& values = fitted.held_out;
+  return fitted.density->nat(std::reduce(values.begin(), values.end()) / static_cast<double>(values.size()));
+}
+
+namespace {
+
+void check_numbers(const Matrix& rows) {
   if (rows.values.size() != rows.rows * rows.cols)
     throw Error("rows", std::to_string(rows.rows * rows.cols) + " values",
                 std::to_string(rows.values.size()));
@@ -35,13 +41,33 @@ void check_density_input(const Matrix& rows, const DensityOptions& options) {
       if (!std::isfinite(rows[i][j]))
         throw Error("rows[" + std::to_string(i) + "][" + std::to_string(j) + "]", "a finite number",
                     std::to_string(rows[i][j]));
-  check_groups(rows, options.group);
-  if (options.scale.empty()) return;
-  if (options.scale.size() != rows.cols)
-    throw Error("scale", std::to_string(rows.cols) + " features", std::to_string(options.scale.size()));
-  for (const double scale : options.scale)
+}
+
+void check_columns(std::size_t rows, std::size_t columns, const std::vector<double>& scales) {
+  if (rows == 0) throw Error("rows", "at least one row of the class", "none");
+  if (columns == 0) throw Error("rows", "at least one feature", "none");
+  if (scales.empty()) return;
+  if (scales.size() != columns)
+    throw Error("scale", std::to_string(columns) + " features", std::to_string(scales.size()));
+  for (const double scale : scales)
     if (!(scale >= 0) || !std::isfinite(scale))
       throw Error("scale", "finite numbers of at least 0", std::to_string(scale));
+}
+
+}  // namespace
+
+void check_density_input(const Matrix& rows, const DensityOptions& options) {
+  check_columns(rows.rows, rows.cols, {});
+  check_numbers(rows);
+  check_groups(rows, options.group);
+  check_columns(rows.rows, rows.cols, options.scale);
+}
+
+void check_density_input(const MixedRows& rows, const DensityOptions& options) {
+  check_columns(rows.size(), rows.columns, options.scale);
+  check_numbers(rows.numeric);
+  if (!options.group.empty() && options.group.size() != rows.columns)
+    throw Error("group", std::to_string(rows.columns) + " columns", std::to_string(options.group.size()));
 }
 
 void refuse_groups(const char* name, const DensityOptions& options) {

@@ -12,6 +12,8 @@
 
 #include "kernel/kernels.h"
 #include "plausibility/density.h"
+#include "plausibility/groups.h"
+#include "scfe/choices.h"
 #include "scfe/matrix.h"
 
 namespace scfe {
@@ -22,8 +24,9 @@ struct DensityOptions {
   double bandwidth = 0;    // kde: width in the density's space; 0: chosen by leave-one-out likelihood
   int max_components = 8;  // gmm, gmm_full: BIC search up to this; mixture: cross-validation up to twice this
   double spread_floor = 0.2;  // gmm, gmm_full, mixture: least spread of a component over the feature's spread
-  bool plain_gravity = false;  // knn: log q = -|x - G| instead of -|x - G|²
-  bool paper = false;          // kde: normaliser h sqrt(2 pi) for any d; knn: a row is its own neighbour
+  bool plain_gravity = false;          // knn: log q = -|x - G| instead of -|x - G|²
+  Metric gravity_metric = Metric::l2;  // knn: which rows are near, and how dense they lie
+  bool paper = false;  // kde: normaliser h sqrt(2 pi) for any d; knn: a row is its own neighbour
   // Numeric columns: coordinate in the density's space = scale_j * work space coordinate. Empty: all 1.
   std::vector<double> scale;
   // The one-hot group of each column, -1 for a number; empty: all columns are numbers. In each row exactly
@@ -42,11 +45,14 @@ struct FittedDensity {
 double quantile_of(const FittedDensity& fitted, double log_density);
 // The rho-quantile of the held-out values, interpolated linearly. Throws unless 0 <= rho <= 1.
 double floor_at(const FittedDensity& fitted, double rho);
+// One nat in the units of log_density; 1 if the density is a likelihood.
+double nat_of(const FittedDensity& fitted);
 
 // The functions below are used by the densities of the catalogue.
 
 // Throws if there are no rows, a value is not finite, or the scale or the groups do not fit the columns.
 void check_density_input(const Matrix& rows, const DensityOptions& options);
+void check_density_input(const MixedRows& rows, const DensityOptions& options);
 // Throws if there are categories; the message names the densities that support them.
 void refuse_groups(const char* name, const DensityOptions& options);
 // The scale with `indicator` in the columns of categories; empty if both scale and group are empty.

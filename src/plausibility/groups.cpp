@@ -1,7 +1,9 @@
 #include "plausibility/groups.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "scfe/error.h"
 
@@ -40,19 +42,46 @@ void check_groups(const Matrix& rows, const std::vector<int>& group) {
   }
 }
 
-MixedRows::MixedRows(const Matrix& rows, const Columns& columns)
-    : numeric(rows.rows, columns.numeric.size()), groups(columns.groups.size()) {
+MixedRows::MixedRows(const Matrix& rows, const Columns& columns_)
+    : numeric(rows.rows, columns_.numeric.size()), groups(columns_.groups.size()), columns(rows.cols) {
   levels.reserve(rows.rows * groups);
   for (std::size_t i = 0; i < rows.rows; ++i) {
-    for (std::size_t j = 0; j < numeric.cols; ++j) numeric[i][j] = rows[i][columns.numeric[j]];
-    for (const std::vector<int>& group : columns.groups)
+    for (std::size_t j = 0; j < numeric.cols; ++j) numeric[i][j] = rows[i][columns_.numeric[j]];
+    for (const std::vector<int>& group : columns_.groups)
       levels.push_back(*std::ranges::find_if(group, [&](int j) { return rows[i][j] == 1; }));
   }
+}
+
+Matrix MixedRows::matrix(const std::vector<int>& group) const {
+  Matrix all(size(), columns);
+  const Columns places(group, columns);
+  for (std::size_t i = 0; i < size(); ++i) {
+    for (std::size_t j = 0; j < numeric.cols; ++j) all[i][places.numeric[j]] = numeric[i][j];
+    for (std::size_t g = 0; g < groups; ++g) all[i][levels_of(i)[g]] = 1;
+  }
+  return all;
+}
+
+bool MixedRows::alike() const {
+  for (std::size_t i = 1; i < size(); ++i)
+    if (!std::ranges::equal(numeric[i], numeric[0]) ||
+        !std::equal(levels_of(i), levels_of(i) + groups, levels_of(0)))
+      return false;
+  return true;
+}
+
+std::size_t MixedRows::distinct(std::size_t enough) const {
+  std::set<std::pair<std::vector<double>, std::vector<int>>> seen;
+  for (std::size_t i = 0; i < size() && seen.size() < enough; ++i)
+    seen.emplace(std::vector<double>(numeric[i].begin(), numeric[i].end()),
+                 std::vector<int>(levels_of(i), levels_of(i) + groups));
+  return seen.size();
 }
 
 MixedRows MixedRows::some(const std::vector<std::size_t>& rows) const {
   MixedRows part;
   part.groups = groups;
+  part.columns = columns;
   part.numeric = Matrix(rows.size(), numeric.cols);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::ranges::copy(numeric[rows[i]], part.numeric[i].begin());

@@ -24,11 +24,15 @@ void check_groups(const Matrix& rows, const std::vector<int>& group);
 struct MixedRows {
   Matrix numeric;           // row x numeric column
   std::vector<int> levels;  // row x group
-  std::size_t groups = 0;
+  std::size_t groups = 0, columns = 0;
 
   MixedRows() = default;
   MixedRows(const Matrix& rows, const Columns& columns);
 
+  Matrix matrix(const std::vector<int>& group) const;  // one column per level again
+  bool alike() const;                                  // all rows are the same
+  // How many different rows there are, counted up to `enough`.
+  std::size_t distinct(std::size_t enough) const;
   std::size_t size() const { return numeric.rows; }
   const int* levels_of(std::size_t row) const { return levels.data() + row * groups; }
   MixedRows some(const std::vector<std::size_t>& rows) const;

@@ -37,5 +37,9 @@ inline FittedDensity fit_none(const Matrix& rows, const DensityOptions& options)
   check_density_input(rows, options);
   return {std::make_shared<NoDensity>(rows.cols), {0.0}, "none"};
 }
+inline FittedDensity fit_none_levels(const MixedRows& rows, const DensityOptions& options) {
+  check_density_input(rows, options);
+  return {std::make_shared<NoDensity>(rows.columns), {0.0}, "none"};
+}
 
 }  // namespace scfe

@@ -24,8 +24,8 @@ struct Demand {
   std::function<bool(Values)> differs;
   // True if the row stays an answer when one of its changes is undone. Empty: such rows are accepted.
   std::function<bool(const Row&, Values)> is_redundant;
-  // True: answers below the floor are rejected.
-  bool strict = false;
+  // True: the answer is the valid row with the largest log q, instead of the closest one.
+  bool most_plausible = false;
 
   // True if the row already has an answer.
   bool is_further() const { return !taken_supports.empty() || differs != nullptr; }

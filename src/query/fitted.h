@@ -25,7 +25,8 @@ struct Fitted {
   // Limits and rules of the schema, without what the question added.
   std::span<const Feature> schema_features;
   std::span<const std::string> schema_rules;
-  std::span<const Matrix> class_rows;  // of every class: correctly classified training rows, work space
+  // Of every class: correctly classified training rows in short form (Space::to_short).
+  std::span<const Matrix> class_rows;
   const Model* autoencoder = nullptr;  // of the model's inputs; null: none
 
   Fitted with(const FittedDensity& other) const {

@@ -24,6 +24,7 @@ void set_place(const Fitted& fitted, std::span<const Feature> features, std::spa
 Row make_row(const Query& query, std::span<const double> inputs, const RowLimits* limits) {
   Row row;
   row.floor = query.floor;
+  row.below_floor = query.options.below_floor;
   if (limits != nullptr && limits->log_density) row.floor = limits->log_density;
   const std::span<const Feature> features = query.fitted.features;
   if (limits != nullptr && !limits->features.empty())

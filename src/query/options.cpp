@@ -51,6 +51,8 @@ constexpr std::array rows = {
               "normalise the kde as the paper's public code does"},
     OptionRow{"plain-gravity", &O::plain_gravity, fit, G::paper, flag, none,
               "knn: use -|x - G| as the paper writes it, in place of its square"},
+    OptionRow{"gravity-metric", &O::gravity_metric, fit, G::densities, choice, none,
+              "knn: the distance that decides which rows are neighbours, and how dense they lie"},
     OptionRow{"seed", &O::seed, fit, G::fitted, whole, at_least(0), "seed of all random numbers in fitting"},
     OptionRow{"precision", &O::precision, fit, G::fitted, choice, none,
               "arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md)"},
@@ -65,6 +67,10 @@ constexpr std::array rows = {
         "plausible", &O::plausible, ask, G::question, share, from_to(0, 1),
         "the answer is at least as typical as this share of the target class's own held-out rows; 0 (or "
         "none): no floor"},
+    OptionRow{
+        "below-floor", &O::below_floor, ask, G::answers, choice, none,
+        "where no valid row is as typical as asked: the most plausible one (of those within half a nat of it "
+        "the closest), the closest one, or no answer"},
     OptionRow{"max-changes", &O::max_changes, ask, G::question, whole, up_to_features,
               "how many features may change"},
     OptionRow{
@@ -73,7 +79,7 @@ constexpr std::array rows = {
         "(above 64 features and with apg this is always so)"},
     OptionRow{"answers", &O::answers, ask, G::answers, whole, from_to(1, 1000),
               "answers for each row: each is the best of those left (fewest changes first, unless "
-              "fewest-first is false), then all are sorted by distance"},
+              "fewest-first is false), the first stays first, the others are sorted by distance"},
     OptionRow{
         "diverse", &O::diverse, ask, G::answers, choice, none,
         "how several answers differ: no two change the same features; or a number differs by a tenth of "
@@ -122,6 +128,10 @@ constexpr std::array rows = {
               "mip-live: how many of the nearest live polytopes are searched"},
     OptionRow{"lof", &O::lof, tune, G::methods, number, at_least(0),
               "mip-live: largest LOF (k = 1) against the target class's rows; 0: not asked"},
+    OptionRow{"lof-neighbours", &O::lof_neighbours, ask, G::densities, whole, at_least(1),
+              "k of the local outlier factor; at most the class's rows less one"},
+    OptionRow{"lof-metric", &O::lof_metric, ask, G::densities, choice, none,
+              "the distance of the local outlier factor; with categories it is Gower's, which is l1"},
     OptionRow{"time-limit", &O::time_limit, tune, G::run, seconds, at_least(0),
               "time for the whole call; 0: no limit"},
     OptionRow{"threads", &O::threads, tune, G::run, whole, from_to(0, 1024),

@@ -10,6 +10,7 @@
 
 #include "actionability/factual.h"
 #include "query/demand.h"
+#include "scfe/choices.h"
 
 namespace scfe {
 
@@ -27,7 +28,8 @@ struct Row : Factual {
   std::shared_ptr<const std::vector<Feature>> own;  // features with this row's own limits; null: it has none
   std::vector<float> anchor;                        // what the density precomputes from x_f
   std::optional<double> floor;                      // least log-density
-  double required = 0;                              // least margin, with an allowance for rounding
+  BelowFloor below_floor = BelowFloor::most_plausible;  // what is given if no answer reaches it
+  double required = 0;                                  // least margin, with an allowance for rounding
   Demand demand;
   std::shared_ptr<const WarmStart> warm_start;  // null: none
 

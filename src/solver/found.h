@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,9 @@ struct Found {
   std::vector<int> nearest_support;  // columns of the point that came closest, where nothing was found
   std::vector<double> nearest_w;
   std::size_t gradients = 0;
-  bool timed_out = false;         // the answer stands, but there was no time to look for a closer one
+  bool timed_out = false;  // the answer stands, but there was no time to look for a closer one
+  // The largest log q of a valid row, where that was searched for because none reaches the floor.
+  std::optional<double> reached;
   bool proven = false;            // no other answer within the limits is closer
   double lower_bound = 0;         // of the squared distance of any answer
   std::string note;               // for people, beside an answer
@@ -32,7 +35,7 @@ struct Found {
 struct Start {
   std::vector<int> support;
   std::vector<double> w;
-  bool heeds_floor = true;  // false: a start for the search that ignores the floor
+  bool heeds_density = true;  // false: a start for the search that ignores the density
 };
 
 }  // namespace scfe

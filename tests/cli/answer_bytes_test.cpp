@@ -1,11 +1,11 @@
 // An answer that a report stores for a later run is read back unchanged.
-#include "cli/answer_bytes.h"
+#include "output/answer_bytes.h"
 
 #include <gtest/gtest.h>
 
 #include "scfe/error.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 TEST(AnswerBytes, come_back_as_they_were) {
@@ -52,4 +52,4 @@ TEST(AnswerBytes, that_are_cut_off_are_an_error) {
 }
 
 }  // namespace
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -10,6 +10,7 @@ for name in german_credit wine housing wdbc; do
 done
 status 0 "$scfe" demo -o here.html
 same here.html scfe-demo-german_credit.html
+[ "$(tail -1 stdout)" = "Ask it yourself in a browser: build/scfe serve --demo" ] || fail "the demo does not name serve"
 grep -q '^Applicant [0-9]*: refused -> approved ' stdout || fail "no applicant"
 grep -q 'as typical as [0-9]* % of approved applicants' stdout || fail "no plausibility"
 grep -q 'may not change: age, foreign_worker, personal_status' stdout || fail "what is kept"
@@ -18,7 +19,7 @@ complains "one of german_credit, wine" "$scfe" demo nothing
 complains "nowhere" "$scfe" demo --data-dir nowhere
 status 0 "$scfe" --version
 status 0 "$scfe" --help
-for verb in demo fit explain evaluate verify schema inspect images; do
+for verb in demo fit explain evaluate verify schema inspect images serve; do
   status 0 "$scfe" "$verb" --help
   grep -q "^Usage: scfe $verb " stdout || fail "$verb --help says no usage"
   [ "$(wc -L <stdout)" -le 80 ] || fail "$verb --help: a line of $(wc -L <stdout) columns"

@@ -10,7 +10,7 @@
 namespace scfe::test {
 namespace {
 
-using namespace cli;
+using namespace app;
 
 std::string header(std::initializer_list<unsigned> sizes, char type = 8) {
   std::string bytes = {0, 0, type, static_cast<char>(sizes.size())};

@@ -5,16 +5,17 @@ fit wine
  for i in $(seq 20); do sed 1d "$data/wine.csv" | awk -v i="$i" '{printf "\"row %s,\n%s\",%s\n", i, NR, $0}'; done) >rows.csv
 ask=(explain wine.scfe rows.csv --id id --threads 1 --density none "${quick[@]}")
 
-# interrupted SIGNAL ROWS FILE...: kills a run once that many rows are done, according to the first file's key file
+# size FILE: 0 if there is none
+size() { stat -c %s "$1" 2>/dev/null || echo 0; }
+# interrupted SIGNAL BYTES FILE...: kills a run once the first file's journal has that many
 interrupted() {
-  local signal=$1 rows=$2 outputs=() file run got
+  local signal=$1 bytes=$2 outputs=() file run got
   shift 2
   for file in "$@"; do rm -f "$file"*; outputs+=(-o "$file"); done
   "$scfe" "${ask[@]}" "${outputs[@]}" 2>stderr &
   run=$!
   for _ in $(seq 3000); do
-    awk -v rows="$rows" 'NF == 4 && $1 > rows {exit 1}' "$1.partial.key" 2>/dev/null
-    [ $? -eq 1 ] && break # 2: the file does not exist yet
+    [ "$(size "$1.partial")" -ge "$bytes" ] && break
     sleep 0.01
   done
   kill -"$signal" $run
@@ -44,34 +45,35 @@ resumed() { # resumed FILE...: checks for the same bytes as whole.ENDING, and no
 for ending in csv json html; do
   whole whole.$ending
   for signal in KILL INT; do
-    interrupted $signal 200 broken.$ending
+    interrupted $signal 20000 broken.$ending
     head -c -7 broken.$ending.partial >cut && mv cut broken.$ending.partial # killed within a line
     complains "same question" "$scfe" "${ask[@]}" --probability 0.9 -o broken.$ending --resume
-    # Partial files of another version are not resumed.
-    cp broken.$ending.partial.key kept.key && sed -i '1s/^scfe-partial:[0-9]*/scfe-partial:0/' broken.$ending.partial.key
-    cmp -s kept.key broken.$ending.partial.key && fail "no format in the key: $(head -1 kept.key)"
-    complains "same question" "$scfe" "${ask[@]}" -o broken.$ending --resume
-    mv kept.key broken.$ending.partial.key
+    # The journal of another question is not resumed, but kept.
+    cp broken.$ending.partial kept
+    complains "same question" "$scfe" "${ask[@]}" --freeze ash -o broken.$ending --resume
+    same kept broken.$ending.partial
     resumed broken.$ending
   done
 done
-# Killed before the first rows, so that only the header was written.
-interrupted KILL 200 broken.csv
-head -2 broken.csv.partial.key >cut && mv cut broken.csv.partial.key
-resumed broken.csv
+# Killed before the first rows, so that there is only the key, or not even that.
+for bytes in 0 10 32 60 100; do
+  interrupted KILL 20000 broken.csv
+  head -c $bytes broken.csv.partial >cut && mv cut broken.csv.partial
+  resumed broken.csv
+done
 # Several files are resumed together, although one has more rows than another.
-interrupted KILL 200 broken.json broken.csv broken.html
+interrupted KILL 40000 broken.json broken.csv broken.html
 head -c 5000 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.json broken.csv broken.html
 # Several answers per row.
 (head -1 rows.csv; for i in $(seq 3); do sed 1d "$data/wine.csv" | sed "s/^/$i,/"; done) >few.csv && mv few.csv rows.csv
 ask=(explain wine.scfe rows.csv --id id --threads 1 --density none --plausible none --hints false --answers 2 --max-changes 2)
 whole whole.csv
-interrupted KILL 100 broken.csv
+interrupted KILL 5000 broken.csv
 head -c -7 broken.csv.partial >cut && mv cut broken.csv.partial
 resumed broken.csv
 # Resumes from a pipe; other rows make it another question.
-interrupted KILL 100 broken.csv
+interrupted KILL 5000 broken.csv
 ask[2]=-
 complains "same question" "$scfe" "${ask[@]}" -o broken.csv --resume < <(sed 2,3d rows.csv)
 resumed broken.csv < <(cat rows.csv)

@@ -1,5 +1,5 @@
 // The printed room is never larger than the true one.
-#include "cli/room_number.h"
+#include "text/room_number.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "tests/helper/uniform.h"
 
-namespace scfe::cli {
+namespace scfe::app {
 namespace {
 
 TEST(RoomNumber, is_cut_and_never_rounded_up) {
@@ -44,4 +44,4 @@ TEST(RoomNumber, is_close) {
 }
 
 }  // namespace
-}  // namespace scfe::cli
+}  // namespace scfe::app

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <functional>
 
 #include "data/bundle_file.h"
 #include "data/checksum.h"
@@ -194,8 +195,8 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(failure(whole.substr(0, 20)), ": expected a whole bundle, got one cut off after 20 bytes");
   EXPECT_EQ(failure(whole.substr(0, 60)), ": expected a whole bundle of 65 bytes, got 60 (cut off)");
   std::string newer = whole;
-  newer[8] = 6;
-  EXPECT_EQ(failure(newer), ": version: expected 5 (fit again with this program), got 6");
+  newer[8] = 7;
+  EXPECT_EQ(failure(newer), ": version: expected 6 (fit again with this program), got 7");
   std::string damaged = whole;
   damaged[64] = 'y';
   EXPECT_NE(failure(damaged).find("(the file is damaged)"), std::string::npos);
@@ -203,6 +204,70 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(failure(whole), ": model: expected 8 more bytes, got 1");
   EXPECT_EQ(error_of([] { (void)load_bundle("/nowhere/e.scfe"); }),
             "/nowhere/e.scfe: expected a readable file, got No such file or directory");
+}
+
+// The features and the rules are in the schema and in the explainer.
+TEST(Bundle, WhatItHoldsTwiceHasToAgree) {
+  const Scratch scratch;
+  const std::string path = scratch.path("e.scfe");
+  const Bundle fitted = fit_bundle(read_model_file(data_file("models/german_credit.onnx")),
+                                   read_schema(data_file("german_credit.schema.json")),
+                                   read_csv(data_file("german_credit.csv")), {});
+  save_bundle(path, fitted);
+  const std::string whole = read_file(path);
+  EXPECT_NO_THROW((void)load_bundle(path));
+  const BundleFile sections(whole, path);
+  const auto failure = [&](const std::function<void(Schema&)>& change) {
+    Schema schema = fitted.encoder.schema();
+    change(schema);
+    scratch.write("e.scfe", pack_sections({{"model", std::string(sections.section("model"))},
+                                           {"schema", schema_text(schema)},
+                                           {"options", std::string(sections.section("options"))},
+                                           {"explainer", std::string(sections.section("explainer"))}}));
+    return error_of([&] { (void)load_bundle(path); });
+  };
+  const std::size_t category = fitted.encoder.schema().find("purpose");
+  EXPECT_EQ(failure([](Schema&) {}), "");
+  const std::vector<std::function<void(Schema&)>> changes = {
+      [&](Schema& s) {
+        std::swap(s.columns[category].feature.levels[0], s.columns[category].feature.levels[1]);
+      },
+      [&](Schema& s) { s.columns[category].feature.levels[0] += "x"; },
+      [&](Schema& s) { s.columns[category].feature.levels.pop_back(); },
+      [&](Schema& s) { s.columns[category].feature.immutable ^= true; },
+      [](Schema& s) { std::swap(s.columns[0], s.columns[1]); },
+      [](Schema& s) { s.columns[0].feature.name += "x"; },
+      [](Schema& s) { s.columns.pop_back(); },
+      [](Schema& s) { s.rules.emplace_back("age <= 99"); },
+      [](Schema& s) {
+        s.label.classes.push_back({"third", {"third"}});
+      },
+  };
+  for (const auto& change : changes) EXPECT_NE(failure(change), "");
+}
+
+// Training rows by feature and by model input are the same rows.
+TEST(Bundle, FittingByFeatureGivesTheSameBytes) {
+  const Scratch scratch;
+  const Encoder encoder(read_schema(data_file("german_credit.schema.json")));
+  const Table table = read_csv(data_file("german_credit.csv"));
+  const ModelFile file = read_model_file(data_file("models/german_credit.onnx"));
+  const Encoder matched(match_model(encoder.schema(), file));
+  const Encoded inputs = matched.encode_labelled(table), values = matched.encode_values(table, true);
+  EXPECT_EQ(inputs.labels, values.labels);
+  for (const DensityKind density :
+       {DensityKind::none, DensityKind::mixture, DensityKind::kde, DensityKind::knn}) {
+    Options options;
+    options.density = density;
+    options.distance = density == DensityKind::kde ? Distance::mad : Distance::l2;
+    const Explainer a(open_model(file), {inputs.inputs, inputs.labels, matched.features()}, options),
+        b(open_model(file), {values.values, values.labels, matched.features(), {}, true}, options);
+    EXPECT_EQ(fitted_fingerprint(a), fitted_fingerprint(b));
+    const auto by_inputs = a.predictions(inputs.inputs), by_values = b.predictions_of_values(values.values);
+    ASSERT_EQ(by_inputs.size(), by_values.size());
+    for (std::size_t i = 0; i < by_inputs.size(); ++i)
+      EXPECT_EQ(by_inputs[i].probability, by_values[i].probability);
+  }
 }
 
 TEST(Bundle, FittingSaysWhatDoesNotFit) {

@@ -262,7 +262,9 @@ TEST(MatchCodes, spoilt_categories_are_an_error) {
   EXPECT_EQ(xgb(R"({"offsets": [0, 1], "values": ["b"]})").substr(0, 6), "m.json");
   EXPECT_EQ(xgb(R"({"type": 15, "values": [null]})"),
             "m.json: cats: expected texts and numbers as categories, got null");
-  for (const char* lists : {"[[\"boss\"", "{}", "[1]"})
+  EXPECT_EQ(error_of([&] { match_model(schema, lightgbm("job", "-1:0:1", "[[\"boss\"")); }),
+            "m.txt: pandas_categorical: line 1, column 8: expected a JSON document, got the end of the text");
+  for (const char* lists : {"{}", "[1]"})
     EXPECT_EQ(error_of([&] { match_model(schema, lightgbm("job", "-1:0:1", lists)); }),
               "m.txt: pandas_categorical: expected a list of lists of categories, got another");
 }

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "scfe/file.h"
 #include "tests/data/scratch.h"
 
 namespace scfe::test {
@@ -155,8 +158,7 @@ TEST(Schema, ErrorsOutsideTheFeatures) {
   EXPECT_EQ(error_of([] { (void)parse_schema(R"({"format": "scfe-schema", "version": 2})", "S.json"); }),
             "S.json: version: expected 1, got 2");
   const std::string broken = error_of([] { (void)parse_schema("{\n\"a\": }", "S.json"); });
-  EXPECT_EQ(broken.rfind("S.json: expected a JSON document, got parse error at line 2, column 6", 0), 0U)
-      << broken;
+  EXPECT_EQ(broken, "S.json: line 2, column 6: expected a JSON document, got '\"a\": }'");
   EXPECT_EQ(error_of([] { (void)read_schema("/nowhere/S.json"); }),
             "/nowhere/S.json: expected a readable file, got No such file or directory");
 }
@@ -241,6 +243,35 @@ TEST(Inference, ClassesAreInTheOrderOfTheirNumbers) {
   EXPECT_EQ(schema.label.classes[0].name, "9");
   const Schema above = infer_schema(table_of("a,y\n1,10\n2,9\n3,10\n"), {.label = "y", .above = 9.5});
   EXPECT_EQ(above.label.classes[1].name, "above 9.5");
+}
+
+// docs/schema.md is the reference: its example is read, and it has a line for every key that the reader knows.
+TEST(Schema, IsDescribedKeyByKey) {
+  const std::string page = read_file(std::string(SCFE_SOURCE_DIR) + "/docs/schema.md");
+  const std::string fence = "```json\n";
+  const std::size_t begin = page.find(fence) + fence.size();
+  const std::string example = page.substr(begin, page.find("```", begin) - begin);
+  EXPECT_EQ(parse_schema(example, "docs/schema.md").columns.size(), 8U);
+
+  int keys = 0;
+  const auto each_is_described = [&](const std::string& failure, const std::string& prefix) {
+    const std::string opening = "only the keys ";
+    const std::size_t first = failure.find(opening) + opening.size();
+    std::string list = failure.substr(first, failure.find(", got") - first) + ", ";
+    for (std::size_t comma = list.find(", "); comma != std::string::npos; comma = list.find(", ")) {
+      const std::string key = list.substr(0, comma);
+      list.erase(0, comma + 2);
+      ++keys;
+      const bool is_row = page.find("| `" + prefix + key + "` |") != std::string::npos;
+      const bool is_group = page.find("| `" + key + ".") != std::string::npos;
+      EXPECT_TRUE(is_row || is_group || key == "format" || key == "version") << prefix << key;
+    }
+  };
+  each_is_described(schema_failure("\"nonsense\": 1, \"features\": []"), "");
+  each_is_described(schema_failure("\"label\": {\"nonsense\": 1}, \"features\": []"), "label.");
+  each_is_described(schema_failure("\"missing\": {\"nonsense\": 1}, \"features\": []"), "missing.");
+  each_is_described(schema_failure("\"features\": [{\"nonsense\": 1}]"), "");
+  EXPECT_EQ(keys, 30);
 }
 
 }  // namespace

@@ -43,6 +43,29 @@ TEST(Lof, with_categories_is_scikit_learns_on_gowers_distance) {
     EXPECT_NEAR(lof(queries[i]), fixture["lof"][i].get<double>(), 1e-4) << i;
 }
 
+TEST(Lof, is_scikit_learns_in_every_metric_and_for_every_k) {
+  const json fixture = test::read_json(test::fixture("plausibility/lof_metrics.json"));
+  const Matrix rows = test::to_matrix(fixture["rows"]), queries = test::to_matrix(fixture["queries"]);
+  int compared = 0;
+  for (const json& item : fixture["cases"]) {
+    const auto metric = value_named<Metric>(item["metric"].get<std::string>());
+    ASSERT_TRUE(metric);
+    const Lof lof(rows, item["neighbours"], {}, *metric);
+    for (std::size_t i = 0; i < queries.rows; ++i, ++compared) {
+      const double expected = item["lof"][i];
+      EXPECT_NEAR(lof(queries[i]), expected, 1e-5 * expected) << item["metric"] << item["neighbours"] << i;
+    }
+  }
+  EXPECT_GE(compared, 100);
+  EXPECT_EQ(fixture["cases"].size() % choices_of<Metric>.size(), 0U);
+}
+
+TEST(Lof, with_categories_the_metric_is_gowers) {
+  const Matrix rows = test::clusters(80, 4, 1);
+  const std::vector<int> group = {-1, -1, -1, 0};
+  EXPECT_EQ(Lof(rows, 10, group, Metric::linf)(rows[3]), Lof(rows, 10, group)(rows[3]));
+}
+
 TEST(Lof, groups_that_name_no_category_change_nothing) {
   const Matrix rows = test::clusters(80, 4, 1);
   EXPECT_EQ(Lof(rows, 10, {-1, -1, -1, -1})(rows[3]), Lof(rows, 10)(rows[3]));

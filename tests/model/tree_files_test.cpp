@@ -114,6 +114,16 @@ TEST(TreeFiles, hostile_ones_are_refused) {
                       R"("default_left":[0,0,0],"split_conditions":[0.5,1,2])"));
       },
       {"inputs below 2"});
+  // Numbers with something behind them, and fractions where indices are expected.
+  for (const std::string number : {"2abc", "", "1.5", "nan", "-1"}) {
+    std::string model = xgboost(R"("left_children":[1,-1,-1],"right_children":[2,-1,-1])" + rest);
+    const std::string given = R"("num_feature":"2")";
+    model.replace(model.find(given), given.size(), R"("num_feature":")" + number + '"');
+    test::expect_error([&] { parse(model); }, {"num_feature"});
+  }
+  test::expect_error(
+      [&] { parse(xgboost(R"("left_children":[1.5,-1,-1],"right_children":[2,-1,-1])" + rest)); },
+      {"whole numbers"});
   // Counts that are larger than the file, and endless nesting.
   test::expect_error([] { parse(std::string("{U\x07learner[$d#L\x7f\0\0\0\0\0\0\0", 23)); }, {"count"});
   test::expect_error([] { parse("{U\x07learner" + std::string(100000, '[')); }, {"levels"});
@@ -124,9 +134,16 @@ TEST(TreeFiles, hostile_ones_are_refused) {
   const std::string tree =
       "Tree=0\nnum_leaves=2\nnum_cat=0\nsplit_feature=0\nthreshold=0.5\ndecision_type=2\nleft_child=-1\n"
       "right_child=-2\nleaf_value=1 2\n\n";
-  EXPECT_NO_THROW(parse(header + tree + "end of trees\n"));
+  const std::string end = "end of trees\n\nparameters:\nend of parameters\n";
+  EXPECT_NO_THROW(parse(header + tree + end));
+  // Cut off behind the trees, and in the middle of them.
+  test::expect_error([&] { parse(header + tree + "end of trees\n"); }, {"end of parameters"});
+  test::expect_error([&] { parse(header + tree + "end of trees\n\nparameters:\n[seed: 1]\n"); }, {"cut off"});
+  std::string counted = header;
+  counted.insert(counted.find("objective"), "tree_sizes=300 300\n");
+  test::expect_error([&] { parse(counted + tree + end); }, {"2 trees"});
   test::expect_error([&] { parse(header + tree); }, {"end of trees"});
-  test::expect_error([&] { parse(header + "end of trees\n"); }, {"trees"});
+  test::expect_error([&] { parse(header + end); }, {"trees"});
   for (const auto& [from, to, said] : std::vector<std::array<std::string, 3>>{
            {"left_child=-1", "left_child=0", "cycle"},
            {"left_child=-1", "left_child=-9", "children"},
@@ -139,7 +156,7 @@ TEST(TreeFiles, hostile_ones_are_refused) {
            {"num_leaves=2", "num_leaves=3", "leaf values"}}) {
     std::string spoilt = tree;
     spoilt.replace(spoilt.find(from), from.size(), to);
-    test::expect_error([&] { parse(header + spoilt + "end of trees\n"); }, {said});
+    test::expect_error([&] { parse(header + spoilt + end); }, {said});
   }
 }
 

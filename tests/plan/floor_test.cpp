@@ -1,5 +1,4 @@
-// A floor influences which answer is found, but never whether there is one. Far outside the class, where the
-// density tells very little, it does not even influence the answer.
+// A floor influences which answer is found, but never whether there is one.
 #include <gtest/gtest.h>
 
 #include "tests/helper/clouds.h"
@@ -59,18 +58,14 @@ TEST(Floor, loses_no_answer) {
       options.plausible = 0;
       options.fewest_first = false;
       const auto closest = explainer.explain(factuals, options);
-      int answered = 0, faint = 0;
+      int answered = 0;
       for (std::size_t i = 0; i < factuals.rows; ++i) {
         answered += closest[i].found() && closest[i].status != Status::already;
         EXPECT_TRUE(typical[i].found() || !closest[i].found()) << name_of(density) << ' ' << i;
         EXPECT_TRUE(typical[i].status != Status::below_floor || typical[i].quantile < 0.2)
             << name_of(density) << ' ' << i;
-        if (typical[i].status != Status::below_floor || typical[i].quantile >= 0.02) continue;
-        EXPECT_LE(typical[i].l2, closest[i].l2 * (1 + 1e-9)) << name_of(density) << ' ' << i;
-        ++faint;
       }
       EXPECT_GT(answered, 5) << name_of(density);
-      EXPECT_GT(faint, 0) << name_of(density);
     }
 }
 

@@ -29,12 +29,13 @@ inline std::vector<Variant> variants(const Mixed& data) {
   base.bandwidth = 0.15;
   base.max_components = 3;
   base.group = data.group;
-  DensityOptions paper = base, plain = base, scaled = base;
+  DensityOptions paper = base, plain = base, scaled = base, chebyshev = base;
+  chebyshev.gravity_metric = Metric::linf;
   paper.paper = plain.plain_gravity = true;
   scaled.bandwidth = 0.4;
   for (std::size_t j = 0; j < data.rows.cols; ++j)
     scaled.scale.push_back(1.5 + 0.5 * static_cast<double>(j % 5));
-  std::vector<Variant> list{{"default", base}, {"plain", plain}, {"scaled", scaled}};
+  std::vector<Variant> list{{"default", base}, {"plain", plain}, {"scaled", scaled}, {"linf", chebyshev}};
   if (data.group.empty()) list.push_back({"paper", paper});
   std::vector<Variant> all;
   const kernel::Kernels* const* sets = nullptr;

@@ -162,7 +162,7 @@ TEST(ManyRows, bytes_give_the_same_bits_back) {
 TEST(ManyRows, near_index_finds_the_neighbours_of_brute_force) {
   const Matrix rows = test::clusters(most_scanned_rows + 1, 6, 3),
                points = test::spread_points(rows, 60, 0.03, 9);
-  for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
+  for (const Metric metric : {Metric::l2, Metric::l1}) {
     const NearIndex index(rows, 10, metric, 1);
     EXPECT_LT(index.error(), 0.02);
     std::size_t same = 0;
@@ -189,7 +189,7 @@ TEST(ManyRows, near_index_tells_copies_levels_and_many_features_apart) {
   for (std::size_t i = 0; i < rows / 2; ++i) std::ranges::copy(copies[i % 100], copies[i].begin());
   for (double& value : levels.values) value = std::round(8 * value) / 8;
   for (const Matrix& data : {copies, levels, test::clusters(rows, 100, 5)}) {
-    for (const Metric metric : {Metric::euclidean, Metric::manhattan}) {
+    for (const Metric metric : {Metric::l2, Metric::l1}) {
       const NearIndex index(data, count, metric, 1);
       EXPECT_LE(index.error(), 0.01) << data.cols;
       double found = 0, truth = 0;

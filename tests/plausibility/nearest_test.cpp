@@ -24,7 +24,7 @@ TEST(Nearest, of_each_is_that_of_each_row_alone) {
     Matrix rows(t.rows, t.columns);
     for (double& value : rows.values)
       value = t.offset + t.step * std::round(random.uniform() / std::min(t.step, 1.0));
-    for (const Metric metric : {Metric::euclidean, Metric::manhattan})
+    for (const Metric metric : {Metric::l2, Metric::l1, Metric::linf})
       for (const std::size_t count : {0, 1, 5, 1000}) {
         const auto found = nearest_of_each(rows, count, metric);
         ASSERT_EQ(found.size(), t.rows);

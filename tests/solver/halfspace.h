@@ -54,8 +54,8 @@ struct World {
   double score(const std::vector<float>& x) const {
     return std::inner_product(x.begin(), x.end(), slope.begin(), -4.0);
   }
-  ApgProblem problem(const Prox& prox, std::span<const float> floor = {}) {
-    return {objective, prox, box, floor};
+  ApgProblem problem(const Prox& prox, std::span<const FloorOrder> orders = {}) {
+    return {objective, prox, box, orders};
   }
 
   std::vector<double> slope{1, -2, 3, 4, 0.5};

@@ -7,6 +7,7 @@
 #include "model/onnx/exact.h"
 #include "model/onnx/stretches.h"
 #include "scfe/error.h"
+#include "scfe/memory.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
@@ -14,11 +15,14 @@ namespace {
 
 // The budgets: floating-point operations while planning, and rows of buffers and constants. Each is a fixed
 // allowance plus some for each number in the file. A lane of a row takes 4 bytes, and planning it about 12
-// more. Weights count less, because an unrolled recurrent network repeats them for each time step.
+// more. Weights count less, because an unrolled recurrent network repeats them for each time step. Whatever
+// the file holds, planning its rows has to fit the memory limit (scfe/memory.h); running them: program.cpp.
 constexpr double free_work = 2e9, work_each = 2e3;
-constexpr double free_rows = 1 << 22, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
+constexpr double free_rows = 1 << 20, rows_each = 256, rows_each_feature = 4, rows_each_weight = 0.25;
 constexpr double each_repeated = 15;
-constexpr std::int64_t endless = std::int64_t{1} << 62;  // larger ones mean "to the end" in Slice: may round
+constexpr double bytes_of_row = 24;                       // while it is planned
+constexpr std::size_t large_file = std::size_t{1} << 25;  // from here on the limit is 1 GB
+constexpr std::int64_t endless = std::int64_t{1} << 62;   // larger ones mean "to the end" in Slice: may round
 
 std::string holder() { return is_double ? "a double holds" : "a float holds"; }
 
@@ -66,12 +70,18 @@ void take(double& left, double rows, const std::string& node) {
     throw Error(node, "a model whose values are not much larger than its inputs and weights", "larger ones");
 }
 
+// Activations may be much larger than the file, so that only the limit of large files applies.
+double most_rows(std::size_t constants) {
+  const std::size_t limit = memory_limit(std::max(constants * sizeof(float), large_file));
+  return static_cast<double>(limit) / bytes_of_row;
+}
+
 }  // namespace
 
 Builder::Builder(std::size_t features, std::size_t constants)
     : budget_(free_work + work_each * static_cast<double>(constants)),
-      rows_left_(free_rows + rows_each * static_cast<double>(constants) +
-                 rows_each_feature * static_cast<double>(features)) {
+      rows_left_(std::min(most_rows(constants), free_rows + rows_each * static_cast<double>(constants) +
+                                                    rows_each_feature * static_cast<double>(features))) {
   plan_.features = features;
   plan_.buffers.push_back({features, -1, nullptr});
 }

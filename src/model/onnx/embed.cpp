@@ -1,12 +1,13 @@
 #include "model/onnx/embed.h"
 
-#include <fstream>
 #include <optional>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
 #include <string_view>
 
+#include "model/onnx/element_type.h"
 #include "scfe/error.h"
+#include "support/open_beside.h"
 
 namespace scfe::onnx {
 namespace {
@@ -24,8 +25,12 @@ struct External {
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length;
   bool outside = false;
+  Shape shape;
+  std::int32_t data_type = 0;
 
   std::string where() const { return "tensor '" + name + "'"; }
+  // The size of the data that the shape declares.
+  std::uint64_t bytes() const { return elements(shape, max_model) * encoding_of(data_type).width; }
 };
 
 std::uint64_t parse_number(const std::string& text, const std::string& where) {
@@ -54,6 +59,15 @@ void read_entry(pbf_reader entry, External& external) {
 External read_external(pbf_reader tensor) {
   External external;
   while (tensor.next()) switch (tensor.tag_and_type()) {
+      case tag_and_type(1, pbf_wire_type::varint):
+        external.shape.push_back(tensor.get_int64());
+        break;
+      case tag_and_type(1, length_delimited):
+        for (const std::int64_t size : tensor.get_packed_int64()) external.shape.push_back(size);
+        break;
+      case tag_and_type(2, pbf_wire_type::varint):
+        external.data_type = tensor.get_int32();
+        break;
       case tag_and_type(8, length_delimited):
         external.name = tensor.get_string();
         break;
@@ -127,36 +141,28 @@ class Embedding {
     return result;
   }
 
-  std::filesystem::path path_of(const External& external) const {
-    const std::filesystem::path location(external.location);
-    bool beside = !external.location.empty() && !location.is_absolute();
-    for (const auto& part : location) beside = beside && part != "..";
-    if (!beside)
-      throw Error(external.where(), "external data beside the model", "'" + external.location + "'");
-    return folder_ / location;
-  }
-
   std::string read(const External& external) {
-    const std::filesystem::path path = path_of(external);
-    std::error_code failed;
-    const std::uint64_t size = std::filesystem::file_size(path, failed);
-    if (failed || !std::filesystem::is_regular_file(path))
-      throw Error(external.where(), "a file of external data", "'" + path.string() + "'");
-    if (external.offset > size)
+    const OpenFile file = open_beside(folder_, external.location, external.where());
+    if (external.offset > file.size)
       throw Error(external.where(), "an offset inside the file", std::to_string(external.offset));
-    const std::uint64_t length = external.length.value_or(size - external.offset);
-    if (length > size - external.offset)
+    const std::uint64_t length = external.length.value_or(file.size - external.offset);
+    if (length > file.size - external.offset)
       throw Error(external.where(), "a length inside the file", std::to_string(length));
+    if (length != external.bytes())
+      throw Error(external.where(), std::to_string(external.bytes()) + " bytes, as its shape says",
+                  std::to_string(length));
     // The total is limited, because many tensors may refer to the same bytes.
     if (length > max_model - total_)
       throw Error(external.where(), "less than 2 GiB of external data in all", "more");
     total_ += length;
     found_ = true;
     std::string data(length, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.seekg(static_cast<std::streamoff>(external.offset));
-    if (!file.read(data.data(), static_cast<std::streamsize>(length)))
-      throw Error(external.where(), "readable external data", "'" + path.string() + "'");
+    file.seek(external.offset);
+    for (std::size_t at = 0; at < length;) {
+      const std::size_t got = file.read(data.data() + at, length - at);
+      if (got == 0) throw Error(external.where(), "readable external data", "'" + external.location + "'");
+      at += got;
+    }
     return data;
   }
 

@@ -16,7 +16,7 @@ namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
 namespace {
 
-constexpr std::size_t max_features = std::size_t{1} << 22;
+constexpr std::size_t max_features = std::size_t{1} << 20;
 
 // The first axis is the batch; its size is 1, because each lane runs one instance.
 Shape input_shape(const Port& port, bool whole) {

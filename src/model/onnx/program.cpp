@@ -10,6 +10,7 @@
 #include "model/onnx/layers_of.h"
 #include "model/onnx/layout.h"
 #include "model/onnx/steps.h"
+#include "scfe/memory.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
@@ -38,6 +39,15 @@ void add(Const from, Mutable to, std::size_t count, std::size_t lanes) {
 
 Const read_only(Mutable rows) { return {rows.data, rows.stride}; }
 
+constexpr double lanes_of_tape = 32;
+constexpr std::size_t size_of_large_file = std::size_t{1} << 25;  // from here on the limit is 1 GB
+
+std::size_t weights_of(const Plan& plan) {
+  std::size_t count = 0;
+  for (const Step& step : plan.steps) count += step.op->parameters();
+  return count;
+}
+
 // The part of Block that a tape needs, with doubles.
 class DoubleBlock {
  public:
@@ -63,6 +73,10 @@ class Program : public Model, public CodedNetwork, public Stepped, public MaybeA
         layers_(layers_of(plan_)),
         output_(output),
         input_uses_(uses_before_steps(plan_)) {
+    // Checked before the first tape is made. A file may be small and its activations large, so that only the
+    // limit of large files applies.
+    expect_memory(std::max(size_of_large_file, weights_of(plan_) * sizeof(Real)),
+                  static_cast<double>(layout_.rows) * lanes_of_tape * sizeof(Real), "onnx graph");
     if (layers_.empty()) encoders_ = encoders_of(plan_);
     if (layers_.empty()) sums_ = sums_of(plan_);
     for (const Step& step : plan_.steps) operands_ = std::max(operands_, step.x.size());

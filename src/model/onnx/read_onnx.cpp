@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "model/onnx/choice/choose.h"
 #include "model/onnx/element_types.h"
@@ -41,8 +42,49 @@ void count_ops(const Graph& graph, OnnxInfo& info) {
     if (tensor->type == onnx::Type::real) info.parameters += tensor->size();
 }
 
-// Throws an Error for a matrix of NaN only, which a failed training run leaves behind. (A single NaN, or a
-// row of them, may mark missing values.)
+// What a weight may not be, by the operator that reads it: products make every score NaN of an infinite one,
+// while a sum with minus infinity masks a value.
+enum class Weights { any, not_nan, finite };
+
+Weights weights_of(const onnx::Node& node) {
+  static const std::set<std::string, std::less<>> products = {"MatMul", "Gemm", "Conv", "ConvTranspose",
+                                                              "LSTM",   "GRU",  "RNN",  "BatchNormalization"},
+                                                  sums = {"Add", "Sub", "Mul", "Div"};
+  if (node.domain.empty())
+    return products.contains(node.op) ? Weights::finite
+           : sums.contains(node.op)   ? Weights::not_nan
+                                      : Weights::any;
+  return node.op.starts_with("Linear") || node.op.starts_with("SVM") || node.op == "Scaler" ? Weights::finite
+                                                                                            : Weights::any;
+}
+
+template <class Numbers>
+void expect_weights(const Numbers& numbers, Weights wanted, const std::string& where) {
+  for (const auto value : numbers)
+    if (std::isnan(value) || (wanted == Weights::finite && std::isinf(value)))
+      throw Error(where, "finite weights", std::isnan(value) ? "NaN" : "an infinite one");
+}
+
+// Throws an Error for a weight that is no number, which a failed training run leaves behind.
+void expect_weights(const Graph& graph) {
+  auto constants = graph.constants;
+  for (const onnx::Node& node : graph.nodes)
+    if (const auto value = node.attributes.find("value");
+        node.op == "Constant" && node.outputs.size() == 1 && value != node.attributes.end())
+      constants.emplace(node.outputs[0], value->second.tensor);
+  for (const onnx::Node& node : graph.nodes) {
+    const Weights wanted = weights_of(node);
+    if (wanted == Weights::any) continue;
+    for (const std::string& input : node.inputs)
+      if (const auto found = constants.find(input); found != constants.end() && found->second)
+        expect_weights(found->second->reals, wanted, label(node) + ", tensor '" + input + "'");
+    for (const auto& [name, attribute] : node.attributes)
+      expect_weights(attribute.reals, wanted, label(node) + ", " + name);
+  }
+}
+
+// Throws an Error for a matrix of NaN only, whatever reads it. (A single NaN, or a row of them, may mark
+// missing values.)
 void expect_numbers(const Graph& graph) {
   for (const auto& [name, tensor] : graph.constants) {
     const bool matrix = std::ranges::count_if(tensor->shape, [](std::int64_t size) { return size > 1; }) > 1;
@@ -56,6 +98,7 @@ Graph sorted_graph(std::span<const std::byte> file) {
   Graph graph = onnx::read_graph(file);
   onnx::sort_nodes(graph);
   expect_numbers(graph);
+  expect_weights(graph);
   return graph;
 }
 

@@ -16,6 +16,7 @@ using protozero::tag_and_type;
 constexpr auto varint = pbf_wire_type::varint;
 constexpr auto bytes = pbf_wire_type::length_delimited;
 constexpr auto fixed32 = pbf_wire_type::fixed32;
+constexpr std::size_t most_nodes = 1 << 17;  // planning goes over all of them several times
 
 Attribute::Kind kind_of(std::int32_t type) {
   using Kind = Attribute::Kind;
@@ -174,6 +175,8 @@ Port read_port(pbf_reader m) {
 void read_graph_message(pbf_reader m, Graph& graph) {
   while (m.next()) switch (m.tag_and_type()) {
       case tag_and_type(1, bytes):
+        if (graph.nodes.size() == most_nodes)
+          throw Error("onnx graph", "at most " + std::to_string(most_nodes) + " nodes", "more");
         graph.nodes.push_back(read_node(m.get_message()));
         break;
       case tag_and_type(2, bytes):

@@ -10,9 +10,11 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "model/trees/ensemble.h"
 #include "scfe/error.h"
+#include "support/budget.h"
 
 namespace scfe {
 namespace {
@@ -21,10 +23,11 @@ constexpr double zero_threshold = 1e-35F;  // LightGBM's kZeroThreshold: numbers
 
 class LightgbmReader {
  public:
-  explicit LightgbmReader(std::string_view text) : rest_(text) {
+  explicit LightgbmReader(std::string_view text) : rest_(text), budget_(text.size(), "LightGBM model") {
     ensemble_.single = false;
     read_header();
     while (next_tree()) read_tree();
+    check_end();
     const double per_iteration = static_cast<double>(ensemble_.base.size());
     if (averaged_) ensemble_.scale = per_iteration / static_cast<double>(ensemble_.roots.size());
     ensemble_.scale *= sigmoid_;
@@ -97,6 +100,7 @@ class LightgbmReader {
     ensemble_.base.assign(static_cast<std::size_t>(scores), 0.0);
     ensemble_.inputs = static_cast<std::size_t>(last_input) + 1;
     averaged_ = header.contains("average_output");
+    if (header.contains("tree_sizes")) trees_ = list<std::int64_t>(header, "tree_sizes").size();
     if (!header.contains("objective")) return;
     const std::string_view objective = header.at("objective"),
                            name = objective.substr(0, objective.find(' '));
@@ -114,8 +118,9 @@ class LightgbmReader {
     const std::size_t parameter = objective.find("sigmoid:");
     if (parameter == objective.npos) return;
     const std::string_view value = objective.substr(parameter + 8);
-    std::from_chars(value.data(), value.data() + value.size(), sigmoid_);
-    if (!(sigmoid_ > 0 && std::isfinite(sigmoid_)))
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), sigmoid_);
+    const bool whole = end == value.data() + value.size() || *end == ' ';
+    if (error != std::errc{} || !whole || !(sigmoid_ > 0 && std::isfinite(sigmoid_)))
       throw Error("sigmoid", "a number > 0", std::string(value));
   }
 
@@ -127,6 +132,17 @@ class LightgbmReader {
       return true;
     }
     throw Error("LightGBM model", "a line \"end of trees\"", "none");
+  }
+
+  // The header counts the trees, and behind them the parameters are written, with a line at their end: a file
+  // that was cut off lacks one or the other.
+  void check_end() {
+    if (trees_ && *trees_ != ensemble_.roots.size())
+      throw Error("LightGBM model", std::to_string(*trees_) + " trees, as its header says",
+                  std::to_string(ensemble_.roots.size()));
+    for (std::string_view text; line(text);)
+      if (text == "end of parameters") return;
+    throw Error("LightGBM model", "a line \"end of parameters\"", "none (the file is cut off)");
   }
 
   void read_tree() {
@@ -209,6 +225,7 @@ class LightgbmReader {
                        last = begin[static_cast<std::size_t>(index) + 1];
     if (first < 0 || last < first || static_cast<std::size_t>(last) > words.size())
       throw Error(where_, "categories within their list", std::to_string(last));
+    budget_.take(16 * static_cast<double>(last - first));  // the set, in a list that doubles as it grows
     std::vector<std::uint32_t> members;
     for (std::int64_t w = first; w < last; ++w)
       for (std::uint32_t bit = 0; bit < 32; ++bit)
@@ -223,10 +240,12 @@ class LightgbmReader {
   }
 
   std::string_view rest_;
+  Budget budget_;
   std::string where_ = "header";
   Ensemble ensemble_;
   std::vector<std::int64_t> set_begin_;  // current tree: where each set begins in set_words_
   std::vector<std::uint32_t> set_words_;
+  std::optional<std::size_t> trees_;  // as the header says
   bool averaged_ = false;
   double sigmoid_ = 1;
 };

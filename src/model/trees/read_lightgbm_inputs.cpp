@@ -5,11 +5,11 @@
 //     parameters  [categorical_feature: 1]
 //     last line   pandas_categorical:[["none","clerk","boss"]]    (null: the codes are the values themselves)
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "model/level_text.h"
 #include "model/trees/read_lightgbm.h"
 #include "scfe/error.h"
+#include "support/json.h"
 
 namespace scfe {
 namespace {
@@ -52,7 +52,7 @@ std::vector<std::vector<std::string>> category_lists(std::string_view bytes) {
   using Json = nlohmann::json;
   const std::string_view line = line_after(bytes, "\npandas_categorical:");
   std::vector<std::vector<std::string>> lists;
-  const Json document = line.empty() ? Json() : Json::parse(line, nullptr, false);
+  const Json document = line.empty() ? Json() : parse_json(line, "pandas_categorical");
   const auto refuse = [] { throw Error("pandas_categorical", "a list of lists of categories", "another"); };
   if (document.is_null()) return lists;
   if (!document.is_array()) refuse();

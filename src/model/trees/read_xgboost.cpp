@@ -3,12 +3,14 @@
 // margin.
 #include "model/trees/read_xgboost.h"
 
+#include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "model/trees/ensemble.h"
 #include "model/trees/ubjson.h"
 #include "scfe/error.h"
+#include "support/budget.h"
+#include "support/json.h"
 
 namespace scfe {
 namespace {
@@ -21,15 +23,29 @@ const Json& member(const Json& object, const char* name, const std::string& wher
   return object.at(name);
 }
 
+// The numbers of a text such as "13" or "[5E-1,2E-1]"; empty if there is anything else in it.
+std::vector<double> numbers_in(std::string_view text) {
+  std::vector<double> numbers;
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  while (!text.empty()) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    if (error != std::errc{} || !std::isfinite(value) || (!text.empty() && text.front() != ',')) return {};
+    numbers.push_back(value);
+    if (!text.empty()) text.remove_prefix(1);
+  }
+  return numbers;
+}
+
 // XGBoost writes numeric parameters as text.
 double parameter(const Json& object, const char* name, const std::string& where) {
   const Json& value = member(object, name, where);
   if (value.is_number()) return value.get<double>();
-  try {
-    if (value.is_string()) return std::stod(value.get<std::string>());
-  } catch (const std::exception&) {
-  }
-  throw Error(where + " " + name, "a number", value.dump());
+  if (value.is_string())
+    if (const auto numbers = numbers_in(value.get_ref<const std::string&>()); numbers.size() == 1)
+      return numbers[0];
+  throw Error(where + " " + name, "a number", brief(value));
 }
 
 std::size_t whole(const Json& object, const char* name, double most) {
@@ -49,8 +65,8 @@ std::vector<T> list(const Json& object, const char* name, const std::string& whe
     if (!value.is_number() && !value.is_boolean())
       throw Error(where + " " + name, "numbers", value.type_name());
     const double number = value.is_boolean() ? value.get<bool>() : value.get<double>();
-    if (std::is_integral_v<T> && !(std::abs(number) <= 2147483647.0))
-      throw Error(where + " " + name, "32-bit numbers", value.dump());
+    if (std::is_integral_v<T> && !(std::abs(number) <= 2147483647.0 && number == std::floor(number)))
+      throw Error(where + " " + name, "whole numbers of 32 bits", brief(value));
     result.push_back(static_cast<T>(number));
   }
   return result;
@@ -59,23 +75,16 @@ std::vector<T> list(const Json& object, const char* name, const std::string& whe
 // The file holds "5E-1", or since version 3.1 "[5E-1]" with one number per class.
 std::vector<double> base_scores(const Json& parameters) {
   const Json& given = member(parameters, "base_score", "learner_model_param");
-  std::vector<double> scores;
-  std::string text = given.is_string() ? given.get<std::string>() : given.dump();
-  for (char& c : text)
-    if (c == '[' || c == ']' || c == ',') c = ' ';
-  const char* at = text.c_str();
-  for (char* end = nullptr;; at = end) {
-    const double score = std::strtod(at, &end);
-    if (end == at) break;
-    scores.push_back(score);
-  }
-  if (scores.empty()) throw Error("base_score", "numbers", given.dump());
+  if (given.is_number()) return {given.get<double>()};
+  std::vector<double> scores =
+      given.is_string() ? numbers_in(given.get_ref<const std::string&>()) : std::vector<double>{};
+  if (scores.empty()) throw Error("base_score", "numbers", brief(given));
   return scores;
 }
 
 class XgboostReader {
  public:
-  explicit XgboostReader(const Json& document) {
+  XgboostReader(const Json& document, std::size_t file_bytes) : budget_(file_bytes, "XGBoost model") {
     const Json& learner = member(document, "learner", "model");
     const Json& parameters = member(learner, "learner_model_param", "learner");
     ensemble_.inputs = whole(parameters, "num_feature", 1 << 24);
@@ -89,7 +98,7 @@ class XgboostReader {
     } else if (name == "gbtree") {
       read_trees(member(booster, "model", "gradient_booster"));
     } else {
-      throw Error("gradient_booster", "gbtree or dart", name.dump());
+      throw Error("gradient_booster", "gbtree or dart", brief(name));
     }
   }
   Ensemble take() { return std::move(ensemble_); }
@@ -105,7 +114,7 @@ class XgboostReader {
                                                [&](const char* o) { return name == o; });
     if (!known)
       throw Error("objective", "binary:*, multi:* or reg: logistic, squarederror, absoluteerror",
-                  name.dump());
+                  brief(name));
     const bool number = name.get<std::string>().starts_with("reg:");
     ensemble_.output = logistic ? Model::Output::sigmoid
                        : number ? Model::Output::number
@@ -199,11 +208,14 @@ class XgboostReader {
       if (node.split != Ensemble::Split::threshold)
         throw Error(where_, "one set for each node", "a leaf, or two");
       std::vector<std::uint32_t> members;
+      std::int64_t largest = 0;
       for (std::int64_t i = begin[k]; i < begin[k] + sizes[k]; ++i) {
         const std::int64_t code = codes[static_cast<std::size_t>(i)];
         if (code < 0) throw Error(where_, "codes of at least 0", std::to_string(code));
+        largest = std::max(largest, code);
         members.push_back(static_cast<std::uint32_t>(code));
       }
+      budget_.take(static_cast<double>(largest) / 4 + 8 * static_cast<double>(sizes[k]));
       std::swap(node.left, node.right);
       node.missing_left = !node.missing_left;
       set_codes(ensemble_, node, members);
@@ -214,14 +226,11 @@ class XgboostReader {
         throw Error(where_, "a set for each node of categories", "none");
   }
 
+  Budget budget_;  // a set takes a bit for each code up to its largest, in a list that doubles as it grows
   Ensemble ensemble_;
   std::vector<double> drop_;
   std::string where_;
 };
-
-Json document_of(std::string_view bytes) {
-  return is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes);
-}
 
 }  // namespace
 
@@ -235,14 +244,21 @@ bool is_xgboost_ubjson(std::string_view bytes) {
          bytes.find("learner") != bytes.npos;
 }
 
-std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source) {
+Json xgboost_document(std::string_view bytes, const std::string& source) {
+  if (!is_xgboost_ubjson(bytes)) return parse_json(bytes, source);
   try {
-    const Json document = document_of(bytes);
-    return ensemble_model(XgboostReader(document).take(), "XGBoost model");
+    return parse_ubjson(bytes);
   } catch (const Error& error) {
     throw Error(source + ": " + error.what());
-  } catch (const Json::exception& error) {
-    throw Error(source, "an XGBoost model", error.what());
+  }
+}
+
+std::shared_ptr<const Model> parse_xgboost(std::string_view bytes, const std::string& source) {
+  const Json document = xgboost_document(bytes, source);
+  try {
+    return ensemble_model(XgboostReader(document, bytes.size()).take(), "XGBoost model");
+  } catch (const Error& error) {
+    throw Error(source + ": " + error.what());
   }
 }
 

@@ -7,12 +7,13 @@
 // All texts are in one list of bytes, and each ends at the offset of the next (some versions count letters,
 // see BoosterInputs::lettered). An input without levels uses the values of its category as codes.
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <cmath>
 
 #include "model/level_text.h"
 #include "model/trees/read_xgboost.h"
 #include "model/trees/ubjson.h"
 #include "scfe/error.h"
+#include "support/json.h"
 
 namespace scfe {
 namespace {
@@ -27,11 +28,25 @@ Json found(const Json& object, const char* path) {
 
 using Texts = std::vector<std::string>;
 
+double whole_from(const Json& value, double least, double most) {
+  const double number = value.is_number() ? value.get<double>() : NAN;
+  if (!(number >= least && number <= most && number == std::floor(number)))
+    throw Error("cats", "the bytes of texts, and where each begins", brief(value));
+  return number;
+}
+
 std::string text_of(const Json& bytes) {
   std::string all;
-  for (const Json& byte : bytes)  // the file holds them as signed numbers
-    all += static_cast<char>(static_cast<unsigned char>(byte.get<int>()));
+  for (const Json& byte : bytes)  // the file holds them as signed numbers, some versions as unsigned ones
+    all += static_cast<char>(static_cast<int>(whole_from(byte, -128, 255)));
   return all;
+}
+
+std::vector<std::size_t> offsets_of(const Json& list) {
+  constexpr double most = 2147483647;
+  std::vector<std::size_t> offsets;
+  for (const Json& offset : list) offsets.push_back(static_cast<std::size_t>(whole_from(offset, 0, most)));
+  return offsets;
 }
 
 // Bytes of the UTF-8 letter that begins with `lead`.
@@ -40,12 +55,12 @@ std::size_t letter_size(char lead) {
   return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
-Texts texts_by_letters(const Json& offsets, const std::string& all) {
+Texts texts_by_letters(const std::vector<std::size_t>& offsets, const std::string& all) {
   Texts texts;
   std::size_t at = 0;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
     texts.emplace_back();
-    for (auto k = offsets[i].get<std::size_t>(); k < offsets[i + 1].get<std::size_t>(); ++k) {
+    for (std::size_t k = offsets[i]; k < offsets[i + 1]; ++k) {
       const std::size_t size = at < all.size() ? letter_size(all[at]) : 1;
       texts.back() += at + size <= all.size() ? all.substr(at, size) : std::string(1, '\0');
       at += size;
@@ -54,10 +69,10 @@ Texts texts_by_letters(const Json& offsets, const std::string& all) {
   return texts;
 }
 
-Texts texts_by_bytes(const Json& offsets, const std::string& all) {
+Texts texts_by_bytes(const std::vector<std::size_t>& offsets, const std::string& all) {
   Texts texts;
   for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-    const auto first = offsets[i].get<std::size_t>(), last = offsets[i + 1].get<std::size_t>();
+    const std::size_t first = offsets[i], last = offsets[i + 1];
     if (first > last || last > all.size())
       throw Error("cats", "texts within their list", std::to_string(last));
     texts.push_back(all.substr(first, last - first));
@@ -66,14 +81,15 @@ Texts texts_by_bytes(const Json& offsets, const std::string& all) {
 }
 
 void read_levels(const Json& encoding, BoosterInputs& inputs) {
-  const Json values = found(encoding, "/values"), offsets = found(encoding, "/offsets");
+  const Json values = found(encoding, "/values"), begins = found(encoding, "/offsets");
   Texts& levels = inputs.levels.emplace_back();
   Texts& lettered = inputs.lettered.emplace_back();
-  if (offsets.is_null()) {
+  if (begins.is_null()) {
     for (const Json& value : values) levels.push_back(level_text(value, "cats"));
     return;
   }
   const std::string all = text_of(values);
+  const std::vector<std::size_t> offsets = offsets_of(begins);
   levels = texts_by_bytes(offsets, all);
   if (std::ranges::any_of(all, [](char c) { return letter_size(c) > 1; }))
     lettered = texts_by_letters(offsets, all);
@@ -82,7 +98,7 @@ void read_levels(const Json& encoding, BoosterInputs& inputs) {
 // Null if the file cannot be parsed: the reader of the trees reports that error.
 Json document_or_null(std::string_view bytes) {
   try {
-    return is_xgboost_ubjson(bytes) ? parse_ubjson(bytes) : Json::parse(bytes, nullptr, false);
+    return xgboost_document(bytes, "XGBoost model");
   } catch (const Error&) {
     return {};
   }
@@ -99,11 +115,7 @@ BoosterInputs xgboost_inputs(std::string_view bytes) {
   Json categories = found(document, "/learner/gradient_booster/model/cats");
   if (categories.is_null()) categories = found(document, "/learner/gradient_booster/gbtree/model/cats");
   inputs.keeps_levels = categories.is_object();
-  try {
-    for (const Json& encoding : found(categories, "/enc")) read_levels(encoding, inputs);
-  } catch (const Json::exception& error) {
-    throw Error("cats", "the categories of each input", error.what());
-  }
+  for (const Json& encoding : found(categories, "/enc")) read_levels(encoding, inputs);
   return inputs;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scfe/error.h"
+#include "support/budget.h"
 
 namespace scfe {
 namespace {
@@ -13,7 +14,7 @@ using Json = nlohmann::json;
 
 class UbjsonReader {
  public:
-  explicit UbjsonReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit UbjsonReader(std::string_view bytes) : bytes_(bytes), budget_(bytes.size(), "UBJSON") {}
 
   Json document() {
     Json value = read(marker(), 0);
@@ -24,6 +25,8 @@ class UbjsonReader {
 
  private:
   static constexpr int max_depth = 64;
+  // Bytes of a value, in a list that doubles as it grows, and of a member of an object beside its value.
+  static constexpr double each_value = 48, each_member = 96;
 
   [[noreturn]] static void fail(const std::string& expected, const std::string& got) {
     throw Error("UBJSON", expected, got);
@@ -81,6 +84,7 @@ class UbjsonReader {
 
   Json read(char kind, int depth) {
     if (depth > max_depth) fail("at most 64 levels", "deeper ones");
+    budget_.take(each_value);
     switch (kind) {
       case 'Z':
         return nullptr;
@@ -146,6 +150,7 @@ class UbjsonReader {
         ++at_;
         break;
       }
+      budget_.take(each_member);
       std::string name = text();
       members[std::move(name)] = read(head.type != 0 ? head.type : marker(), depth + 1);
     }
@@ -153,6 +158,7 @@ class UbjsonReader {
   }
 
   std::string_view bytes_;
+  Budget budget_;
   std::size_t at_ = 0;
 };
 

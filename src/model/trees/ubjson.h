@@ -7,7 +7,10 @@
 
 namespace scfe {
 
-// Throws an Error if the bytes end too early, nest too deeply or announce more elements than they hold.
+// Throws an Error if the bytes end too early, nest too deeply, announce more elements than they hold or would
+// take too much memory.
 nlohmann::json parse_ubjson(std::string_view bytes);
+// The document of an XGBoost file, JSON or UBJSON; `source` names the file in errors.
+nlohmann::json xgboost_document(std::string_view bytes, const std::string& source);
 
 }  // namespace scfe

@@ -31,9 +31,9 @@ void manhattan(const kernel::Packed& rows, const float* x, float* closeness) {
   }
 }
 
-// The distance from what the kernels return: half the squared distance (euclidean) or the distance itself.
+// The distance from what the kernels return: half the squared distance (l2) or the distance itself.
 double distance_of(double raw_distance, Metric metric) {
-  return metric == Metric::euclidean ? std::sqrt(2 * raw_distance) : raw_distance;
+  return metric == Metric::l2 ? std::sqrt(2 * raw_distance) : raw_distance;
 }
 
 struct Nearby {
@@ -105,8 +105,7 @@ class NearIndex::Search {
   }
 
   void measure_centres(const kernel::Packed& centres, float* closeness) const {
-    (index_.metric_ == Metric::euclidean ? kernels_.packed_exponents : manhattan)(centres, x_.data(),
-                                                                                  closeness);
+    (index_.metric_ == Metric::l2 ? kernels_.packed_exponents : manhattan)(centres, x_.data(), closeness);
   }
 
   // Sorts the `count` nearest cells. Only cells of the nearest sections are measured.
@@ -169,7 +168,7 @@ class NearIndex::Search {
     if (section == section_ && raw_distance > much_nearer * reach_) return;
     section_ = section;
     reach_ = raw_distance;
-    const bool euclidean = index_.metric_ == Metric::euclidean;
+    const bool euclidean = index_.metric_ == Metric::l2;
     kernels_.coarse_table(index_.features_, index_.coarse_.levels(section), x_.data(),
                           euclidean ? kernel::Distance::half_square : kernel::Distance::absolute,
                           index_.coarse_reach(section, raw_distance), table_.data());
@@ -219,7 +218,7 @@ kernel::Packed NearIndex::Centres::packed(std::size_t first, std::size_t count) 
 
 kernel::PlainRows NearIndex::plain() const {
   return {width_, values_.data(),
-          metric_ == Metric::euclidean ? kernel::Distance::half_square : kernel::Distance::absolute};
+          metric_ == Metric::l2 ? kernel::Distance::half_square : kernel::Distance::absolute};
 }
 
 // The distance up to which the filter must let rounded rows pass: `raw_distance` plus two standard deviations
@@ -227,10 +226,10 @@ kernel::PlainRows NearIndex::plain() const {
 float NearIndex::coarse_reach(std::size_t section, float raw_distance) const {
   constexpr float least = 1e-30F, deviations = 2, part = 1.0F / 255;
   const float lost = coarse_.roughness(section), count = static_cast<float>(features_);
-  const float doubt = metric_ == Metric::euclidean
+  const float doubt = metric_ == Metric::l2
                           ? lost / 2 + deviations * std::sqrt(2 * lost / count * raw_distance)
                           : deviations * std::sqrt(lost);
-  const float least_seen = metric_ == Metric::euclidean ? lost : std::sqrt(count * lost);
+  const float least_seen = metric_ == Metric::l2 ? lost : std::sqrt(count * lost);
   const float rounding = 1 + deviations * part * std::sqrt(count / 12);
   return rounding * std::max({least, least_seen, raw_distance + doubt});
 }

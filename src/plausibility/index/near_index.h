@@ -24,6 +24,7 @@ namespace scfe {
 class NearIndex {
  public:
   // Tuned for searches of about `neighbours` neighbours; smaller searches work as well.
+  // The metric is l1 or l2.
   NearIndex(const Matrix& rows, std::size_t neighbours, Metric metric, std::uint64_t seed);
 
   std::size_t rows() const { return cells_.order.size(); }
@@ -78,7 +79,10 @@ class NearIndex {
   std::vector<std::uint32_t> places_;        // the place of each row
 };
 
-// Up to this many rows brute force is faster than an index.
+// Up to this many rows brute force is faster than an index. An index knows l1 and l2 only.
 inline constexpr std::size_t most_scanned_rows = 20000;
+inline bool is_indexed(std::size_t rows, Metric metric) {
+  return rows > most_scanned_rows && metric != Metric::linf;
+}
 
 }  // namespace scfe

@@ -89,7 +89,7 @@ float NearIndex::radius_of(std::size_t cell, const std::vector<float>& centre) c
   kernel::kernels().listed_distances(plain(), places.data(), places.size(), centre.data(), apart.data());
   const float farthest = *std::ranges::max_element(apart);
   // Slightly enlarged so that the bound holds in spite of rounding.
-  return (metric_ == Metric::euclidean ? std::sqrt(2 * farthest) : farthest) * 1.0001F;
+  return (metric_ == Metric::l2 ? std::sqrt(2 * farthest) : farthest) * 1.0001F;
 }
 
 void NearIndex::coarsen() {

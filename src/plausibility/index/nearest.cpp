@@ -16,17 +16,35 @@ double absolute_distance(std::span<const double> a, std::span<const double> b) {
   return sum;
 }
 
+double largest_difference(std::span<const double> a, std::span<const double> b) {
+  double largest = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) largest = std::max(largest, std::abs(a[j] - b[j]));
+  return largest;
+}
+
+// The distance, or its square for l2.
+double raw_distance(std::span<const double> a, std::span<const double> b, Metric metric) {
+  switch (metric) {
+    case Metric::l1:
+      return absolute_distance(a, b);
+    case Metric::linf:
+      return largest_difference(a, b);
+    case Metric::l2:
+      break;
+  }
+  return squared_distance(a, b);
+}
+
 // Keeps the `count` nearest rows so far, sorted. Euclidean distances stay squared until finish().
 class Shortlist {
  public:
   Shortlist(std::size_t count, Metric metric) : count_(count), metric_(metric) { found_.reserve(count + 1); }
 
   void offer(std::span<const double> row, std::size_t number, std::span<const double> x) {
-    const bool euclidean = metric_ == Metric::euclidean;
-    offer({euclidean ? squared_distance(row, x) : absolute_distance(row, x), number});
+    offer({raw_distance(row, x, metric_), number});
   }
   std::vector<Neighbour> finish() {
-    if (metric_ == Metric::euclidean)
+    if (metric_ == Metric::l2)
       for (Neighbour& n : found_) n.distance = std::sqrt(n.distance);
     return std::move(found_);
   }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "scfe/choices.h"
 #include "scfe/matrix.h"
 
 namespace scfe {
@@ -18,16 +19,14 @@ struct Neighbour {
 
 inline constexpr std::size_t no_row = static_cast<std::size_t>(-1);
 
-enum class Metric { euclidean, manhattan };
-
 double squared_distance(std::span<const double> a, std::span<const double> b);
 
 // The `count` rows nearest to x, nearest first, without row `skip`. Fewer if there are not enough rows.
 std::vector<Neighbour> nearest(const Matrix& rows, std::span<const double> x, std::size_t count,
-                               std::size_t skip = no_row, Metric metric = Metric::euclidean);
+                               std::size_t skip = no_row, Metric metric = Metric::l2);
 
 // nearest() of every row among all others, on all threads (plausibility/index/nearest_of_each.cpp).
 std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count,
-                                                    Metric metric = Metric::euclidean);
+                                                    Metric metric = Metric::l2);
 
 }  // namespace scfe

@@ -87,7 +87,7 @@ class Screen {
 std::vector<std::vector<Neighbour>> nearest_of_each(const Matrix& rows, std::size_t count, Metric metric) {
   std::vector<std::vector<Neighbour>> found(rows.rows);
   const Screen screen(rows);
-  const bool screened = metric == Metric::euclidean && screen.usable();
+  const bool screened = metric == Metric::l2 && screen.usable();
   Pool pool(rows.rows < least_rows ? 1 : 0);
   pool.each((rows.rows + queries_together - 1) / queries_together, [&](std::size_t piece) {
     const std::size_t first = piece * queries_together, last = std::min(rows.rows, first + queries_together);

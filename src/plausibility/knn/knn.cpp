@@ -27,8 +27,8 @@ std::string error_of(const NearIndex& index) {
 Gravity::Gravity(const Matrix& rows, Form form, std::vector<double> scale, std::uint64_t seed) : form_(form) {
   rows_ = to_density_space(rows, scale);
   set_scale(std::move(scale), rows.cols);
-  if (rows.rows > most_scanned_rows) {
-    index_ = std::make_shared<NearIndex>(rows_, form.neighbours, Metric::euclidean, seed);
+  if (is_indexed(rows.rows, form.metric)) {
+    index_ = std::make_shared<NearIndex>(rows_, form.neighbours, form.metric, seed);
     rows_ = {};
   } else {
     originals_ = rows;
@@ -47,7 +47,7 @@ void Gravity::set_scale(std::vector<double> scale, std::size_t columns) {
 }
 
 std::vector<Neighbour> Gravity::near(std::span<const double> x, std::size_t count, std::size_t skip) const {
-  return index_ ? index_->nearest(x, count, skip) : nearest(rows_, x, count, skip);
+  return index_ ? index_->nearest(x, count, skip) : nearest(rows_, x, count, skip, form_.metric);
 }
 
 double Gravity::local_density(std::size_t row) const {
@@ -122,7 +122,8 @@ void Gravity::save(ByteWriter& out) const {
   if (index_) index_->save(out);
   out.put(std::uint64_t{form_.neighbours});
   out.put_flag(form_.plain);
-  out.put_flag(form_.counts_itself);
+  // The metric shares a byte with the flag, so that files without one are read as l2.
+  out.put(static_cast<std::uint8_t>(2 * static_cast<unsigned>(form_.metric) + (form_.counts_itself ? 1 : 0)));
   out.put_list(scale_);
 }
 
@@ -135,7 +136,9 @@ Gravity Gravity::load(ByteReader& in) {
   Form form;
   form.neighbours = static_cast<std::size_t>(in.get<std::uint64_t>());
   form.plain = in.get_flag();
-  form.counts_itself = in.get_flag();
+  const std::uint8_t both = in.get_choice(6);
+  form.counts_itself = both % 2 == 1;
+  form.metric = static_cast<Metric>(both / 2);
   std::vector<double> scale = in.get_list<double>();
   in.require(scale.size() == columns, "rows with a scale for each feature", scale.size());
   in.require(form.neighbours >= 1 && form.neighbours <= count, "neighbours among the rows", form.neighbours);
@@ -153,11 +156,14 @@ FittedDensity fit_knn(const Matrix& rows, const DensityOptions& options) {
                     (options.paper ? " (rows of the class)" : " (rows of the class less one)"),
                 std::to_string(options.neighbours));
   const auto k = static_cast<std::size_t>(options.neighbours);
-  const auto gravity = std::make_shared<Gravity>(rows, Gravity::Form{k, options.plain_gravity, options.paper},
-                                                 scale_with(0.5, options), options.seed);
+  const auto gravity = std::make_shared<Gravity>(
+      rows, Gravity::Form{k, options.plain_gravity, options.paper, options.gravity_metric},
+      scale_with(0.5, options), options.seed);
 
   FittedDensity fitted{
       gravity, {}, "knn: " + std::to_string(k) + " neighbours of " + std::to_string(rows.rows)};
+  if (options.gravity_metric != Metric::l2)
+    fitted.summary += " in " + std::string(name_of(options.gravity_metric));
   if (gravity->index()) fitted.summary += error_of(*gravity->index());
   const double cost = gravity->index()
                           ? cost_by_index

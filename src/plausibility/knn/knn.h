@@ -1,7 +1,7 @@
 // Density gravity: the distance of x from a dense region of the class near the factual.
 //
 //     G(x_f)  = sum_i rho_i x_i / sum_i rho_i         over the k rows of the class nearest to x_f
-//     rho_i   = k / sum of the distances from x_i to its k nearest rows (without itself)
+//     rho_i   = k / sum of the distances from x_i to its k nearest rows (without itself), in l1, l2 or linf
 //     log q   = -|x - G|²                             kappa_j = 2                   (exact)
 //     plain:    -sqrt(|x - G|² + e²) + e              kappa_j = 1 / sqrt(|x - G|² + e²)
 //
@@ -31,6 +31,7 @@ class Gravity : public Density {
     std::size_t neighbours = 5;
     bool plain = false;
     bool counts_itself = false;
+    Metric metric = Metric::l2;  // of the neighbours and of rho; |x - G| is always Euclidean
   };
   // Rows are in the work space. An empty scale means that the density's space is the work space. Many rows
   // are searched by an index (plausibility/index/near_index.h).
@@ -42,6 +43,10 @@ class Gravity : public Density {
   void anchor(std::span<const float> factual, std::span<float> anchor) const override;
   void evaluate(const Block& x, const Block& anchors, float* value, Block* gradient, Block* weights,
                 float* scratch) const override;
+  // exp(-|x - G|^k / b) is a density with mean |x - G|^k = b features / k, where k = 2, or 1 if plain.
+  double nat(double mean_held_out) const override {
+    return (form_.plain ? 1 : 2) * -mean_held_out / static_cast<double>(features());
+  }
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
 

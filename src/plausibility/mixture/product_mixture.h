@@ -65,8 +65,10 @@ struct ProductsFit {
   std::vector<double> held_out;
 };
 // Chooses the number of components (product_mixture_fit.cpp).
+ProductsFit fit_products(const MixedRows& rows, const DensityOptions& options);
 ProductsFit fit_products(const Matrix& rows, const DensityOptions& options);
 
 FittedDensity fit_product_mixture(const Matrix& rows, const DensityOptions& options);
+FittedDensity fit_product_mixture_levels(const MixedRows& rows, const DensityOptions& options);
 
 }  // namespace scfe

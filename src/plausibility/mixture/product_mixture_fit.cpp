@@ -94,27 +94,32 @@ double expected_of_alike(ProductsEm& em, const MixedRows& rows) {
 
 }  // namespace
 
-ProductsFit fit_products(const Matrix& rows, const DensityOptions& options) {
+ProductsFit fit_products(const MixedRows& rows, const DensityOptions& options) {
   check_density_input(rows, options);
   check_mixture_options(options);
-  const Columns columns(options.group, rows.cols);
-  const Matrix scaled = to_density_space(rows, scale_with(1, options));
-  const bool alike = rows_alike(scaled);
-  const std::vector<double> least = least_variances(scaled, alike, options);
-  ProductsEmOptions em_options{columns, {}, 6, options.seed};
-  for (const int j : columns.numeric) em_options.least_variance.push_back(least[j]);
-  MixedRows all(scaled, columns);
+  const Columns columns(options.group, rows.columns);
+  const std::vector<double> scale = scale_with(1, options);
+  DensityOptions of_numbers = options;
+  of_numbers.scale.clear();
+  if (!scale.empty())
+    for (const int j : columns.numeric) of_numbers.scale.push_back(scale[j]);
+  MixedRows all = rows;
+  all.numeric = to_density_space(rows.numeric, of_numbers.scale);
+  const bool alike = all.alike();
+  if (options.scale.empty()) of_numbers.scale.clear();
+  const ProductsEmOptions em_options{columns, least_variances(all.numeric, alike, of_numbers), 6,
+                                     options.seed};
+  const std::size_t most =
+      all.distinct(std::min(2 * static_cast<std::size_t>(options.max_components), 1 + rows.size() / 10));
   const std::vector<double> means = centre(all);
 
-  std::vector<std::size_t> order = Random(options.seed).permutation(rows.rows);
-  order.resize(std::min(rows.rows, sample_of_products));
+  std::vector<std::size_t> order = Random(options.seed).permutation(rows.size());
+  order.resize(std::min(rows.size(), sample_of_products));
   const MixedRows sample = all.some(order);
-  const std::size_t most = distinct_rows(
-      scaled, std::min(2 * static_cast<std::size_t>(options.max_components), 1 + rows.rows / 10));
   Choice choice = alike ? Choice{} : choose(sample, most, em_options);
   ProductsEm em = ProductsEm::fit(sample, choice.components, em_options);
-  const std::size_t rounds = std::clamp(visits / rows.rows, least_rounds_on_all, most_rounds_on_all);
-  if (rows.rows > sample_of_products) em.run(all, static_cast<int>(rounds));
+  const std::size_t rounds = std::clamp(visits / rows.size(), least_rounds_on_all, most_rounds_on_all);
+  if (rows.size() > sample_of_products) em.run(all, static_cast<int>(rounds));
   if (alike) choice.held_out = {expected_of_alike(em, all)};
 
   ProductsFit fit{em.products(), std::move(choice.held_out)};
@@ -123,13 +128,23 @@ ProductsFit fit_products(const Matrix& rows, const DensityOptions& options) {
   return fit;
 }
 
-FittedDensity fit_product_mixture(const Matrix& rows, const DensityOptions& options) {
+ProductsFit fit_products(const Matrix& rows, const DensityOptions& options) {
+  check_density_input(rows, options);
+  return fit_products(MixedRows(rows, Columns(options.group, rows.cols)), options);
+}
+
+FittedDensity fit_product_mixture_levels(const MixedRows& rows, const DensityOptions& options) {
   ProductsFit fit = fit_products(rows, options);
   const std::size_t components = fit.products.components();
   return {std::make_shared<ProductMixture>(fit.products, scale_with(1, options), chosen_kernels(options)),
           std::move(fit.held_out),
           "mixture: " + std::to_string(components) + (components == 1 ? " component, " : " components, ") +
-              std::to_string(rows.rows) + " rows"};
+              std::to_string(rows.size()) + " rows"};
+}
+
+FittedDensity fit_product_mixture(const Matrix& rows, const DensityOptions& options) {
+  check_density_input(rows, options);
+  return fit_product_mixture_levels(MixedRows(rows, Columns(options.group, rows.cols)), options);
 }
 
 }  // namespace scfe

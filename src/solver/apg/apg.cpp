@@ -7,16 +7,11 @@
 
 #include "kernel/rows_of.h"
 #include "scfe/error.h"
-#include "solver/apg/momentum.h"
 
 namespace scfe {
 namespace {
 
 using kernel::read_only, kernel::rows_of;
-
-// The paper's steps fall to 1e-43. Below this one no number above 1e-9 moves in single precision, and zeros
-// become denormals, which are ten times as slow.
-constexpr double least_step = 1e-16;
 
 }  // namespace
 
@@ -31,17 +26,11 @@ void ApgOptions::check() const {
 
 Apg::Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options)
     : options_(options),
+      coefficients_(options),
       state_(features, max_lanes),
       schedule_(options, max_lanes),
       best_(features, max_lanes) {
   options.check();
-  Momentum momentum;
-  double sigma = options.step;
-  for (int t = 0; t < options.iterations; ++t) {
-    momentum_.push_back(static_cast<float>(momentum.next()));
-    sigma = paper_step(sigma, t, options.iterations);
-    paper_step_.push_back(static_cast<float>(std::max(sigma, least_step)));
-  }
 }
 
 bool Apg::solve(const ApgProblem& problem, const ApgHooks& hooks) {
@@ -77,7 +66,7 @@ void Apg::start(const ApgProblem& problem, std::size_t lanes) {
 }
 
 void Apg::start_row(const ApgProblem& problem, std::size_t lane) {
-  best_.start(lane, problem.floor);
+  best_.start(lane, problem.orders);
   schedule_.start_row(lane);
   start_section(problem, lane);
 }
@@ -93,17 +82,17 @@ void Apg::choose_step() {
   if (options_.rule == StepRule::backtracking) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       state_.step[lane] = state_.backtracking[lane].step();
-      state_.alpha[lane] = momentum_[state_.accepts[lane]];
+      state_.alpha[lane] = coefficients_.alpha(state_.accepts[lane]);
     }
   } else if (schedule_.is_in_step()) {
     const std::size_t t = schedule_.age(0);
-    std::fill_n(state_.step.begin(), lanes, paper_step_[t]);
-    std::fill_n(state_.alpha.begin(), lanes, momentum_[t]);
+    std::fill_n(state_.step.begin(), lanes, coefficients_.paper_step(t));
+    std::fill_n(state_.alpha.begin(), lanes, coefficients_.alpha(t));
   } else {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       const std::size_t t = schedule_.age(lane);
-      state_.step[lane] = paper_step_[t];
-      state_.alpha[lane] = momentum_[t];
+      state_.step[lane] = coefficients_.paper_step(t);
+      state_.alpha[lane] = coefficients_.alpha(t);
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "kernel/kernels.h"
 #include "objective/smooth.h"
 #include "solver/apg/best.h"
+#include "solver/apg/coefficients.h"
 #include "solver/apg/options.h"
 #include "solver/apg/schedule.h"
 #include "solver/apg/state.h"
@@ -37,8 +38,8 @@ struct ApgProblem {
   Smooth& smooth;
   const Prox& prox;
   const Box& box;
-  std::span<const float> floor;  // least log-density of each lane; empty: none
-  Runway* runway = nullptr;      // null: iterates are judged themselves
+  std::span<const FloorOrder> orders;  // which iterates of each lane are better; empty: no floor
+  Runway* runway = nullptr;            // null: iterates are judged themselves
 };
 
 // One iteration, for an observer: the trial, or the allowed row that it was mapped to.
@@ -56,7 +57,8 @@ struct ApgHooks {
   std::function<bool(std::size_t lane)> refill = {};
 };
 
-// One per thread. Nothing is allocated after construction.
+// One per thread. Nothing is allocated after construction, unless there are thousands of iterations
+// (solver/apg/coefficients.h).
 class Apg {
  public:
   Apg(std::size_t features, std::size_t max_lanes, const ApgOptions& options);
@@ -86,7 +88,7 @@ class Apg {
 
   ApgOptions options_;
   const kernel::Kernels& kernels_ = kernel::kernels();
-  std::vector<float> momentum_, paper_step_;  // alpha and the paper's step of each iteration
+  Coefficients coefficients_;
   ApgState state_;
   Schedule schedule_;
   Best best_;

@@ -1,15 +1,13 @@
-// The best answer of each lane so far. An iterate counts only if it is valid; then
-//
-//     one that meets the density floor beats one that does not,
-//     of two that meet it the cheaper wins, of two that do not the more plausible.
-//
-// A tie keeps the earlier. Until one is valid, the one with the largest margin is kept.
+// The best answer of each lane so far. An iterate counts only if it is valid; then the order of
+// query/floor_order.h decides, with the log q that the lane has reached so far. A tie keeps the earlier.
+// Until one is valid, the one with the largest margin is kept.
 #pragma once
 
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "query/floor_order.h"
 #include "scfe/block.h"
 
 namespace scfe {
@@ -34,8 +32,8 @@ class Best {
   Best(std::size_t features, std::size_t max_lanes);
 
   void set_lanes(std::size_t lanes) { w_.set_lanes(lanes); }
-  // Clears the lane. `floor` of each lane; empty: none.
-  void start(std::size_t lane, std::span<const float> floor);
+  // Clears the lane. `orders` of each lane; empty: no floor.
+  void start(std::size_t lane, std::span<const FloorOrder> orders);
   void keep(const Block& w, const Judged& judged, const std::vector<char>& lanes);
 
   const Block& w() const { return w_; }
@@ -46,7 +44,8 @@ class Best {
 
   Block w_;
   std::vector<Kept> kept_;
-  std::vector<float> floor_;
+  std::vector<FloorOrder> order_;
+  std::vector<double> reached_;  // the largest log q of a valid iterate
 };
 
 }  // namespace scfe

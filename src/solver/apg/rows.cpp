@@ -75,7 +75,7 @@ class Worker final : Runway {
         apg_(columns_, lanes, run.options),
         box_{Block(columns_, lanes), Block(columns_, lanes)},
         row_(lanes),
-        floor_(lanes),
+        orders_(lanes),
         harvests_(lanes, Harvest(run.keep_supports)),
         landing_({query.fitted.space, query.fitted.writing, run.most_changes}),
         at_(columns_),
@@ -105,7 +105,7 @@ class Worker final : Runway {
       load(lane);
       return true;
     };
-    if (apg_.solve({objective_, run_.prox, box_, floor_, batch_.lands ? this : nullptr}, hooks)) return;
+    if (apg_.solve({objective_, run_.prox, box_, orders_, batch_.lands ? this : nullptr}, hooks)) return;
     for (std::size_t lane = 0; lane < lanes; ++lane)
       if (row_[lane] < batch_.rows.size()) unload(lane, false);
   }
@@ -130,7 +130,7 @@ class Worker final : Runway {
       box_.lo[j][lane] = held ? 0 : static_cast<float>(row.lo[j]);
       box_.hi[j][lane] = held ? 0 : static_cast<float>(row.hi[j]);
     }
-    floor_[lane] = row.floor ? static_cast<float>(*row.floor) : -INFINITY;
+    orders_[lane] = floor_order(query_, row);
     harvests_[lane] = Harvest(run_.keep_supports);
   }
 
@@ -170,6 +170,7 @@ class Worker final : Runway {
     ApgFound& found = batch_.found[row_[lane]];
     found.valid = kept.valid;
     found.meets_floor = kept.valid && kept.meets_floor;
+    found.log_density = kept.log_density;
     found.finite = apg_.count(lane).finite;
     found.timed_out = !finished;
     found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
@@ -189,7 +190,8 @@ class Worker final : Runway {
   Apg apg_;
   Box box_;
   std::vector<std::size_t> row_;  // of each lane
-  std::vector<float> floor_, factual_;
+  std::vector<FloorOrder> orders_;
+  std::vector<float> factual_;
   std::vector<Harvest> harvests_;
   Landing landing_;
   std::vector<double> at_, w_, price_;

@@ -16,6 +16,7 @@ struct ApgFound {
   bool valid = false, meets_floor = false, finite = true, timed_out = false;
   std::vector<double> w;  // over all columns; if not valid: the one with the largest margin
   double margin = -INFINITY, cost = INFINITY;
+  double log_density = -INFINITY;  // read only where the row has a floor
   std::size_t gradients = 0;
   std::vector<std::vector<int>> supports;  // the best that were visited, if asked for
 };

@@ -11,8 +11,8 @@ Schedule::Schedule(const ApgOptions& options, std::size_t max_lanes)
       finite_(max_lanes),
       gamma_(max_lanes, Section(options.gamma)),
       section_(max_lanes),
-      began_(max_lanes),
       iteration_(max_lanes),
+      began_(max_lanes),
       gradients_(max_lanes),
       values_(max_lanes) {}
 
@@ -49,7 +49,7 @@ bool Schedule::tick() {
 
 bool Schedule::closes(std::size_t lane, bool rests) {
   if (!running_[lane]) return false;
-  const int end = began_[lane] + options_.iterations;
+  const std::int64_t end = began_[lane] + options_.iterations;
   if (!rests && clock_ < end) {
     soonest_ = std::min(soonest_, end);
     return false;
@@ -107,11 +107,12 @@ ApgCount Schedule::count(std::size_t lane) const {
 }
 
 std::span<const int> Schedule::list_iterations() {
-  for (std::size_t lane = 0; lane < lanes_; ++lane) iteration_[lane] = clock_ - began_[lane];
+  for (std::size_t lane = 0; lane < lanes_; ++lane)
+    iteration_[lane] = static_cast<int>(clock_ - began_[lane]);
   return {iteration_.data(), lanes_};
 }
 
-void Schedule::add_up(std::size_t lane, int iterations) {
+void Schedule::add_up(std::size_t lane, std::int64_t iterations) {
   gradients_[lane] += iterations;
   if (options_.needs_values()) values_[lane] += iterations;
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -54,7 +55,7 @@ class Schedule {
   float gamma(std::size_t lane) const { return static_cast<float>(gamma_[lane].gamma()); }
   // Iterations since the lane's section step began; idle lanes stay at the last one.
   std::size_t age(std::size_t lane) const {
-    return static_cast<std::size_t>(std::min(clock_ - began_[lane], options_.iterations - 1));
+    return static_cast<std::size_t>(std::min<std::int64_t>(clock_ - began_[lane], options_.iterations - 1));
   }
   // True if all lanes have the same age.
   bool is_in_step();
@@ -67,17 +68,19 @@ class Schedule {
 
  private:
   enum class Phase : char { running, closing, closed, idle };
-  void add_up(std::size_t lane, int iterations);
+  void add_up(std::size_t lane, std::int64_t iterations);
 
   ApgOptions options_;
   std::size_t lanes_ = 0;
   std::vector<Phase> phase_;
   std::vector<char> running_, starting_lanes_, closing_, finite_;  // starting: in its first iteration
   std::vector<Section> gamma_;
-  std::vector<int> section_, began_, iteration_;  // began: the section step, by clock_
+  std::vector<int> section_, iteration_;
+  std::vector<std::int64_t> began_;  // the section step, by clock_
   std::vector<long> gradients_, values_;
   std::size_t busy_ = 0, starting_ = 0, ending_ = 0;
-  int clock_ = 0, soonest_ = 0;  // iterations of the block; when the first lane has had all of its own
+  std::int64_t clock_ = 0,
+               soonest_ = 0;  // iterations of the block; when the first lane has had all of its own
   bool changed_ = false, in_step_ = false;
 };
 

@@ -16,7 +16,7 @@ struct Pace {
   std::size_t steps, climbs;  // climbs: lanes of one row
 };
 constexpr Pace nearest{100, 12}, corners{300, 16};
-constexpr std::size_t heedless = 4;  // so many climbs, the last ones, ignore the floor
+constexpr std::size_t heedless = 4;  // so many climbs, the last ones, ignore log q if it is to be maximised
 constexpr std::array near_rates = {0.05, 0.1, 0.2, 0.3, 0.1, 0.2};
 constexpr std::array corner_rates = {0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5};
 constexpr std::size_t starts_to_polish = 8;
@@ -41,6 +41,7 @@ class Climb {
         row_(row),
         to_corners_(to_corners),
         pace_(to_corners ? corners : nearest),
+        heedful_(pace_.climbs),
         columns_(query.fitted.space.columns()),
         terms_(query, pace_.climbs),
         u_(columns_, pace_.climbs),
@@ -58,8 +59,9 @@ class Climb {
     std::iota(all_.begin(), all_.end(), 0);
     goal_.weight = query.fitted.space.weight();
     goal_.margin = row.required;
-    goal_.with_floor = row.floor.has_value() && !to_corners;
-    goal_.floor = row.floor.value_or(0);
+    goal_.with_floor = (row.floor || row.demand.most_plausible) && !to_corners;
+    goal_.floor = row.demand.most_plausible ? floor_at(query.fitted.density, 1) : row.floor.value_or(0);
+    if (row.demand.most_plausible && goal_.with_floor) heedful_ -= heedless;
   }
 
   Climbed run() {
@@ -88,7 +90,7 @@ class Climb {
     return probe;
   }
 
-  bool heeds_floor(std::size_t lane) const { return goal_.with_floor && lane + heedless < pace_.climbs; }
+  bool heeds_floor(std::size_t lane) const { return goal_.with_floor && lane < heedful_; }
 
   void measure_factual() {
     const Probe factual = measured(0);
@@ -166,14 +168,14 @@ class Climb {
   }
 
   void list_starts(Climbed& found) {
-    const auto first_heedless = goal_.with_floor ? lanes_.end() - heedless : lanes_.end();
+    const auto first_heedless = lanes_.begin() + static_cast<std::ptrdiff_t>(heedful_);
     const auto by_merit = [](const Lane& a, const Lane& b) { return a.merit < b.merit; };
     std::stable_sort(lanes_.begin(), first_heedless, by_merit);
     std::stable_sort(first_heedless, lanes_.end(), by_merit);
     for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
       if (lane->best.empty() || (lane < first_heedless && found.starts.size() == starts_to_polish)) continue;
       Start start;
-      start.heeds_floor = lane < first_heedless;
+      start.heeds_density = lane < first_heedless;
       for (std::size_t j = 0; j < columns_; ++j) {
         if (lane->best[j] == 0) continue;
         start.support.push_back(static_cast<int>(j));
@@ -183,8 +185,10 @@ class Climb {
     }
     if (lanes_.front().best.empty()) return;
     if (to_corners_) return shorten(lanes_.front().best, found.point);
-    found.point.valid = found.point.meets_floor = lanes_.front().merit < Goal::infeasible;
-    if (found.point.valid) found.point.w = lanes_.front().best;
+    // The most plausible answer is rarely as typical as the most typical row, so no climb meets that floor.
+    const Lane& best = lanes_[row_.demand.most_plausible ? heedful_ : 0];
+    found.point.valid = found.point.meets_floor = best.merit < Goal::infeasible;
+    if (found.point.valid) found.point.w = best.best;
   }
 
   // Tries as many points between the factual and the best corner as there are lanes; keeps the nearest valid
@@ -209,6 +213,7 @@ class Climb {
   const Row& row_;
   bool to_corners_;
   Pace pace_;
+  std::size_t heedful_;  // so many climbs, the first ones, heed the floor
   std::size_t columns_;
   Terms terms_;
   Block u_, anchors_;

@@ -12,8 +12,9 @@
 // for 97 of 100 MNIST images, 100 steps find 25 of 784 pixels that are nearer than those of 2000 steps of
 // apg.
 //
-// A few climbs ignore the floor: if no answer meets it, the search continues from theirs, which are nearer
-// than what the other climbs reached.
+// For the most plausible answer (Demand::most_plausible) the floor is the log q of the most typical row of
+// the class, so that mu grows all the way. A few climbs then ignore it: if nothing valid is found near the
+// others, the search continues from theirs.
 //
 // If no answer is found, the margin alone counts (to_corners): lambda = infinity goes from corner to corner
 // of the box, and 25 pixels suffice for 98 of 100 digits. For numbers only; the starts still need a polish.

@@ -32,29 +32,28 @@ class ExactRow {
     row_ = &row;
     goal_.set_extra(row.required - job_.options.required);
     if (!judge_.begin(row)) return finish(Status::not_finite, found);
-    judge_.set_mode(row.floor ? Mode::cheapest_above_floor : Mode::cheapest);
-    if (judge_.factual_holds()) {
+    const bool most_plausible = row.demand.most_plausible;
+    judge_.set_mode(most_plausible ? Mode::most_plausible
+                    : row.floor    ? Mode::cheapest_above_floor
+                                   : Mode::cheapest);
+    if (judge_.factual_holds() && !most_plausible) {
       found.proven = true;
       return finish(Status::already, found);
     }
-    const bool cells_suffice = !row.floor && !row.demand.allows && !row.demand.differs;
+    const bool cells_suffice = !row.floor && !most_plausible && !row.demand.allows && !row.demand.differs;
     axes_.set(row, cells_suffice ? 0 : job_.options.further_values);
     // If the warm start is proven, supports with fewer changes need not be searched again.
     const WarmStart* warm_start = row.warm_start.get();
     if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
-    enumerate(warm_start != nullptr && warm_start->proven ? warm_start->changes + 1 : 1);
+    if (most_plausible) judge_.begin_with(row.values);  // the row itself may be valid
+    const bool goes_on = warm_start != nullptr && warm_start->proven && !most_plausible;
+    enumerate(goes_on ? warm_start->changes + 1 : 1);
     least_left_ = std::min(least_left_, judge_.least_unknown());
-    found.proven = complete_ && !judge_.factual_unknown() && !fewer_unknown_ &&
+    found.proven = !most_plausible && complete_ && !judge_.factual_unknown() && !fewer_unknown_ &&
                    !(judge_.least_unknown() < judge_.cost());
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);
-    if (row.floor && !found.timed_out) {
-      judge_.set_mode(Mode::most_plausible);
-      enumerate(1);
-      found.timed_out = judge_.out_of_time();
-      if (judge_.found()) return finish(Status::below_floor, found);
-    }
     finish(found.timed_out ? Status::time_limit : Status::not_found, found);
   }
 

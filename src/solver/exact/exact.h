@@ -9,8 +9,9 @@
 //       check the cheapest valid cell by evaluating the ensemble itself
 //
 // The ensemble is constant on cells, so without a floor and other demands this is the optimum. With them, a
-// cell has further candidates (a grid of values), and the proof is over these candidates. If the floor cannot
-// be met: min cost - tau log q over the valid candidates.
+// cell has further candidates (a grid of values), and the proof is over these candidates. For the most
+// plausible answer (Demand::most_plausible): max log q over the valid candidates, as many as patience allows,
+// the cheapest of each support first.
 #pragma once
 
 #include <memory>
@@ -37,7 +38,6 @@ struct ExactOptions {
   bool by_probability = false;  // of several classes: against all others together, not only the strongest
   std::optional<double> lo = {},
                         hi = {};    // regression, instead of a class: the range that the output has to reach
-  double fallback_tau = 1;          // what a nat of log-density is worth when the floor cannot be met
   std::size_t further_values = 32;  // of each number, if the cell alone does not decide
   std::size_t max_supports = 2000000;  // of one size, and of one row
   std::size_t max_densities = 60000;   // of one row

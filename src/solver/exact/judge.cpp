@@ -96,14 +96,14 @@ void ExactJudge::evaluate_densities(std::size_t count) {
 }
 
 // The next batch is taken only if every candidate of this one misses the floor, so none above the floor is
-// left out. If none is above it, every log q < floor, and cost - tau log q > cost - tau floor.
+// left out. Of equally plausible candidates the first is kept, which is the cheapest of its support.
 void ExactJudge::keep(double cost, double log_density) {
-  const double merit = mode_ == Mode::most_plausible ? cost - job_.options.fallback_tau * log_density : cost;
+  const double merit = mode_ == Mode::most_plausible ? -log_density : cost;
   if (merit >= merit_) return;
   found_ = true;
   merit_ = merit;
   cost_ = cost;
-  limit_ = mode_ == Mode::most_plausible ? merit + job_.options.fallback_tau * *row_->floor : cost;
+  limit_ = mode_ == Mode::most_plausible ? INFINITY : cost;
   best_margin_ = margin_;
   best_density_ = log_density;
   best_values_ = values_;

@@ -1,5 +1,6 @@
-// The incumbent (best answer so far) of one row. A candidate replaces it if it is cheaper, valid by the
-// ensemble itself, plausible enough and not rejected by the row's other demands.
+// The incumbent (best answer so far) of one row. A candidate replaces it if it is cheaper (or, if that is
+// asked for, more plausible), valid by the ensemble itself, plausible enough and not rejected by the row's
+// other demands.
 #pragma once
 
 #include <array>

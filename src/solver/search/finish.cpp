@@ -122,12 +122,13 @@ Task Search::try_written() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const Point& point = row_points_[i];
     if (!goal_.feasible(point)) continue;
-    double cost = goal_.tau > 0 ? -goal_.tau * point.log_density : 0;
+    double distance = 0;
     for (const int column : best_.point.support) {
       const auto j = static_cast<std::size_t>(column);
       const double w = space_.to_work(j, rows_[i][j]) - row_->factual[j];
-      cost += goal_.weight[j] * w * w;
+      distance += goal_.weight[j] * w * w;
     }
+    const double cost = goal_.objective(distance, point.log_density);
     if (cost >= best || (row_->demand.is_further() && row_->rejects(rows_[i]))) continue;
     best = cost;
     answer_.set(rows_[i], cost, point.margin[0], point.log_density);

@@ -1,7 +1,7 @@
 // When a candidate is feasible, and how candidates are compared.
 //
 //     feasible   every margin >= margin  and  log q >= floor (if there is one)
-//     objective  sum_j weight_j w_j²  -  tau log q
+//     objective  nearness sum_j weight_j w_j²  -  tau log q
 //     merit      the objective if feasible, else large + scaled violations
 #pragma once
 
@@ -27,6 +27,7 @@ struct Goal {
   double floor = 0;
   bool with_floor = false;
   double tau = 0;
+  double nearness = 1;  // below 1 if log q comes first and the distance only decides between equals
   // What a unit of violation costs during a polish, in units of the objective.
   double penalty = 20;
   // Violations are divided by what the factual lacks, so that those of margin and density are comparable.
@@ -52,7 +53,10 @@ struct Goal {
       sum += weight[static_cast<std::size_t>(p.support[i])] * p.w[i] * p.w[i];
     return sum;
   }
-  double objective(const Point& p) const { return distance(p) - (tau > 0 ? tau * p.log_density : 0); }
+  double objective(double distance, double log_density) const {
+    return nearness * distance - (tau > 0 ? tau * log_density : 0);
+  }
+  double objective(const Point& p) const { return objective(distance(p), p.log_density); }
 
   static float margin_of(const Point& p) { return p.margin[0]; }
   static float margin_of(const Probe& p) { return p.margin; }

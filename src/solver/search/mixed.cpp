@@ -47,7 +47,7 @@ Task MixedSearch::explore(std::span<const Start>) {
     keep_best(next_, width);
     beam_.swap(next_);
   }
-  if (options_.keep_beam && as_asked())
+  if (options_.keep_beam && wants_closest())
     for (const State& state : beam_) warm_states_.push_back(state.values);
   if (answer_.holds()) co_await refine(stops_early() ? support_of(answer_.values).size() : max_changes_);
 }
@@ -67,7 +67,7 @@ Task MixedSearch::start_from(const WarmStart& warm_start) {
 }
 
 Task MixedSearch::improve() {
-  answer_.objective = cost_of(answer_.values) - goal_.tau * answer_.log_density;
+  answer_.objective = goal_.objective(cost_of(answer_.values), answer_.log_density);
   co_await refine(max_changes_);
 }
 
@@ -131,7 +131,7 @@ MixedSearch::Key MixedSearch::key(const State& state) const {
 // Takes the row, evaluated as it would be written, as the answer if it is feasible and better.
 void MixedSearch::accept(const std::vector<double>& values, double cost, const Probe& measured) {
   if (!goal_.feasible(measured)) return;
-  const double objective = cost - (goal_.tau > 0 ? goal_.tau * measured.log_density : 0);
+  const double objective = goal_.objective(cost, measured.log_density);
   if (!(objective < answer_.objective)) return;
   if (row_->rejects(values)) return;
   answer_.set(values, objective, measured.margin, measured.log_density);

@@ -113,8 +113,8 @@ void MixedSearch::digest_moves() {
     if (i == 0 || !same_side(moves_[i - 1], move)) start_at = next_at = {};
     const Probe& probe = probes_[i];
     if (!std::isfinite(probe.margin) || !std::isfinite(probe.log_density)) continue;
-    const double worth = goal_.tau > 0 ? -goal_.tau * probe.log_density : 0;
     make(beam_[move.state], move, next);
+    const double objective = goal_.objective(next.cost, probe.log_density);
     const double broken = row_->links != nullptr ? row_->links->violation(next.values) : 0;
     const double missing = goal_.violation(probe) + broken;
     if (missing == 0) accept(next.values, next.cost, probe);
@@ -125,12 +125,12 @@ void MixedSearch::digest_moves() {
       nearest_density_ = probe.log_density;
     }
     if (has_fine(next) && !row_->demand.is_taken(next.support)) {
-      next.score = next.cost + worth + 2 * missing;
+      next.score = objective + 2 * missing;
       next.kind = missing == 0 ? holds : fails;
       start_at.put(starts_, next, static_cast<std::size_t>(next.kind));
     }
     if (!done() && (next.support.size() < max_changes_ || options_.keep_beam)) {
-      next.score = next.cost + worth + missing;
+      next.score = objective + missing;
       next.kind = 0;
       next_at.put(next_, next, 0);
     }
@@ -171,7 +171,7 @@ void MixedSearch::predict(const State& state, const Point& at) {
     qp_.tau = goal_.tau;
     for (std::size_t i = 0; i < touched_.size(); ++i) {
       const auto j = static_cast<std::size_t>(touched_[i]);
-      qp_.weight[i] = goal_.weight[j];
+      qp_.weight[i] = goal_.nearness * goal_.weight[j];
       qp_.lo[i] = row_->lo[j];
       qp_.hi[i] = row_->hi[j];
       qp_.w[i] = w_of(j);
@@ -198,7 +198,8 @@ void MixedSearch::predict(const State& state, const Point& at) {
       next.values[space_.feature_of(j)] = space_.to_original(j, row_->factual[j] + qp_.solution()[i]);
     }
     if (row_->links != nullptr) row_->links->complete_relaxed(next.values);
-    next.score = levels + qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + 2 * missing;
+    next.score =
+        goal_.nearness * levels + qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + 2 * missing;
     next.kind = predicted;
     starts_.push_back(std::move(next));
   }

@@ -123,7 +123,7 @@ void Polish::write_problem(Qp& qp) const {
   qp.reset(size);
   for (std::size_t i = 0; i < size; ++i) {
     const auto j = static_cast<std::size_t>(current_.support[i]);
-    qp.weight[i] = goal_.weight[j];
+    qp.weight[i] = goal_.nearness * goal_.weight[j];
     qp.lo[i] = std::max(row_->lo[j], current_.w[i] - region_);
     qp.hi[i] = std::min(row_->hi[j], current_.w[i] + region_);
     qp.w[i] = current_.w[i];

@@ -131,7 +131,7 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
       qp_.value += -g * w - 0.5 * kappa_[i] * w * w;
       continue;
     }
-    qp_.weight[i] = goal_.weight[j];
+    qp_.weight[i] = goal_.nearness * goal_.weight[j];
     qp_.lo[i] = row_->lo[j];
     qp_.hi[i] = row_->hi[j];
     qp_.w[i] = w;

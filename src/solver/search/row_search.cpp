@@ -24,22 +24,28 @@ Task RowSearch::run(const Row& row, std::span<const Start> starts, Found& found)
   goal_.margin = row.required;
   goal_.floor = row.floor.value_or(0);
   goal_.with_floor = row.floor.has_value();
-  goal_.tau = 0;
+  heed_density(!wants_closest());
 
   co_await look_at_factual();
   begin();
   if (!std::isfinite(factual_.margin[0]) || !std::isfinite(factual_.log_density))
     co_return report(Status::not_finite, found);
-  if (goal_.feasible(factual_)) co_return report(Status::already, found);
+  if (wants_closest() && goal_.feasible(factual_)) co_return report(Status::already, found);
 
-  co_await explore(starts);
-  if (answer_.holds()) co_return report(Status::valid, found);
-  if (goal_.with_floor && !row.demand.strict && !lanes_.out_of_time()) co_await explore_below_floor(starts);
+  if (wants_closest())
+    co_await explore(starts);
+  else
+    co_await explore_most_plausible(starts);
   if (!answer_.holds())
     co_return report(lanes_.out_of_time() ? Status::time_limit : Status::not_found, found);
-  // The search for another goal may have met the floor after all.
-  const bool meets_floor = row.floor && answer_.log_density >= *row.floor;
-  report(meets_floor ? Status::valid : Status::below_floor, found);
+  report(Status::valid, found);
+}
+
+void RowSearch::heed_density(bool heed) {
+  // So little that no distance within the limits outweighs a tenth of a nat, but enough to decide a tie.
+  constexpr double barely = 1e-3;
+  goal_.tau = heed ? 1 : 0;
+  goal_.nearness = heed ? barely : 1;
 }
 
 // The factual as the model reads it. What it lacks becomes the unit of every later violation of the margin.
@@ -55,15 +61,13 @@ Task RowSearch::look_at_factual() {
 
 // Far from the data the density term dominates and hides validity. Then any valid answer is searched for
 // first, and a more plausible one near it.
-Task RowSearch::explore_below_floor(std::span<const Start> starts) {
-  goal_.with_floor = false;
-  goal_.tau = options_.fallback_tau;
+Task RowSearch::explore_most_plausible(std::span<const Start> starts) {
   co_await explore(starts);
-  if (answer_.holds()) co_return;
-  goal_.tau = 0;
+  if (answer_.holds() || lanes_.out_of_time()) co_return;
+  heed_density(false);
   co_await explore(starts);
   if (!answer_.holds()) co_return;
-  goal_.tau = options_.fallback_tau;
+  heed_density(true);
   co_await improve();
 }
 
@@ -84,7 +88,7 @@ void RowSearch::report(Status status, Found& found) const {
 
 const WarmStart* RowSearch::warm_start() const {
   const WarmStart* warm = row_->warm_start.get();
-  return warm != nullptr && !warm->beam.empty() && as_asked() ? warm : nullptr;
+  return warm != nullptr && !warm->beam.empty() && wants_closest() ? warm : nullptr;
 }
 
 std::vector<int> RowSearch::support_of(const std::vector<double>& values) const {

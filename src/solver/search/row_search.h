@@ -1,10 +1,13 @@
 // The way of one row through a search, the same for numbers alone (search.h) and for tables of moves
 // (mixed.h):
 //
-//     evaluate the factual                                                    not finite, already valid: done
-//     explore:  min |d|²              s.t. margin and floor                   found: valid
-//     explore:  min |d|² - tau log q  s.t. margin, if the floor cannot be met
-//     explore:  min |d|²              s.t. margin, if that fails too; then improve the answer with tau > 0
+//     evaluate the factual                                       not finite, already valid: done
+//     explore:  min |d|²    s.t. margin and floor, if there is one
+//     or, for a row that asks for the most plausible answer (Demand::most_plausible):
+//     explore:  max log q   s.t. margin; of equally plausible rows the closer
+//     explore:  min |d|²    s.t. margin, if that fails; then improve the answer's log q
+//
+// What is asked where no answer meets the floor is the plan's business (plan/plan.cpp).
 //
 // One object serves one row at a time and is reused for the next. It pauses at every evaluation, so that many
 // rows share a block of lanes.
@@ -22,7 +25,6 @@ namespace scfe {
 struct SearchOptions {
   int max_changes = 3;
   bool fewest_first = true;
-  double fallback_tau = 1;  // what a nat of log-density is worth when the floor cannot be met
   int beam = 3;
   int screen = 6;
   int sweeps = 2;
@@ -60,8 +62,8 @@ class RowSearch {
   // Margin, density and changes of the point that came closest.
   virtual void describe_nearest(Found& found) const = 0;
 
-  // True while the search is for what the row asks, false once the floor has been given up.
-  bool as_asked() const { return goal_.tau == 0 && goal_.with_floor == row_->floor.has_value(); }
+  // True if the closest answer is searched for, not the most plausible one.
+  bool wants_closest() const { return !row_->demand.most_plausible; }
   // The states that a search for fewer changes left, if this one may begin there; else null.
   const WarmStart* warm_start() const;
   std::vector<int> support_of(const std::vector<double>& values) const;
@@ -95,7 +97,8 @@ class RowSearch {
 
  private:
   Task look_at_factual();
-  Task explore_below_floor(std::span<const Start> starts);
+  Task explore_most_plausible(std::span<const Start> starts);
+  void heed_density(bool heed);
   void report(Status status, Found& found) const;
 };
 

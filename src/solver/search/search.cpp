@@ -37,7 +37,8 @@ Task Search::explore(std::span<const Start> starts) {
 Task Search::explore_from(std::span<const Start> starts) {
   candidates_.clear();
   for (const Start& start : starts)
-    if (start.heeds_floor == (goal_.with_floor || !row_->floor) && !row_->demand.is_taken(start.support))
+    if (start.heeds_density == (goal_.with_density() || wants_closest()) &&
+        !row_->demand.is_taken(start.support))
       add_candidate(start.support, start.w, 0);
   co_await polish_candidates({.rounds = options_.rounds});
   keep_best_states();
@@ -67,7 +68,7 @@ Task Search::settle() {
 }
 
 Task Search::grow() {
-  // Below the floor plausibility counts more than the number of changes.
+  // Where log q is maximised, it counts more than the number of changes.
   const bool stops_early = options_.fewest_first && goal_.tau == 0;
   beam_.assign(1, root_);
   std::size_t size = 1;
@@ -92,7 +93,7 @@ Task Search::grow() {
     if (answer_.holds()) co_return;
     best_ = root_;  // no rounding of it is an answer: try one change more
   }
-  if (options_.keep_beam && as_asked()) keep_warm_states();
+  if (options_.keep_beam && wants_closest()) keep_warm_states();
 }
 
 // Begins with the states and the answer of a search for fewer changes.

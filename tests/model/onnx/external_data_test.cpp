@@ -9,6 +9,7 @@
 #include "scfe/error.h"
 #include "scfe/onnx.h"
 #include "tests/data/scratch.h"
+#include "tests/model/expect_error.h"
 #include "tests/model/onnx/proto.h"
 #include "tests/model/onnx/run_model.h"
 
@@ -99,6 +100,35 @@ TEST_F(ExternalData, that_is_not_there_is_an_error) {
   }
   const std::string bytes = model(w, v);
   EXPECT_THROW((void)read_onnx(std::as_bytes(std::span(bytes))), Error);
+}
+
+// A link would let a model have any file of the machine read into it.
+TEST_F(ExternalData, is_never_read_through_a_link) {
+  namespace fs = std::filesystem;
+  const test::Scratch elsewhere;
+  const std::string secret = elsewhere.write("secret", raw({1, 2, 3, 4}));
+  fs::create_symlink(secret, scratch.path("link.data"));
+  fs::create_directory_symlink(fs::path(secret).parent_path(), scratch.path("linked"));
+  fs::create_symlink("m.data", scratch.path("inside.data"));
+  for (const std::string location : {"link.data", "linked/secret", "deeper/../link.data", "inside.data"}) {
+    const std::string path = scratch.write("m.onnx", model(outside("w", {{"location", location}}), v));
+    test::expect_error([&] { (void)read_model_file(path); }, {location});
+  }
+  // The model itself may be a link: whoever names it knows what it is.
+  fs::create_symlink(scratch.write("m.onnx", model(w, v)), scratch.path("model_link.onnx"));
+  EXPECT_NO_THROW((void)read_model_file(scratch.path("model_link.onnx")));
+}
+
+// Nothing is read, and nothing allocated, before the length was compared with the shape.
+TEST_F(ExternalData, of_another_length_than_its_shape_is_not_read) {
+  std::filesystem::resize_file(scratch.path("m.data"), std::uintmax_t{1} << 36);  // a file with holes
+  for (const char* length : {"68719476736", "15", "17"})
+    test::expect_error(
+        [&] {
+          (void)read_model_file(
+              scratch.write("m.onnx", model(outside("w", {{"location", "m.data"}, {"length", length}}), v)));
+        },
+        {"16 bytes, as its shape says"});
 }
 
 }  // namespace

@@ -202,8 +202,29 @@ TEST(OnnxRefusal, weights_that_are_no_numbers) {
   };
   std::vector<float> values(8, std::nanf(""));
   expect_refused(weights(values), "tensor 'w': expected numbers, got nothing but NaN");
-  values[3] = 1;
+  std::ranges::fill(values, 1.0F);
   EXPECT_EQ(refusal(weights(values)), "");
+  for (const float bad : {std::nanf(""), INFINITY, -INFINITY}) {
+    values[3] = bad;
+    expect_refused(weights(values), "tensor 'w': expected finite weights, got ");
+  }
+  // A sum with minus infinity masks a value, which is no mistake; a sum with NaN is.
+  const auto masked = [](float mask) {
+    return test::model(graph_of(test::node("Add", {"x", "m"}, {"h"}))
+                           .message(1, test::node("Softmax", {"h"}, {"y"}))
+                           .message(5, constant("m", {0, 0, 0, mask})));
+  };
+  EXPECT_EQ(refusal(masked(-INFINITY)).find("finite weights"), std::string::npos);
+  expect_refused(masked(std::nanf("")), "tensor 'm': expected finite weights, got NaN");
+}
+
+TEST(OnnxRefusal, very_many_nodes) {
+  Proto graph;
+  graph.message(11, test::port("x", {-1, 1})).message(12, test::port("v140000", {-1, 1}));
+  for (int i = 0; i < 140000; ++i)
+    graph.message(
+        1, test::node("Tanh", {i == 0 ? "x" : "v" + std::to_string(i)}, {"v" + std::to_string(i + 1)}));
+  expect_refused(test::model(graph), "at most 131072 nodes");
 }
 
 long peak_in_kilobytes() {
@@ -236,7 +257,7 @@ TEST(OnnxRefusal, a_chain_of_tiles) {
   EXPECT_EQ(refusal(chain(8, 3)), "");
   const long before = peak_in_kilobytes();
   expect_refused(chain(8, 7), "values are not much larger than its inputs and weights");
-  expect_refused(chain(1 << 19, 1), "values are not much larger than its inputs and weights");
+  expect_refused(chain(1 << 20, 1), "values are not much larger than its inputs and weights");
   EXPECT_LT(peak_in_kilobytes() - before, 32768);
 }
 

@@ -42,7 +42,7 @@ TEST(Apg, does_not_allocate) {
     const auto prox = row.make({.beta = 0.02, .max_changes = 2, .group = {0, 0, 1, 2, 3}});
     World world(20, 0.3);
     Apg apg(d, 20, {.iterations = 20, .sections = 3});
-    const std::vector<float> floor(20, -1.0F);
+    const std::vector<FloorOrder> floor(20, {.floor = -1});
     const long before = test::allocations();
     apg.solve(world.problem(*prox, floor));
     EXPECT_EQ(test::allocations(), before) << row.name;
@@ -55,7 +55,7 @@ TEST(Apg, the_floor_is_met_where_it_can_be) {
   Apg apg(d, 12, {}), free(d, 12, {});
   free.solve(plain.problem(*prox));
   World pulled(12, 2);
-  const std::vector<float> loose(12, -0.6F), beyond(12, 1.0F);
+  const std::vector<FloorOrder> loose(12, {.floor = -0.6F}), beyond(12, {.floor = 1});
   apg.solve(pulled.problem(*prox, loose));
   for (std::size_t lane = 0; lane < 12; ++lane) {
     EXPECT_TRUE(apg.best()[lane].meets_floor);

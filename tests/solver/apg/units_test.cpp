@@ -6,6 +6,7 @@
 
 #include "scfe/error.h"
 #include "solver/apg/best.h"
+#include "solver/apg/coefficients.h"
 #include "solver/apg/grid.h"
 #include "solver/apg/momentum.h"
 #include "solver/apg/section.h"
@@ -43,6 +44,22 @@ TEST(PaperStep, compounds) {
   EXPECT_NEAR(steps[2], 0.5 * std::sqrt(0.995 * 0.99), 1e-15);
   EXPECT_NEAR(steps[19], 0.3059347, 1e-6);
   EXPECT_NEAR(steps[99] / 0.5, 2.6e-7, 1e-8);
+}
+
+// With 2³¹ - 1 iterations a list of all of them would take 17 GB and half a minute before the first step.
+TEST(Coefficients, are_listed_as_far_as_asked_for) {
+  ApgOptions options;
+  options.iterations = 200;
+  options.step = 0.5;
+  Coefficients few(options);
+  EXPECT_NEAR(few.paper_step(19), 0.3059347, 1e-6);
+  EXPECT_EQ(few.paper_step(0), 0.5F);
+  EXPECT_NEAR(few.alpha(2), 1.1935270 / 2.7497914, 1e-6);
+  EXPECT_EQ(few.paper_step(199), 1e-16F) << "never below the least step";
+  options.iterations = 2147483647;
+  Coefficients many(options);
+  EXPECT_NEAR(many.paper_step(1000), 0.5, 1e-3);
+  EXPECT_NEAR(many.alpha(1000), 1 - 3.0 / 1000, 1e-4);
 }
 
 TEST(Backtracking, accepts_below_the_parabola_only) {
@@ -132,16 +149,20 @@ TEST_F(BestTest, only_valid_ones_and_the_cheapest) {
 }
 
 TEST_F(BestTest, the_floor_comes_before_the_cost) {
-  const std::vector<float> floor{-2};
+  const std::vector<FloorOrder> orders{{.floor = -2, .slack = 0.5}};
   best.set_lanes(1);
-  best.start(0, floor);
+  best.start(0, orders);
   keep(1, 1, -5, 1);
   EXPECT_TRUE(best[0].valid);
   EXPECT_FALSE(best[0].meets_floor);
   keep(2, 1, -4, 9);
   EXPECT_EQ(best.w()[0][0], 2) << "below the floor the more plausible wins";
-  keep(3, 1, -4.5F, 0);
+  keep(3, 1, -4.6F, 0);
   EXPECT_EQ(best.w()[0][0], 2);
+  keep(3, 1, -4.5F, 8);
+  EXPECT_EQ(best.w()[0][0], 3) << "of those within the slack of the most plausible the closer wins";
+  keep(2, 1, -4.9F, 1);
+  EXPECT_EQ(best.w()[0][0], 3) << "the slack does not add up";
   keep(4, 1, -2, 99);
   EXPECT_EQ(best.w()[0][0], 4);
   EXPECT_TRUE(best[0].meets_floor);

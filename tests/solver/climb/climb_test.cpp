@@ -126,18 +126,19 @@ TEST(Climb, comes_as_near_as_a_grid_over_all_pairs) {
   EXPECT_GE(near, 0.9 * possible);
 }
 
-// Where no answer meets the floor: valid, and nearer than what the climbs that ask for it came to.
-TEST(Climb, some_do_not_ask_for_the_floor) {
+// Where log q is maximised: valid, and nearer than what the climbs that heed it came to.
+TEST(Climb, some_do_not_heed_the_density) {
   World world(1);
   Matrix corner(1, features);
   std::ranges::fill(corner.values, 1.0);
   const Kde density(corner, std::vector<double>(features, 10.0), 0);
   test::Parts parts(*world.model, world.space, world.validity, density, 2);
+  parts.density.held_out = {0};  // no row but the corner is as typical
   parts.query.options.max_changes = 2;
   int compared = 0;
   for (int i = 0; i < 20; ++i) {
     Row row = world.row();
-    row.floor = 0;  // no row but the corner
+    row.demand.most_plausible = true;
     const std::vector<Row> rows = {row};
     const auto found = climb(parts.query, rows, false);
     double heeding = INFINITY, heedless = INFINITY;
@@ -146,7 +147,7 @@ TEST(Climb, some_do_not_ask_for_the_floor) {
       for (std::size_t k = 0; k < start.w.size(); ++k)
         w[static_cast<std::size_t>(start.support[k])] = start.w[k];
       if (world.margin(row, w) < required) continue;
-      double& nearest = start.heeds_floor ? heeding : heedless;
+      double& nearest = start.heeds_density ? heeding : heedless;
       nearest = std::min(nearest, length(w));
     }
     if (heedless == INFINITY) continue;

@@ -1,0 +1,248 @@
+#include "ask/audit.h"
+
+#include <algorithm>
+#include <cctype>
+#include <random>
+
+#include "scfe/error.h"
+#include "scfe/text.h"
+#include "text/csv_line.h"
+#include "text/text_table.h"
+
+namespace scfe::app {
+namespace {
+
+constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
+constexpr std::size_t fewest_rows = 5;    // fewer are too few for a bootstrap interval
+constexpr std::size_t most_features = 5;  // named in tables
+using Groups = std::vector<std::pair<std::string, AuditGroup>>;
+
+std::string with_interval(const Interval& i, bool share) {
+  const auto text = [&](double value) { return share ? percent(value) : short_number(value); };
+  return text(i.mean) + (i.known ? " [" + text(i.lo) + ", " + text(i.hi) + "]" : " (few rows)");
+}
+
+std::string cell(const std::vector<double>& values, bool share) {
+  return values.empty() ? "-" : with_interval(bootstrap(values), share);
+}
+
+// A value belongs to the quartile of its first row, so that equal values stay together.
+Groups in_quartiles(const Groups& values) {
+  std::size_t all = 0, before = 0;
+  for (const auto& [name, group] : values) all += group.rows;
+  std::vector<Groups> parts(quartiles);
+  for (const auto& value : values) {
+    parts[before * quartiles / all].push_back(value);
+    before += value.second.rows;
+  }
+  Groups merged;
+  for (const Groups& part : parts) {
+    if (part.empty()) continue;
+    const std::string &low = part.front().first, &high = part.back().first;
+    AuditGroup& sum = merged.emplace_back(low == high ? low : low + " to " + high, AuditGroup{}).second;
+    for (const auto& [name, group] : part) sum.add(group);
+  }
+  return merged;
+}
+
+}  // namespace
+
+Interval bootstrap(const std::vector<double>& values) {
+  Interval interval;
+  const auto n = static_cast<double>(values.size());
+  for (const double value : values) interval.mean += value;
+  interval.mean /= n;
+  interval.known = values.size() >= fewest_rows;
+  std::mt19937_64 random(1);
+  std::vector<double> means;
+  for (std::size_t r = 0; r < resamples; ++r) {
+    double mean = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) mean += values[random() % values.size()];
+    means.push_back(mean / n);
+  }
+  std::sort(means.begin(), means.end());
+  interval.lo = means[resamples / 40];
+  interval.hi = means[resamples - 1 - resamples / 40];
+  return interval;
+}
+
+void AuditGroup::add(const Schema& schema, const Answer& answer) {
+  const Explanation& e = answer.explanation;
+  if (e.predicted < 0) return;  // a cell is missing: the class is unknown
+  ++rows;
+  if (e.predicted == e.target) return;
+  ++refused;
+  const bool answered = e.status == Status::valid;
+  found.push_back(answered ? 1 : 0);
+  if (!answered) return;
+  l2.push_back(e.l2);
+  changes.push_back(static_cast<double>(answer.changed.size()));
+  quantile.push_back(e.quantile);
+  for (const std::size_t column : answer.changed) ++changed[schema.columns[column].feature.name];
+}
+
+void AuditGroup::add(const AuditGroup& other) {
+  rows += other.rows;
+  refused += other.refused;
+  for (auto member : {&AuditGroup::found, &AuditGroup::l2, &AuditGroup::changes, &AuditGroup::quantile})
+    (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
+  for (const auto& [name, count] : other.changed) changed[name] += count;
+}
+
+namespace {
+
+// Sorts groups of numbers by size, and groups many of them by quartiles.
+void sort_groups(Audit& audit) {
+  const auto number_in = [](const auto& group) { return parse_number(group.first); };
+  if (!std::ranges::all_of(audit.groups, [&](const auto& group) { return number_in(group).has_value(); }))
+    return;
+  std::ranges::stable_sort(audit.groups, {}, number_in);
+  if (audit.groups.size() <= most_values) return;
+  audit.groups = in_quartiles(audit.groups);
+  audit.by += " (quartiles)";
+}
+
+}  // namespace
+
+Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value) {
+  Audit audit{column, {by_value.begin(), by_value.end()}};
+  std::erase_if(audit.groups, [](const auto& group) { return group.second.rows == 0; });
+  std::vector<std::pair<std::string, AuditGroup>> last;  // rows whose cell is missing
+  const auto missing =
+      std::ranges::find(audit.groups, missing_group, [](const auto& group) { return group.first; });
+  if (missing != audit.groups.end()) {
+    last.push_back(std::move(*missing));
+    audit.groups.erase(missing);
+  }
+  sort_groups(audit);
+  for (auto& group : last) audit.groups.push_back(std::move(group));
+  return audit;
+}
+
+Interval AuditGroup::changed_share(const std::string& feature) const {
+  const auto counted = changed.find(feature);
+  std::vector<double> changes_it(l2.size());
+  std::fill_n(changes_it.begin(), counted == changed.end() ? 0 : counted->second, 1.0);
+  return bootstrap(changes_it);
+}
+
+std::vector<std::pair<std::string, Interval>> AuditGroup::changed_shares() const {
+  std::vector<std::pair<std::string, Interval>> shares;
+  for (const auto& [name, count] : changed) shares.emplace_back(name, changed_share(name));
+  std::ranges::stable_sort(shares,
+                           [](const auto& a, const auto& b) { return a.second.mean > b.second.mean; });
+  return shares;
+}
+
+namespace {
+
+// A column whose levels suggest that it was meant: for "sex" one with a level that begins with "female".
+std::string likely_column(const Schema& schema, const std::string& by) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  const auto begins_with = [&](std::string level, const std::string& word) {  // as a whole word
+    for (char& c : level) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return level.starts_with(word) && (level.size() == word.size() || !letter(level[word.size()]));
+  };
+  std::vector<std::string> words = {by};
+  if (by == "sex" || by == "gender") words = {"female", "male", "woman", "man"};
+  for (const Column& column : schema.columns)
+    for (const std::string& level : column.feature.levels)
+      if (std::ranges::any_of(words, [&](const std::string& word) { return begins_with(level, word); }))
+        return column.feature.name + "' (" + join(column.feature.levels, ", ") + ")";
+  return {};
+}
+
+}  // namespace
+
+std::size_t group_column(const Question& question, const Table& rows) {
+  if (!question.options.target.is_class() && question.options.reach.empty())
+    throw Error("--target", "the class that people wish for", "nothing");
+  try {
+    return rows.column(question.by);
+  } catch (const Error&) {
+    const std::string likely = likely_column(question.bundle.encoder.schema(), question.by);
+    if (likely.empty() || !nearest_name(question.by, rows.columns).empty()) throw;
+    throw Error("--by: no column '" + question.by + "': did you mean '" + likely + "?");
+  }
+}
+
+AuditCells cost_cells(const Audit& audit) {
+  AuditCells lines = {{audit.by, "rows", "refused", "answered", "distance l2", "changes", "typical"}};
+  for (const auto& [name, g] : audit.groups)
+    lines.push_back({name, std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true),
+                     cell(g.l2, false), cell(g.changes, false), cell(g.quantile, true)});
+  return lines;
+}
+
+AuditCells changed_cells(const Audit& audit) {
+  AuditCells lines = {{audit.by, "most changed", "of the answers"}};
+  for (const auto& [name, g] : audit.groups) {
+    const auto shares = g.changed_shares();
+    for (std::size_t i = 0; i < std::min(most_features, shares.size()); ++i)
+      lines.push_back({i == 0 ? name : "", shares[i].first, with_interval(shares[i].second, true)});
+  }
+  return lines;
+}
+
+std::string audit_note(const Question& question) {
+  const Options& o = question.options;
+  return "Refused: rows that the model does not put into the target class. Answered: those of them with a "
+         "counterfactual within every limit (at most " +
+         counted(static_cast<std::size_t>(o.max_changes), "change") +
+         (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
+         "). Means over the answered rows, and shares of them that change a feature, with the middle 95 % "
+         "of " +
+         std::to_string(resamples) + " bootstrap samples in brackets; fewer than " +
+         std::to_string(fewest_rows) +
+         " rows have no interval. A difference between groups is worth a look where intervals do not meet; "
+         "it does not say why.";
+}
+
+std::string audit_table(const Audit& audit) {
+  TextTable costs(
+      {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
+  for (const auto& line : cost_cells(audit)) costs.add(line);
+  TextTable changes({Align::left, Align::left, Align::right});
+  const AuditCells most = changed_cells(audit);
+  for (const auto& line : most) changes.add(line);
+  return costs.text() + (most.size() > 1 ? "\n" + changes.text() : "");
+}
+
+namespace {
+
+// Features that some group changes, the most frequent first.
+std::vector<std::string> changed_features(const Audit& audit) {
+  AuditGroup all;
+  for (const auto& [name, group] : audit.groups) all.add(group);
+  std::vector<std::string> names;
+  for (const auto& [name, share] : all.changed_shares()) names.push_back(name);
+  return names;
+}
+
+void add_interval(std::vector<std::string>& cells, const Interval& i, bool any) {
+  cells.push_back(any ? number_text(i.mean) : "");
+  for (const double value : {i.lo, i.hi}) cells.push_back(i.known ? number_text(value) : "");
+}
+
+}  // namespace
+
+std::string audit_csv(const Audit& audit, bool spreadsheet_safe) {
+  const std::vector<std::string> features = changed_features(audit);
+  std::vector<std::string> head = {audit.by, "rows", "refused"},
+                           means = {"answered", "l2", "changes", "quantile"};
+  for (const std::string& feature : features) means.push_back("changed_" + feature);
+  for (const std::string& what : means)
+    for (const char* part : {"", "_lo", "_hi"}) head.push_back(what + part);
+  std::string text = csv_line(head, spreadsheet_safe);
+  for (const auto& [name, group] : audit.groups) {
+    std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
+    for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile})
+      add_interval(cells, values->empty() ? Interval{} : bootstrap(*values), !values->empty());
+    for (const std::string& feature : features)
+      add_interval(cells, group.l2.empty() ? Interval{} : group.changed_share(feature), !group.l2.empty());
+    text += csv_line(cells, spreadsheet_safe);
+  }
+  return text;
+}
+
+}  // namespace scfe::app

@@ -1,0 +1,57 @@
+// Compares recourse between groups: how often there is an answer, how far it is, and what it changes, with
+// bootstrap intervals.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "ask/answer.h"
+#include "ask/question.h"
+
+namespace scfe::app {
+
+struct Interval {
+  double mean = 0, lo = 0, hi = 0;  // the middle 95 % of means over resampled rows
+  bool known = false;               // enough rows for an interval
+};
+Interval bootstrap(const std::vector<double>& values);
+
+struct AuditGroup {
+  std::size_t rows = 0;                              // of the group in the file
+  std::size_t refused = 0;                           // rows without the target class, which need an answer
+  std::vector<double> found, l2, changes, quantile;  // per refused row; the last three of those answered
+  std::map<std::string, std::size_t> changed;        // feature -> answers that change it
+
+  void add(const Schema& schema, const Answer& answer);
+  void add(const AuditGroup& other);
+  // The share of answers that change each feature, the most frequent first.
+  std::vector<std::pair<std::string, Interval>> changed_shares() const;
+  Interval changed_share(const std::string& feature) const;
+};
+
+inline const std::string missing_group = "(missing)";
+
+struct Audit {
+  std::string by;  // for people: the column, and whether its values were grouped
+  std::vector<std::pair<std::string, AuditGroup>> groups;
+};
+// Groups without rows are left out. Rows whose cell is missing come last. Numbers are sorted; more than ten
+// different ones are grouped by quartiles of the rows.
+Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value);
+
+// The column of --by in the rows. Throws Error if there is none (it suggests one), or without a target class.
+std::size_t group_column(const Question& question, const Table& rows);
+
+// Tables for people, the first row being the headings: the cost of recourse for each group, and the features
+// that change most often.
+using AuditCells = std::vector<std::vector<std::string>>;
+AuditCells cost_cells(const Audit& audit);
+AuditCells changed_cells(const Audit& audit);
+// A note for people on how the intervals were computed.
+std::string audit_note(const Question& question);
+
+std::string audit_table(const Audit& audit);
+std::string audit_csv(const Audit& audit, bool spreadsheet_safe);
+
+}  // namespace scfe::app

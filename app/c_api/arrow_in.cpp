@@ -1,0 +1,254 @@
+// The layouts are those of the Arrow C data interface:
+// https://arrow.apache.org/docs/format/CDataInterface.html. Every number becomes a double as it is; whole
+// numbers beyond 2^53, which a double cannot hold, become texts (ids).
+#include "c_api/arrow_in.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string_view>
+#include <unordered_map>
+
+#include "c_api/handles.h"
+#include "scfe/error.h"
+#include "scfe/text.h"
+
+namespace scfe::app {
+namespace {
+
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t largest_whole = std::int64_t{1} << 53;
+
+// Releases a struct of the interface at the end of a scope.
+template <class Struct>
+struct Released {
+  Struct value{};
+  Released() = default;
+  Released(const Released&) = delete;
+  Released& operator=(const Released&) = delete;
+  ~Released() {
+    if (value.release != nullptr) value.release(&value);
+  }
+};
+
+struct ReleaseStream {
+  ArrowArrayStream* stream;
+  ~ReleaseStream() {
+    if (stream->release != nullptr) stream->release(stream);
+  }
+};
+
+bool bit(const void* bits, std::int64_t place) {
+  return ((static_cast<const std::uint8_t*>(bits)[place >> 3] >> (place & 7)) & 1) != 0;
+}
+
+// Some rows of an array: `first` counts from the start of its buffers.
+struct Span {
+  const ArrowArray& array;
+  std::int64_t first, count;
+
+  bool valid(std::int64_t row) const {
+    return array.n_buffers == 0 || array.buffers[0] == nullptr || bit(array.buffers[0], first + row);
+  }
+  template <class Value>
+  Value at(std::int64_t row) const {
+    return static_cast<const Value*>(array.buffers[1])[first + row];
+  }
+};
+
+double half_to_double(std::uint16_t bits) {
+  const int exponent = (bits >> 10) & 31, mantissa = bits & 1023;
+  const double sign = (bits & 0x8000) != 0 ? -1 : 1;
+  if (exponent == 31) return mantissa != 0 ? missing : sign * std::numeric_limits<double>::infinity();
+  if (exponent == 0) return sign * std::ldexp(mantissa, -24);
+  return sign * std::ldexp(1024 + mantissa, exponent - 25);
+}
+
+double number_at(char format, const Span& span, std::int64_t row) {
+  switch (format) {
+    case 'g':
+      return span.at<double>(row);
+    case 'f':
+      return static_cast<double>(span.at<float>(row));
+    case 'e':
+      return half_to_double(span.at<std::uint16_t>(row));
+    case 'b':
+      return bit(span.array.buffers[1], span.first + row) ? 1 : 0;
+    case 'c':
+      return span.at<std::int8_t>(row);
+    case 'C':
+      return span.at<std::uint8_t>(row);
+    case 's':
+      return span.at<std::int16_t>(row);
+    case 'S':
+      return span.at<std::uint16_t>(row);
+    case 'i':
+      return span.at<std::int32_t>(row);
+    case 'I':
+      return span.at<std::uint32_t>(row);
+    default:
+      return missing;
+  }
+}
+
+std::int64_t code_at(char format, const Span& span, std::int64_t row) {
+  if (format == 'l') return span.at<std::int64_t>(row);
+  if (format == 'L') return static_cast<std::int64_t>(span.at<std::uint64_t>(row));
+  return static_cast<std::int64_t>(number_at(format, span, row));
+}
+
+std::string_view text_at(char format, const Span& span, std::int64_t row) {
+  const auto* bytes = static_cast<const char*>(span.array.buffers[2]);
+  const std::int64_t place = span.first + row;
+  const auto part = [&](const auto* offsets) {
+    const auto size = static_cast<std::size_t>(offsets[place + 1] - offsets[place]);
+    return size == 0 ? std::string_view() : std::string_view(bytes + offsets[place], size);
+  };
+  if (format == 'u') return part(static_cast<const std::int32_t*>(span.array.buffers[1]));
+  return part(static_cast<const std::int64_t*>(span.array.buffers[1]));
+}
+
+// Collects one column over the batches of a stream.
+class ColumnReader {
+ public:
+  ColumnReader(const ArrowSchema& schema, const std::string& source)
+      : format_(schema.format), name_(schema.name == nullptr ? "" : schema.name) {
+    const std::string_view values = schema.dictionary == nullptr ? format_ : schema.dictionary->format;
+    dictionary_format_ = schema.dictionary == nullptr ? "" : values;
+    if (values.size() != 1 || std::string_view("gfebcCsSiIlLuUn").find(values[0]) == std::string_view::npos)
+      throw Error(source + ": column '" + name_ + "'", "numbers, booleans, texts or categories",
+                  values.starts_with('t') ? "dates or times (give the part that counts as a number)"
+                                          : "the Arrow type '" + std::string(values) + "'");
+    column_.is_category = schema.dictionary != nullptr;
+    column_.is_ordered = column_.is_category && (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
+    column_.has_texts = column_.is_category || format_ == "u" || format_ == "U";
+    if (format_ == "f" || format_ == "e") column_.written_as = TypedColumn::Numbers::floats;
+    if (format_ == "b") column_.written_as = TypedColumn::Numbers::booleans;
+  }
+
+  const std::string& name() const { return name_; }
+
+  void add(const Span& span) {
+    if (column_.is_category)
+      add_codes(span);
+    else if (column_.has_texts)
+      for (std::int64_t row = 0; row < span.count; ++row)
+        column_.codes.push_back(span.valid(row) ? code_of(text_at(format_[0], span, row)) : -1);
+    else if (format_ == "l" || format_ == "L")
+      add_whole(span);
+    else
+      for (std::int64_t row = 0; row < span.count; ++row)
+        column_.numbers.push_back(format_ != "n" && span.valid(row) ? number_at(format_[0], span, row)
+                                                                    : missing);
+  }
+
+  TypedColumn finish() {
+    if (too_large_) {
+      column_.has_texts = true;
+      for (std::size_t row = 0; row < whole_.size(); ++row)
+        column_.codes.push_back(std::isnan(column_.numbers[row]) ? -1 : code_of(whole_text(whole_[row])));
+      column_.numbers.clear();
+    }
+    column_.texts = std::make_shared<const std::vector<std::string>>(std::move(texts_));
+    return std::move(column_);
+  }
+
+ private:
+  std::int32_t code_of(std::string_view text) {
+    const auto [found, is_new] =
+        places_.try_emplace(std::string(text), static_cast<std::int32_t>(texts_.size()));
+    if (is_new) texts_.emplace_back(text);
+    return found->second;
+  }
+
+  void add_codes(const Span& span) {
+    if (span.array.dictionary == nullptr) throw Error("column '" + name_ + "'", "a dictionary", "none");
+    const ArrowArray& levels = *span.array.dictionary;
+    const Span names{levels, levels.offset, levels.length};
+    std::vector<std::int32_t> place;  // of each level of this batch
+    for (std::int64_t level = 0; level < levels.length; ++level)
+      place.push_back(names.valid(level) ? code_of(level_text(names, level)) : -1);
+    for (std::int64_t row = 0; row < span.count; ++row) {
+      const std::int64_t code = span.valid(row) ? code_at(format_[0], span, row) : -1;
+      if (code >= levels.length)
+        throw Error("column '" + name_ + "'", "codes below " + std::to_string(levels.length),
+                    std::to_string(code));
+      column_.codes.push_back(code < 0 ? -1 : place[static_cast<std::size_t>(code)]);
+    }
+  }
+
+  std::string level_text(const Span& names, std::int64_t level) const {
+    const char format = dictionary_format_[0];
+    if (format == 'u' || format == 'U') return std::string(text_at(format, names, level));
+    if (format == 'l' || format == 'L') return std::to_string(code_at(format, names, level));
+    if (format == 'b') return number_at(format, names, level) == 0 ? "False" : "True";
+    return number_text(number_at(format, names, level));
+  }
+
+  void add_whole(const Span& span) {
+    for (std::int64_t row = 0; row < span.count; ++row) {
+      const bool valid = span.valid(row);
+      const std::int64_t value = valid ? code_at(format_[0], span, row) : 0;
+      const bool large = value > largest_whole || value < -largest_whole;
+      too_large_ = too_large_ || large;
+      whole_.push_back(value);
+      column_.numbers.push_back(valid ? static_cast<double>(value) : missing);
+    }
+  }
+
+  std::string whole_text(std::int64_t value) const {
+    return format_ == "L" ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
+  }
+
+  std::string format_, name_, dictionary_format_;
+  TypedColumn column_;
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, std::int32_t> places_;
+  std::vector<std::int64_t> whole_;
+  bool too_large_ = false;
+};
+
+void require(int code, ArrowArrayStream* stream, const std::string& source) {
+  if (code == 0) return;
+  const char* text = stream->get_last_error(stream);
+  throw Error(source, "a stream of rows", text == nullptr ? "error " + std::to_string(code) : text);
+}
+
+}  // namespace
+
+Table read_stream(ArrowArrayStream* stream, const std::string& source) {
+  if (stream == nullptr || stream->release == nullptr) throw Error(source, "an Arrow stream", "none");
+  const ReleaseStream release{stream};
+  Released<ArrowSchema> schema;
+  require(stream->get_schema(stream, &schema.value), stream, source);
+  if (std::strcmp(schema.value.format, "+s") != 0)
+    throw Error(source, "rows of columns", schema.value.format);
+  std::vector<ColumnReader> readers;
+  for (std::int64_t i = 0; i < schema.value.n_children; ++i) {
+    readers.emplace_back(*schema.value.children[i], source);
+    for (std::int64_t k = 0; k < i; ++k)
+      if (readers[static_cast<std::size_t>(k)].name() == readers.back().name())
+        throw Error(source, "each column once", "'" + readers.back().name() + "' twice");
+  }
+  while (true) {
+    Released<ArrowArray> batch;
+    require(stream->get_next(stream, &batch.value), stream, source);
+    if (batch.value.release == nullptr) break;
+    if (batch.value.n_children != schema.value.n_children)
+      throw Error(source, std::to_string(readers.size()) + " columns",
+                  std::to_string(batch.value.n_children));
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      const ArrowArray& child = *batch.value.children[i];
+      readers[i].add({child, child.offset + batch.value.offset, batch.value.length});
+    }
+  }
+  Table table;
+  table.source = source;
+  for (ColumnReader& reader : readers) {
+    std::string name = reader.name();
+    table.add_column(std::move(name), reader.finish());
+  }
+  return table;
+}
+
+}  // namespace scfe::app

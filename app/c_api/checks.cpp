@@ -1,0 +1,219 @@
+// Verify, evaluate, audit, keep: results as JSON.
+#include "ask/answering.h"
+#include "ask/audit.h"
+#include "ask/measuring.h"
+#include "ask/verify.h"
+#include "c_api/arrow_in.h"
+#include "c_api/handles.h"
+#include "report/sections.h"
+#include "scfe/diagnostics.h"
+#include "scfe/text.h"
+#include "text/json_text.h"
+
+namespace scfe::app {
+namespace {
+
+constexpr std::size_t audit_batch = 1024, keep_batch = 256;
+
+std::string json_list(const std::vector<std::string>& items) { return "[" + join(items, ", ") + "]"; }
+
+JsonObject& count(JsonObject& object, std::string_view name, std::size_t value) {
+  return object.number(name, static_cast<double>(value));
+}
+
+std::string verified_json(const Verified& found) {
+  std::vector<std::string> violations, strays;
+  for (const Violation& violation : found.violations)
+    violations.push_back(JsonObject().text("row", violation.row).text("text", violation.text).str());
+  for (const std::string& stray : found.strays) strays.push_back(json_quoted(stray));
+  JsonObject object;
+  count(object.raw("holds", found.holds() ? "true" : "false"), "checked", found.checked);
+  count(object, "broken", found.broken);
+  count(object, "below_floor", found.below);
+  count(object, "without", found.without);
+  count(object, "missing", found.missing);
+  object.text("stability", stability_name(found.stability));
+  return object.raw("violations", json_list(violations)).raw("strays", json_list(strays)).str();
+}
+
+std::string summary_json(const Summary& summary) {
+  return JsonObject()
+      .number("mean", summary.mean)
+      .number("median", summary.median)
+      .number("p95", summary.p95)
+      .str();
+}
+
+std::string measured_json(const Measured& rows) {
+  const Report& report = rows.report;
+  JsonObject object;
+  count(object, "rows", rows.asked.size());
+  count(object, "answered", rows.answered.size());
+  count(object, "already", rows.already.size());
+  count(object, "missing", rows.dropped);
+  count(object, "answers", report.answers);
+  count(object, "failures", report.failures);
+  return object.number("valid", report.validity)
+      .raw("l2", summary_json(report.l2))
+      .raw("l1", summary_json(report.l1))
+      .raw("changes", summary_json(report.l0))
+      .raw("lof", summary_json(report.lof))
+      .raw("log_density_kde", summary_json(report.log_kde))
+      .raw("log_density_gmm", summary_json(report.log_gmm))
+      .raw("quantile", summary_json(report.quantile))
+      .str();
+}
+
+std::string interval_json(const Interval& interval) {
+  JsonObject object;
+  object.number("mean", interval.mean);
+  if (interval.known) object.number("lo", interval.lo).number("hi", interval.hi);
+  return object.str();
+}
+
+std::string audit_json(const Question& question, const Audit& audit) {
+  std::vector<std::string> groups;
+  for (const auto& [name, group] : audit.groups) {
+    JsonObject object, changed;
+    for (const auto& [feature, share] : group.changed_shares()) changed.raw(feature, interval_json(share));
+    count(object.text("group", name), "rows", group.rows);
+    count(object, "refused", group.refused);
+    groups.push_back(object.raw("found", interval_json(bootstrap(group.found)))
+                         .raw("l2", interval_json(bootstrap(group.l2)))
+                         .raw("changes", interval_json(bootstrap(group.changes)))
+                         .raw("quantile", interval_json(bootstrap(group.quantile)))
+                         .raw("changed", changed.str())
+                         .str());
+  }
+  return JsonObject()
+      .text("by", audit.by)
+      .raw("groups", json_list(groups))
+      .text("table", audit_table(audit))
+      .text("html", audit_page(question, audit))
+      .str();
+}
+
+Audit audit_of_rows(const Question& question, const Table& rows, const std::stop_token& stop) {
+  const Answering answering(question, false);
+  std::map<std::string, AuditGroup> groups;
+  std::size_t dropped = 0;
+  for (std::size_t first = 0; first < rows.rows(); first += audit_batch) {
+    const Table batch = rows.slice(first, std::min(audit_batch, rows.rows() - first));
+    for (const Answer& answer : answering(batch, 0, stop)) {
+      dropped += answer.explanation.predicted < 0 ? 1 : 0;
+      groups[answer.group].add(question.bundle.encoder.schema(), answer);
+    }
+    if (stop.stop_requested()) throw Error("interrupted");
+  }
+  if (dropped > 0)
+    question.warn(
+        {rows.source + ": " + counted(dropped, "row") + " with missing cells left out (policy: drop)"});
+  return audit_of(question.by, groups);
+}
+
+std::string kept_json(const Question& question, const Table& rows, double share,
+                      const std::stop_token& stop) {
+  const Encoder& encoder = question.bundle.encoder;
+  const std::string& id = encoder.schema().id;
+  std::vector<std::string> items;
+  for (std::size_t first = 0; first < rows.rows(); first += keep_batch) {
+    const Table batch = rows.slice(first, std::min(keep_batch, rows.rows() - first));
+    const Encoded encoded = encoder.encode(batch);
+    const std::vector<Pertinent> found =
+        Diagnostics(question.bundle.explainer).pertinent(encoded.inputs, share);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::size_t row = encoded.rows[i];
+      const std::vector<double> values = encoder.values(encoded.inputs[i]);
+      JsonObject kept;
+      for (const std::size_t f : found[i].features) {
+        const Column& column = encoder.schema().columns[f];
+        if (column.has_levels())
+          kept.text(column.feature.name, encoder.text(f, values[f]));
+        else
+          kept.number(column.feature.name, values[f]);
+      }
+      JsonObject item;
+      count(item, "row", first + row);
+      item.text("name", id.empty() ? std::to_string(batch.first_row + row)
+                                   : std::string(batch.cell(row, batch.column(id))))
+          .text("predicted", class_name(encoder.schema(), found[i].predicted))
+          .number("share", found[i].share)
+          .raw("kept", kept.str())
+          .raw("smallest", found[i].smallest ? "true" : "false");
+      items.push_back(item.str());
+    }
+    if (stop.stop_requested()) throw Error("interrupted");
+  }
+  return json_list(items);
+}
+
+std::stop_token stop_of(const scfe_settings* settings) {
+  return settings == nullptr ? std::stop_token() : settings->stop;
+}
+
+GivenAnswers answers_of(const Question& question, ArrowArrayStream* rows, ArrowArrayStream* answers) {
+  const Table table = read_stream(rows, "rows");
+  return read_answers(question, table, read_stream(answers, "answers"));
+}
+
+Question question_from(const scfe_explainer* explainer, const scfe_settings* settings) {
+  return question_of(given(explainer, "explainer").bundle, arguments_of(settings));
+}
+
+// Streams are consumed even where the question is refused.
+struct ReleaseAtEnd {
+  ArrowArrayStream* stream;
+  ~ReleaseAtEnd() {
+    if (stream != nullptr && stream->release != nullptr) stream->release(stream);
+  }
+};
+
+}  // namespace
+}  // namespace scfe::app
+
+using namespace scfe::app;
+
+int scfe_verify(const scfe_explainer* explainer, ArrowArrayStream* rows, ArrowArrayStream* answers,
+                const scfe_settings* settings, scfe_bytes** out) {
+  return guarded([&] {
+    const ReleaseAtEnd first{rows}, second{answers};
+    const Question question = question_from(explainer, settings);
+    give(out, verified_json(verify(question, answers_of(question, rows, answers))));
+  });
+}
+
+int scfe_evaluate(const scfe_explainer* explainer, ArrowArrayStream* rows, ArrowArrayStream* answers,
+                  const scfe_settings* settings, scfe_bytes** out) {
+  return guarded([&] {
+    const ReleaseAtEnd first{rows}, second{answers};
+    const Question question = question_from(explainer, settings);
+    give(out, measured_json(measured(question, answers_of(question, rows, answers))));
+  });
+}
+
+int scfe_audit(const scfe_explainer* explainer, ArrowArrayStream* rows, const scfe_settings* settings,
+               scfe_bytes** out) {
+  return guarded([&] {
+    const ReleaseAtEnd release{rows};
+    Question question = question_from(explainer, settings);
+    if (question.by.empty()) throw scfe::Error("--by", "the column whose values are the groups", "nothing");
+    question.options.answers = 1;
+    question.options.path = question.options.hints = false;
+    const scfe::Table table = read_stream(rows, "rows");
+    (void)group_column(question, table);
+    give(out, audit_json(question, audit_of_rows(question, table, stop_of(settings))));
+  });
+}
+
+int scfe_keep(const scfe_explainer* explainer, ArrowArrayStream* rows, const scfe_settings* settings,
+              scfe_bytes** out) {
+  return guarded([&] {
+    const ReleaseAtEnd release{rows};
+    const Arguments arguments = arguments_of(settings);
+    const std::string text = arguments.text_or("share", "0.95");
+    const std::optional<double> share = scfe::parse_number(plain_share(text));
+    if (!share) throw scfe::Error("--share", "a share such as 95%", "'" + text + "'");
+    const Question question = question_from(explainer, settings);
+    give(out, kept_json(question, read_stream(rows, "rows"), *share, stop_of(settings)));
+  });
+}

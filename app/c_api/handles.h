@@ -1,0 +1,102 @@
+// What stands behind the opaque handles of scfe/c_api.h, and the guard that keeps exceptions inside.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "ask/answer.h"
+#include "ask/question.h"
+#include "scfe/c_api.h"
+#include "scfe/error.h"
+
+struct scfe_bytes {
+  std::string text;
+};
+
+struct scfe_cancel {
+  std::stop_source source;
+};
+
+struct scfe_settings {
+  scfe::app::Arguments arguments;
+  scfe_warn warn = nullptr;
+  void* warn_context = nullptr;
+  scfe_progress progress = nullptr;
+  void* progress_context = nullptr;
+  std::stop_token stop;
+};
+
+struct scfe_model {
+  scfe::ModelFile file;
+};
+
+struct scfe_explainer {
+  scfe::Bundle bundle;
+  std::vector<std::string> said;  // what fitting found out, for people
+};
+
+struct scfe_answers {
+  scfe::app::Question question;
+  scfe::Table rows;
+  std::vector<scfe::app::Answer> answers;
+  std::size_t done = 0;  // rows
+};
+
+namespace scfe::app {
+
+// A function of the caller reported a failure.
+class CallbackFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The text of scfe_error() in this thread.
+std::string& error_text();
+
+// Runs the work, and turns what it throws into a status and an error text.
+template <class Work>
+int guarded(const Work& work) noexcept {
+  try {
+    error_text().clear();
+    work();
+    return SCFE_OK;
+  } catch (const CallbackFailure& error) {
+    error_text() = error.what();
+    return SCFE_CALLBACK;
+  } catch (const Error& error) {
+    error_text() = error.what();
+    return SCFE_BAD_INPUT;
+  } catch (const std::bad_alloc&) {
+    error_text() = "not enough memory";
+    return SCFE_FAILED;
+  } catch (const std::exception& error) {
+    error_text() = error.what();
+    return SCFE_FAILED;
+  } catch (...) {
+    error_text() = "an unknown failure";
+    return SCFE_FAILED;
+  }
+}
+
+template <class Handle>
+Handle& given(Handle* handle, const char* name) {
+  if (handle == nullptr) throw Error(name, "a handle", "NULL");
+  return *handle;
+}
+
+inline std::string given_text(const char* text, const char* name) {
+  if (text == nullptr) throw Error(name, "a text", "NULL");
+  return text;
+}
+
+inline void give(scfe_bytes** out, std::string text) { given(out, "out") = new scfe_bytes{std::move(text)}; }
+
+// The settings as the command line's arguments, with warnings going to the caller. NULL: none.
+Arguments arguments_of(const scfe_settings* settings);
+
+}  // namespace scfe::app

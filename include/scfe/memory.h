@@ -1,0 +1,23 @@
+// How much memory reading one file may take.
+//
+// A small file can ask for much: compressed zeros, a tensor that is repeated, a set of categories with one
+// large code. What a reader is about to allocate is compared with this limit first, and a file that asks for
+// more is refused with an Error. By default the limit is
+//
+//     64 MB + 32 x the size of the file,  but at most 1 GB, or 8 x the size of the file if that is more
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace scfe {
+
+// Replaces the rule above for every file that the program reads from now on; 0 restores it.
+void set_memory_limit(std::size_t bytes);
+// The memory that reading a file of this size may take.
+std::size_t memory_limit(std::size_t file_bytes);
+// Throws an Error that names the source if reading a file of this size would take so many bytes, and that is
+// too much.
+void expect_memory(std::size_t file_bytes, double bytes, const std::string& source);
+
+}  // namespace scfe

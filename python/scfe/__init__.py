@@ -1,0 +1,32 @@
+"""Counterfactual explanations: the smallest, realistic change that would have turned a decision.
+
+    import scfe
+
+    ex = scfe.Explainer("credit.onnx", data=df, label="risk", freeze=["age"])
+    answers = ex.explain(rejected, target="good", max_changes=2)
+    answers[0].changes, answers[0].reason, answers.to_frame()
+
+The engine is the one of the command line `scfe`, with the same answers, to the bit.
+"""
+
+from __future__ import annotations
+
+from ._answers import Answers, Change, Explanation, Hint, Status
+from ._errors import Error
+from ._explainer import Explainer, infer_schema, load
+from ._library import version as _version
+
+__version__ = _version()
+
+__all__ = [
+    "Answers",
+    "Change",
+    "Error",
+    "Explainer",
+    "Explanation",
+    "Hint",
+    "Status",
+    "__version__",
+    "infer_schema",
+    "load",
+]

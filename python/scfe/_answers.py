@@ -1,0 +1,296 @@
+"""What `Explainer.explain` returns: a sequence of explanations, as objects, frames, text and HTML."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from . import _arrow, _frames, _library
+
+if TYPE_CHECKING:
+    from ._explainer import Explainer
+
+
+class Status(str, enum.Enum):
+    """What came of a row."""
+
+    already = "already"  #: the row has the target class and is typical of it: nothing to change
+    valid = "valid"  #: a counterfactual that meets everything asked
+    below_floor = "below_floor"  #: valid and within the limits, but less typical than asked
+    not_found = "not_found"  #: none within the limits; `reason` names those that block
+    time_limit = "time_limit"  #: the time was over before one was found
+    not_finite = "not_finite"  #: the model or the density is not finite at the row
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Change:
+    """One feature that changes."""
+
+    feature: str
+    before: Any  #: a number, or the name of a level
+    after: Any
+    room: float | None = None  #: with `robust`: how far the number may move back before the class changes
+
+    def __str__(self) -> str:
+        return f"{self.feature}: {_shown(self.before)} -> {_shown(self.after)}"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """One limit of the question whose lifting leads to an answer. Every hint was tried out."""
+
+    kind: str
+    value: Any  #: the number to ask for, or the name of the feature or the rule
+    distance: float
+    reached: float | None
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The answer for one row, and what is known about it."""
+
+    row: int  #: place of the row in the table, from 0
+    name: str  #: its id, or its number from 1
+    answer: int  #: which answer of the row; with `path` the limit on changes
+    status: Status
+    reason: str  #: why there is none; empty if the status needs no words
+    predicted: str  #: class of the row
+    target: str  #: class asked for
+    changes: tuple[Change, ...]
+    counterfactual: dict[str, Any] | None  #: the whole row as it would be; None without an answer
+    probability_before: float
+    probability: float  #: of the target class
+    output_before: float  #: of a regression model
+    output: float
+    margin: float
+    distance: float  #: l2 in the work space, where a number's whole range is 1
+    distance_l1: float
+    log_density: float
+    quantile: float  #: share of the class's held-out rows that are no more typical
+    proof: str  #: "closest", "within_bound" or "none"
+    certificate: str
+    lower_bound: float
+    stability: str
+    stable_margin: float
+    timed_out: bool
+    knee: bool
+    hints: tuple[Hint, ...]
+
+    @property
+    def found(self) -> bool:
+        """True if there is a counterfactual, or none is needed."""
+        return self.status in (Status.valid, Status.below_floor, Status.already)
+
+    def __str__(self) -> str:
+        head = f"row {self.name}: {self.predicted} -> {self.target} ({self.status})"
+        lines = [f"  {change}" for change in self.changes]
+        if self.reason:
+            lines.append(f"  {self.reason}")
+        return "\n".join([head, *lines, *(f"  {hint}" for hint in self.hints)])
+
+
+class Answers(Sequence[Explanation]):
+    """The answers of all rows, in their order. A row has several with `answers=` above 1 or `path=True`."""
+
+    def __init__(self, handle: _library.Handle, explainer: Explainer, rows: _frames.Columns, interrupted: bool):
+        self._handle = handle
+        self._explainer = explainer
+        self._rows = rows
+        self.interrupted = interrupted  #: True if Ctrl-C ended the work: only rows that were done are here
+        self._table = _arrow.read_stream(
+            lambda out: _library.call("scfe_answers_stream", handle.pointer, ctypes.byref(out))
+        )
+
+    # ---- a sequence
+
+    def __len__(self) -> int:
+        return self._table.rows
+
+    @overload
+    def __getitem__(self, place: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Explanation]: ...
+    def __getitem__(self, place: int | slice) -> Explanation | list[Explanation]:
+        if isinstance(place, slice):
+            return [self._one(i) for i in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"answer {place} of {len(self)}")
+        return self._one(place % len(self))
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return (self._one(i) for i in range(len(self)))
+
+    def of_row(self, row: int) -> list[Explanation]:
+        """All answers of one row, given by its place in the table."""
+        return [self._one(int(i)) for i in np.flatnonzero(self._table["row"].values == row)]
+
+    @property
+    def status(self) -> list[Status]:
+        return [Status(text) for text in self._table["status"].texts()]
+
+    @property
+    def found(self) -> np.ndarray[Any, Any]:
+        """Of each answer, whether there is one."""
+        good = [s in ("valid", "below_floor", "already") for s in self._table["status"].levels()]
+        return np.array(good, dtype=bool)[self._table["status"].codes()] if len(self) else np.zeros(0, dtype=bool)
+
+    def _one(self, i: int) -> Explanation:
+        t = self._table
+        schema = self._explainer._features
+
+        def number(name: str) -> float:
+            return float(t[name].values[i])
+
+        changes = []
+        for k in t["changes"].span(i):
+            parts = t["changes"].child
+            feature = schema[int(parts["feature"].values[k])]
+            room = float(parts["room"].values[k])
+            before, after = (feature.shown(float(parts[side].values[k])) for side in ("from", "to"))
+            changes.append(Change(feature.name, before, after, None if np.isnan(room) else room))
+        hints = []
+        for k in t["hints"].span(i):
+            parts = t["hints"].child
+            kind = parts["kind"].text(k)
+            value, reached = float(parts["value"].values[k]), float(parts["reached"].values[k])
+            named: Any = value
+            if kind in ("feature", "upper", "lower"):
+                named = schema[int(value)].name
+            elif kind == "changes":
+                named = int(value)
+            near = reached if kind in ("upper", "lower") else None
+            hints.append(Hint(kind, named, float(parts["l2"].values[k]), near, parts["text"].text(k)))
+        status = Status(t["status"].text(i))
+        found = status in (Status.valid, Status.below_floor, Status.already)
+        counterfactual = {f.name: f.shown_column(t["counterfactual"][f.name], i) for f in schema} if found else None
+        return Explanation(
+            row=int(t["row"].values[i]), name=t["name"].text(i), answer=int(t["answer"].values[i]), status=status,
+            reason=t["reason"].text(i), predicted=t["predicted"].text(i), target=t["target"].text(i),
+            changes=tuple(changes), counterfactual=counterfactual,
+            probability_before=number("probability_before"), probability=number("probability"),
+            output_before=number("output_before"), output=number("output"), margin=number("margin"),
+            distance=number("l2"), distance_l1=number("l1"), log_density=number("log_density"),
+            quantile=number("quantile"), proof=t["proof"].text(i), certificate=t["certificate"].text(i),
+            lower_bound=number("lower_bound"), stability=t["stability"].text(i), stable_margin=number("stable_margin"),
+            timed_out=bool(t["timed_out"].values[i]), knee=bool(t["knee"].values[i]), hints=tuple(hints),
+        )  # fmt: skip
+
+    # ---- frames and files
+
+    def to_frame(self, long: bool = False) -> Any:
+        """The counterfactuals as a frame of the library that the rows came in.
+
+        It has the columns, order, index and dtypes of the rows. A row without an answer stays as it is: `found`
+        tells. With `long=True`: one line for each change, with row, answer, status, feature, before, after.
+        """
+        return self._long_frame() if long else self._wide_frame()
+
+    def _wide_frame(self) -> Any:
+        t, rows = self._table, self._rows
+        place = t["row"].values.astype(np.int64)
+        made = []
+        for column in rows.columns:
+            at = self._explainer._places.get(column.name)
+            if at is None:
+                valid = None if column.valid is None else column.valid[place]
+                made.append(replace(column, values=column.values[place], valid=valid))
+            else:
+                given = t["counterfactual"][column.name]
+                made.append(self._explainer._features[at].into(column, place, given, self.found))
+        return rows.rebuild(made, None if rows.index is None else rows.index[place])
+
+    def _columns(self) -> _frames.Columns:
+        """The answers as the columns of their CSV, for verify and evaluate."""
+        t, features = self._table, self._explainer._features
+
+        def free(name: str) -> str:
+            while name in self._explainer._places:
+                name = "scfe_" + name
+            return name
+
+        def texts(name: str, column: str) -> _frames.Column:
+            return _frames.Column(name, "string", np.array(t[column].texts(), dtype=object))
+
+        columns = [texts(free(self._explainer._facts["id"] or "row"), "name"), texts(free("status"), "status")]
+        if len(np.unique(t["row"].values)) < len(self) or np.any(t["answer"].values != 1):
+            columns.append(_frames.Column(free("answer"), "int", t["answer"].values))
+        for feature in features:
+            given = t["counterfactual"][feature.name]
+            if feature.levels:
+                columns.append(_frames.Column(feature.name, "category", given.codes(), None, list(feature.levels)))
+            else:
+                columns.append(_frames.Column(feature.name, "float", given.values))
+        return _frames.Columns(columns, len(self))
+
+    def _long_frame(self) -> Any:
+        lines: dict[str, list[Any]] = {name: [] for name in ("row", "answer", "status", "feature", "before", "after")}
+        for e in self:
+            for change in e.changes or (None,):
+                lines["row"].append(e.row)
+                lines["answer"].append(e.answer)
+                lines["status"].append(e.status.value)
+                lines["feature"].append(change.feature if change else None)
+                lines["before"].append(change.before if change else None)
+                lines["after"].append(change.after if change else None)
+        kinds = {"row": "int", "answer": "int"}
+        columns = []
+        for name, cells in lines.items():
+            kind = kinds.get(name, "string")
+            values = np.array(cells, dtype=np.int64) if kind == "int" else np.empty(len(cells), dtype=object)
+            if kind != "int":
+                values[:] = cells
+            columns.append(_frames.Column(name, kind, values))
+        empty = replace(self._rows, columns=[], rows=len(lines["row"]), index=None)
+        return empty.rebuild(columns)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One dict for each answer, as the command line writes it to a .json file (without its first line)."""
+        return [json.loads(line) for line in self._text("json").splitlines()[1:]]
+
+    def to_csv(self, path: str | None = None) -> str | None:
+        """The answers as the command line writes them to a .csv file; without a path as text."""
+        text = self._text("csv")
+        if path is None:
+            return text
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+        return None
+
+    def report(self, path: str) -> None:
+        """Writes the report of the command line: one self-contained HTML file."""
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(self._text("html"))
+
+    # ---- for people
+
+    def _text(self, form: str, limit: int = 0) -> str:
+        return _library.text("scfe_answers_text", self._handle.pointer, form.encode(), limit)
+
+    def __repr__(self) -> str:
+        shown = 10
+        text = self._text("table", shown).rstrip()
+        rest = len(self) - shown
+        return text + (f"\n\n... and {rest} more answers" if rest > 0 else "")
+
+    def _repr_html_(self) -> str:
+        page = self._text("cards", 20).replace("&", "&amp;").replace('"', "&quot;")
+        height = 140 + 190 * min(len(self), 4)
+        # A frame of its own, because the report's style would change the notebook's.
+        return f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>'
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.15g}" if isinstance(value, float) else str(value)

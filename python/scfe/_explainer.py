@@ -1,0 +1,338 @@
+"""The explainer: fitted once, asked often, by many threads if need be."""
+
+from __future__ import annotations
+
+import csv
+import ctypes
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _arrow, _fitting, _frames, _library, _models, _work
+from ._answers import Answers
+from ._errors import Error
+from ._features import FeatureInfo
+from ._options import ASK_TABLE, FIT_TABLE
+from ._settings import Settings
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import FitOptions, QuestionOptions
+
+Names = str | Iterable[str]
+
+
+class Explainer:
+    """Counterfactuals from a model and its training rows.
+
+    model   a path or bytes of ONNX, XGBoost, LightGBM or JSON; a model of scikit-learn, XGBoost, LightGBM, CatBoost,
+            PyTorch or Keras; any function `f(X) -> scores`
+    data    the training rows: pandas, polars, pyarrow, DuckDB, NumPy, a dict of columns, the path of a CSV file
+    label   the column with the class, which is no feature
+    schema  in place of `label`: what the columns mean, as a dict or JSON text (see `infer_schema`)
+    freeze, only_up, only_down, range, rules
+            limits of every question
+    id, ignore, above, missing, classes, predictions, min_agreement, model_output
+            as the flags of `scfe fit`
+    preprocess, gradient, output, inputs, export
+            how models that are called take a table and what they return (`scfe._models.open_model`)
+    **options
+            every option of the catalogue under its own name, with `_` for `-`: `density="kde"`, `seed=1`. Options
+            of a question that are given here become the defaults of every later question.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        data: Any,
+        *,
+        label: str | None = None,
+        schema: Mapping[str, Any] | str | None = None,
+        freeze: Names = (),
+        only_up: Names = (),
+        only_down: Names = (),
+        range: Mapping[str, Any] | None = None,
+        rules: Names = (),
+        **options: Unpack[FitOptions],
+    ) -> None:
+        fitting = _fitting.Fitting(_table(data), label, schema, dict(options))
+
+        def opened(pointer: ctypes.c_void_p, source: _models.ModelSource) -> Any:
+            self._open(_library.Handle(pointer, "scfe_explainer_free"), source)
+            return self._outputs if source.regression else self._winners
+
+        self._source = _fitting.fit(fitting, model, opened)
+        self._kept = fitting.kept
+        self._limits = {"freeze": freeze, "only_up": only_up, "only_down": only_down, "range": range, "rules": rules}
+        self._question()  # refuses limits that make no sense now, not at the first question
+
+    # ---- questions
+
+    def explain(
+        self,
+        rows: Any,
+        *,
+        freeze: Names = (),
+        only_up: Names = (),
+        only_down: Names = (),
+        range: Mapping[str, Any] | None = None,
+        rules: Names = (),
+        row_limits: Mapping[str, Any] | Any = None,
+        **options: Unpack[QuestionOptions],
+    ) -> Answers:
+        """The smallest plausible changes that give the target class, for every row.
+
+        rows        a frame with the columns of the training rows; more columns do no harm
+        range       {"amount": (100, 5000), "duration": (None, 24)}: limits of this question
+        rules       between features: "used <= limit"
+        row_limits  limits of single rows: a frame or dict with columns such as "amount:max", "savings:fixed"
+        **options   every option of the catalogue: target, max_changes, plausible, answers, path, time_limit, ...
+        """
+        columns = self._read(rows)
+        settings = self._question(freeze=freeze, only_up=only_up, only_down=only_down, range=range, rules=rules)
+        settings.options(options)
+        asked = columns if row_limits is None else _with_limits(columns, row_limits)
+        with _arrow.stream(asked) as stream:
+            pointer, interrupted = _work.run_interruptible(
+                "explaining",
+                settings,
+                lambda out: _library.call(
+                    "scfe_explain", self._handle.pointer, ctypes.byref(stream), settings.pointer, ctypes.byref(out)
+                ),
+                columns.rows,
+            )
+        return Answers(_library.Handle(pointer, "scfe_answers_free"), self, columns, interrupted)
+
+    def predict(self, rows: Any) -> np.ndarray[Any, Any]:
+        """The class that the model gives each row, by name."""
+        return np.array(self._predictions(rows)["predicted"].texts(), dtype=object)
+
+    def predict_proba(self, rows: Any) -> np.ndarray[Any, Any]:
+        """The probability of each class, in the order of `classes`."""
+        table = self._predictions(rows)["probability"]
+        return np.column_stack([table[name].values for name in self.classes])
+
+    def verify(self, rows: Any, answers: Any, /, **wishes: Any) -> dict[str, Any]:
+        """Predicts answers again and checks each against every limit of the question, as `scfe verify` does.
+
+        `answers` is what `explain` returned, or a frame of any tool. Give the limits and options of the question
+        again. The result has the counts and, under "violations", a sentence for each broken limit.
+        """
+        return self._checked("scfe_verify", rows, answers, wishes)
+
+    def evaluate(self, rows: Any, answers: Any, /, **wishes: Any) -> dict[str, Any]:
+        """Measures the answers of any tool: validity, distances, LOF, densities, as `scfe evaluate` does."""
+        return self._checked("scfe_evaluate", rows, answers, wishes)
+
+    def audit(self, rows: Any, by: str, **wishes: Any) -> Audit:
+        """Compares the cost of recourse between the groups of a column, as `scfe audit` does."""
+        settings = self._wishes(wishes)
+        settings.set("by", by)
+        return Audit(json.loads(self._asked("scfe_audit", rows, settings)))
+
+    def keep(self, rows: Any, share: float = 0.95, **options: Any) -> list[dict[str, Any]]:
+        """For each row the fewest values that alone keep its decision, as `scfe keep` does."""
+        settings = Settings()
+        settings.options(options)
+        settings.set("share", share)
+        kept: list[dict[str, Any]] = json.loads(self._asked("scfe_keep", rows, settings))
+        return kept
+
+    # ---- what it is
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """What the columns mean: types, ranges, levels, limits."""
+        return dict(json.loads(_library.text("scfe_schema_json", self._handle.pointer)))
+
+    @property
+    def features(self) -> list[str]:
+        return [feature.name for feature in self._features]
+
+    @property
+    def classes(self) -> list[str]:
+        return list(self._facts["classes"])
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The options as fitted, which are the defaults of every question."""
+        return {name.replace("-", "_"): value for name, value in self._facts["options"].items()}
+
+    @property
+    def facts(self) -> list[str]:
+        """What fitting found out: densities, labels that the model gives, the solver and what it proves."""
+        return [*self._facts["said"], *(self._source.notes if self._source else [])]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a bundle, which `scfe.load` and the command line read."""
+        _library.call("scfe_save", self._handle.pointer, os.fsencode(path))
+
+    def to_bytes(self) -> bytes:
+        """The bundle as bytes."""
+        return _library.content("scfe_save_bytes", self._handle.pointer)
+
+    def __repr__(self) -> str:
+        kind = self._facts["model"]["kind"]
+        return f"<scfe.Explainer of {len(self._features)} features, classes {', '.join(self.classes)}, model {kind}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._facts["model"]["kind"] == "functions":
+            raise Error("an explainer of a callable cannot be saved or pickled: pickle the model and fit again")
+        return (_from_bytes, (self.to_bytes(), self._limits))
+
+    # ---- inside
+
+    _handle: _library.Handle
+    _source: _models.ModelSource | None = None
+    _kept: list[Any]
+    _limits: dict[str, Any]
+    _facts: dict[str, Any]
+    _features: list[FeatureInfo]
+    _places: dict[str, int]
+
+    def _open(self, handle: _library.Handle, source: _models.ModelSource | None) -> None:
+        self._handle = handle
+        self._source = source
+        self._limits = {}
+        self._facts = json.loads(_library.text("scfe_describe", handle.pointer))
+        self._features = [FeatureInfo.of(one) for one in self._facts["features"]]
+        self._places = {feature.name: place for place, feature in enumerate(self._features)}
+
+    def _read(self, rows: Any) -> _frames.Columns:
+        return _table(rows, self.features)
+
+    def _question(self, **limits: Any) -> Settings:
+        settings = Settings()
+        settings.limits(**self._limits)
+        settings.limits(**limits)
+        return settings
+
+    def _wishes(self, wishes: dict[str, Any]) -> Settings:
+        names = ("freeze", "only_up", "only_down", "range", "rules")
+        settings = self._question(**{name: wishes[name] for name in names if name in wishes})
+        settings.options({name: value for name, value in wishes.items() if name not in names})
+        return settings
+
+    def _asked(self, function: str, rows: Any, settings: Settings) -> str:
+        columns = self._read(rows)
+        with _arrow.stream(columns) as stream:
+            pointer = _work.run(
+                function.removeprefix("scfe_"),
+                settings,
+                lambda out: _library.call(
+                    function, self._handle.pointer, ctypes.byref(stream), settings.pointer, ctypes.byref(out)
+                ),
+                columns.rows,
+            )
+        return _library.take_bytes(pointer).decode()
+
+    def _checked(self, function: str, rows: Any, answers: Any, wishes: dict[str, Any]) -> dict[str, Any]:
+        settings = self._wishes(wishes)
+        given = answers._columns() if isinstance(answers, Answers) else _table(answers, self.features)
+        with _arrow.stream(self._read(rows)) as stream, _arrow.stream(given) as second:
+            pointer = _work.run(
+                function.removeprefix("scfe_"),
+                settings,
+                lambda out: _library.call(
+                    function,
+                    self._handle.pointer,
+                    ctypes.byref(stream),
+                    ctypes.byref(second),
+                    settings.pointer,
+                    ctypes.byref(out),
+                ),
+            )
+        return dict(json.loads(_library.take_bytes(pointer)))
+
+    def _winners(self, rows: Any) -> np.ndarray[Any, Any]:
+        """The class of each row by its place among the model's scores; -1 for a row with missing cells."""
+        return np.asarray(self._predictions(rows)["predicted"].codes())
+
+    def _outputs(self, rows: Any) -> np.ndarray[Any, Any]:
+        """The number that a regression model gives."""
+        return np.asarray(self._predictions(rows)["output"].values)
+
+    def _predictions(self, rows: Any) -> _arrow.Table:
+        settings = Settings()
+        with _arrow.stream(self._read(rows)) as stream:
+            return _arrow.read_stream(
+                lambda out: _library.call(
+                    "scfe_predict", self._handle.pointer, ctypes.byref(stream), settings.pointer, ctypes.byref(out)
+                )
+            )
+
+
+class Audit(dict[str, Any]):
+    """The groups of an audit; prints as the command line's tables."""
+
+    def __repr__(self) -> str:
+        return str(self["table"])
+
+    def _repr_html_(self) -> str:
+        return str(self["html"])
+
+
+def load(path: str | os.PathLike[str]) -> Explainer:
+    """An explainer from a bundle, as `Explainer.save` or `scfe fit` wrote it."""
+    pointer = ctypes.c_void_p()
+    _library.call("scfe_load", os.fsencode(path), ctypes.byref(pointer))
+    return _opened(pointer)
+
+
+def infer_schema(data: Any, label: str | None = None, **settings: Any) -> dict[str, Any]:
+    """What the columns of a table mean, as far as its types and values tell: edit it and give it to `Explainer`."""
+    asked = Settings()
+    asked.set("label", label)
+    asked.options(settings, fitting=True)
+    pointer = ctypes.c_void_p()
+    with _arrow.stream(_table(data)) as stream:
+        _library.call("scfe_infer_schema", ctypes.byref(stream), asked.pointer, ctypes.byref(pointer))
+    return dict(json.loads(_library.take_bytes(pointer)))
+
+
+def _opened(pointer: ctypes.c_void_p) -> Explainer:
+    explainer = Explainer.__new__(Explainer)
+    explainer._open(_library.Handle(pointer, "scfe_explainer_free"), None)
+    return explainer
+
+
+def _from_bytes(bundle: bytes, limits: dict[str, Any]) -> Explainer:
+    pointer = ctypes.c_void_p()
+    _library.call("scfe_load_bytes", bundle, len(bundle), ctypes.byref(pointer))
+    explainer = _opened(pointer)
+    explainer._limits = limits
+    return explainer
+
+
+def _table(obj: Any, names: list[str] | None = None) -> _frames.Columns:
+    """The typed columns of a table; of a CSV file its texts, which the engine reads as the command line does."""
+    path = _frames.as_path(obj)
+    if path is None:
+        return _frames.read(obj, names)
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            lines = [line for line in csv.reader(file) if line]
+    except OSError as error:
+        raise Error(f"{path}: expected a CSV file, got {error.strerror}") from None
+    if not lines or any(len(line) != len(lines[0]) for line in lines):
+        raise Error(f"{path}: expected a header and rows of as many cells")
+    if len(set(lines[0])) < len(lines[0]):
+        raise Error(f"{path}: expected each column once")
+    cells = np.array(lines[1:], dtype=object).reshape(-1, len(lines[0]))
+    return _frames.read({name: cells[:, place] for place, name in enumerate(lines[0])})
+
+
+def _with_limits(columns: _frames.Columns, limits: Any) -> _frames.Columns:
+    added = _frames.read(limits)
+    if added.rows != columns.rows:
+        raise Error(f"row_limits: expected {columns.rows} rows, got {added.rows}")
+    return _frames.Columns([*columns.columns, *added.columns], columns.rows, columns.index, columns.library)
+
+
+# The keywords are those of the catalogue, and so is what help() says about them.
+Explainer.__doc__ = (Explainer.__doc__ or "") + "\nOptions of the fit:\n" + FIT_TABLE
+Explainer.explain.__doc__ = (Explainer.explain.__doc__ or "") + "\nOptions:\n" + ASK_TABLE

@@ -1,0 +1,157 @@
+"""From a model of any library and a table to a fitted explainer of the engine.
+
+The model is handed over as bytes or as functions (`_models`). Then the engine's predictions are compared with the
+model's own on some rows; if they differ, and the model can be called instead of read, it is called.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from . import _arrow, _library, _models, _work
+from ._errors import Error
+from ._frames import Columns
+from ._settings import Settings
+
+SAMPLE = 200  # rows on which predictions are compared
+SAME_NUMBER = 1e-4  # of the size of a regression's outputs
+MODEL_OPTIONS = ("preprocess", "gradient", "output", "inputs", "export")
+
+
+class Fitting:
+    """What is given to a fit: the table, the label or schema, and the options."""
+
+    def __init__(
+        self, table: Columns, label: str | None, schema: Mapping[str, Any] | str | None, options: dict[str, Any]
+    ) -> None:
+        self.table = table
+        self.label = label
+        self.schema = schema if schema is None or isinstance(schema, str) else json.dumps(schema)
+        self.options = {name: value for name, value in options.items() if name not in MODEL_OPTIONS}
+        self.model_options = {name: value for name, value in options.items() if name in MODEL_OPTIONS}
+        self.kept: list[Any] = []  # the functions of a callable model, which must live as long as the explainer
+
+    def features(self) -> list[str]:
+        """The columns that may be features: those of the schema, or all that are not named otherwise."""
+        if self.schema is not None:
+            described = json.loads(self.schema).get("features", [])
+            named = [str(feature["name"]) for feature in described if feature.get("name") in self.table]
+            return named or self.table.names()  # a schema without features is refused by the engine, in its words
+        ignored = self.options.get("ignore") or ()
+        other = {self.label, self.options.get("id"), self.options.get("predictions")}
+        other |= set([ignored] if isinstance(ignored, str) else ignored)
+        return [name for name in self.table.names() if name not in other]
+
+    def settings(self, source: _models.ModelSource) -> Settings:
+        options = {**source.settings, **self.options}
+        if self.schema is None:
+            unread = [name for name in self.features() if source.columns and name not in source.columns]
+            given = options.get("ignore") or ()
+            options["ignore"] = [*([given] if isinstance(given, str) else given), *unread] or None
+            classes = [str(name) for name in source.classes or []]
+            if classes and "classes" not in options and self._has_classes(classes):
+                options["classes"] = classes
+        settings = Settings()
+        settings.set("label", self.label)
+        settings.set("schema", self.schema)
+        settings.options(options, fitting=True)
+        return settings
+
+    def _has_classes(self, classes: list[str]) -> bool:
+        if self.label is None or self.label not in self.table:
+            return False
+        return {str(cell) for cell in self.table[self.label].cells() if cell is not None} == set(classes)
+
+    def run(self, source: _models.ModelSource) -> ctypes.c_void_p:
+        settings = self.settings(source)
+        model = self._model(source)
+        with model, _arrow.stream(self.table) as rows:
+            return _work.run(
+                "fitting",
+                settings,
+                lambda out: _library.call(
+                    "scfe_fit", model.pointer, ctypes.byref(rows), settings.pointer, ctypes.byref(out)
+                ),
+            )
+
+    def _model(self, source: _models.ModelSource) -> _library.Handle:
+        pointer = ctypes.c_void_p()
+        if source.path is not None:
+            _library.call("scfe_model_read", source.path.encode(), ctypes.byref(pointer))
+        elif source.bytes is not None:
+            name = source.source.encode()
+            _library.call("scfe_model_from_bytes", source.bytes, len(source.bytes), name, ctypes.byref(pointer))
+        elif source.connect is not None:
+            source.callback = source.connect(self._layout(source))
+            functions = _library.functions(source.callback, source.source)
+            self.kept.append(functions)
+            _library.call("scfe_model_from_functions", ctypes.byref(functions.struct), ctypes.byref(pointer))
+        else:
+            raise Error("model: expected bytes or functions, got neither")
+        return _library.Handle(pointer, "scfe_model_free")
+
+    def _layout(self, source: _models.ModelSource) -> list[_models.Input]:
+        """One input for each feature, in the schema's order: a number, or the place of a level."""
+        pointer = ctypes.c_void_p()
+        settings = self.settings(source)
+        with _arrow.stream(self.table) as rows:
+            _library.call("scfe_infer_schema", ctypes.byref(rows), settings.pointer, ctypes.byref(pointer))
+        features = json.loads(_library.take_bytes(pointer))["features"]
+        return [_models.Input(f["name"], f.get("levels"), f.get("decimals")) for f in features]
+
+    def sample(self) -> Columns:
+        """Some rows without missing cells, evenly spread."""
+        whole = np.ones(self.table.rows, dtype=bool)
+        for name in self.features():
+            valid = self.table[name].valid
+            if valid is not None:
+                whole &= valid
+        places = np.flatnonzero(whole)
+        return self.table.take(places[np.linspace(0, len(places) - 1, min(SAMPLE, len(places))).astype(np.int64)])
+
+
+def disagreement(source: _models.ModelSource, sample: Columns, engine: Callable[[Columns], Any]) -> tuple[int, int]:
+    """On how many rows of the sample the engine's prediction is not the model's own, and how many there are."""
+    if source.predict is None or sample.rows == 0:
+        return 0, 0
+    own = np.asarray(source.predict(sample))
+    ours = np.asarray(engine(sample))
+    tolerance = SAME_NUMBER * (np.abs(own) + np.abs(own).mean()) if source.regression else 0
+    return int((np.abs(own - ours) > tolerance).sum()), len(own)
+
+
+def fit(
+    fitting: Fitting, model: Any, opened: Callable[[ctypes.c_void_p, _models.ModelSource], Callable[[Columns], Any]]
+) -> _models.ModelSource:
+    """Fits, compares, and falls back to calling the model where reading it went wrong.
+
+    `opened` takes the handle of the explainer and returns what the engine predicts for a table.
+    """
+    source = _models.open_model(model, fitting.table.select(fitting.features()), **fitting.model_options)
+    why = ""
+    try:
+        engine = opened(fitting.run(source), source)
+        differ, rows = disagreement(source, fitting.sample(), engine)
+        why = f"it was read, but predicts otherwise for {differ} of {rows} rows" if differ else ""
+    except Error as error:
+        if source.fallback is None:
+            raise
+        differ, rows, why = 1, 1, str(error)
+    if differ and source.fallback is not None:
+        source = source.fallback()
+        engine = opened(fitting.run(source), source)
+        source.notes.append(f"The model is called, not read: {why}.")
+        differ, rows = disagreement(source, fitting.sample(), engine)
+    if differ:
+        warnings.warn(
+            f"the engine predicts otherwise than {source.source} itself for {differ} of {rows} rows", stacklevel=4
+        )
+    elif rows:
+        source.notes.append(f"Its own predictions are the engine's on all of {rows} rows.")
+    return source

@@ -1,0 +1,160 @@
+"""Frames of other libraries as columns. narwhals reads the dtypes; categories are read by each library's own means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._errors import Error
+from ._frames import BOOL, CATEGORY, FLOAT, INT, STRING, Column, Columns, from_array, from_objects, refused
+
+Array = NDArray[Any]
+
+
+def read(obj: Any) -> Columns | None:
+    """The columns of a data frame, or None if it is none."""
+    library = type(obj).__module__.partition(".")[0].lstrip("_")
+    if library == "duckdb" and hasattr(obj, "to_arrow_table"):
+        types = dict(zip(obj.columns, obj.types, strict=True))
+        return _arrow_table(obj.to_arrow_table(), "duckdb", {"types": types})
+    if library == "polars":
+        frame = obj.collect() if hasattr(obj, "collect") else obj
+        return (
+            Columns(_columns(frame, _polars_category), len(frame), library="polars")
+            if hasattr(frame, "get_columns")
+            else None
+        )
+    if library == "pandas" and hasattr(obj, "columns"):
+        return Columns(_pandas_columns(obj), len(obj), obj.index, "pandas", {"labels": obj.columns})
+    if hasattr(obj, "__arrow_c_stream__"):
+        table = _pyarrow().table(obj)
+        return _arrow_table(table, "pyarrow", {"metadata": table.schema.metadata})
+    return None
+
+
+def _arrow_table(table: Any, library: str, extra: dict[str, Any]) -> Columns:
+    return Columns(_arrow_columns(table), table.num_rows, library=library, extra=extra)
+
+
+def _narwhals() -> Any:
+    try:
+        import narwhals.stable.v1 as narwhals
+    except ImportError:
+        raise Error("data frames need narwhals, which reads their dtypes: pip install narwhals") from None
+    return narwhals
+
+
+def _pyarrow() -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        raise Error("a table that is handed over as an Arrow stream needs pyarrow: pip install pyarrow") from None
+    return pyarrow
+
+
+def _arrow_columns(table: Any) -> list[Column]:
+    names = list(table.column_names)
+    if len(set(names)) < len(names):
+        return [
+            Column(name, FLOAT, np.zeros(table.num_rows)) for name in names
+        ]  # refused by the caller, which names it
+    return _columns(table, _arrow_category)
+
+
+def _pandas_columns(frame: Any) -> list[Column]:
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) < len(names):
+        return [Column(name, FLOAT, np.zeros(len(frame))) for name in names]  # refused by the caller, which names it
+    renamed = frame.set_axis(names, axis=1) if names != list(frame.columns) else frame
+    return _columns(renamed, _pandas_category)
+
+
+def _columns(frame: Any, category: Any) -> list[Column]:
+    narwhals = _narwhals()
+    view = narwhals.from_native(frame, eager_only=True)
+    return [_column(narwhals, view[name], category) for name in view.columns]
+
+
+def _column(narwhals: Any, series: Any, category: Any) -> Column:
+    kind, name, dtype = series.dtype, series.name, _native_dtype(series.to_native())
+    if kind in (narwhals.Categorical, narwhals.Enum):
+        codes, levels, ordered = category(series.to_native())
+        valid = codes >= 0
+        return Column(
+            name,
+            CATEGORY,
+            codes.astype(np.int32),
+            None if valid.all() else valid,
+            [str(level) for level in levels],
+            ordered,
+            dtype,
+        )
+    if kind == narwhals.Object:
+        return from_objects(name, series.to_numpy(), dtype)
+    if kind == narwhals.Decimal:
+        series, kind = series.cast(narwhals.Float64), narwhals.Float64
+    missing = series.is_null().to_numpy().astype(bool)
+    valid = ~missing if missing.any() else None
+    if kind.is_float():
+        values = series.to_numpy() if valid is None else series.fill_null(float("nan")).to_numpy()
+        column = from_array(
+            name, np.asarray(values, dtype=np.float32 if kind == narwhals.Float32 else np.float64), dtype
+        )
+        return column
+    if kind.is_integer():
+        filled = series if valid is None else series.fill_null(0)
+        return Column(
+            name,
+            INT,
+            np.asarray(filled.to_numpy(), dtype=np.uint64 if kind == narwhals.UInt64 else np.int64),
+            valid,
+            dtype=dtype,
+        )
+    if kind == narwhals.Boolean:
+        filled = series if valid is None else series.fill_null(False)
+        return Column(name, BOOL, np.asarray(filled.to_numpy(), dtype=bool), valid, dtype=dtype)
+    if kind == narwhals.String:
+        filled = series if valid is None else series.fill_null("")
+        return Column(name, STRING, np.asarray(filled.to_numpy(), dtype=object), valid, dtype=dtype)
+    if kind == narwhals.Unknown and missing.all():
+        return Column(name, FLOAT, np.full(len(missing), np.nan), valid, dtype=dtype)
+    raise refused(name, str(dtype))
+
+
+def _native_dtype(series: Any) -> Any:
+    return series.type if hasattr(series, "type") else series.dtype
+
+
+def _pandas_category(series: Any) -> tuple[Array, list[Any], bool]:
+    return series.cat.codes.to_numpy(), series.cat.categories.tolist(), bool(series.cat.ordered)
+
+
+def _polars_category(series: Any) -> tuple[Array, list[Any], bool]:
+    import polars
+
+    ordered = isinstance(series.dtype, polars.Enum)
+    text = series.cast(polars.String)
+    # A Categorical lists every text of the process, so the levels are those that occur.
+    levels = (
+        series.dtype.categories.to_list()
+        if isinstance(series.dtype, polars.Enum)
+        else text.drop_nulls().unique().sort().to_list()
+    )
+    codes = text.cast(polars.Enum(levels)).to_physical().cast(polars.Int64).fill_null(-1)
+    return codes.to_numpy(), levels, ordered
+
+
+def _arrow_category(column: Any) -> tuple[Array, list[Any], bool]:
+    import pyarrow
+
+    chunked = column if hasattr(column, "unify_dictionaries") else pyarrow.chunked_array([column])
+    array = chunked.unify_dictionaries().combine_chunks()
+    if isinstance(array, pyarrow.ChunkedArray):
+        array = array.chunk(0)
+    codes = array.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes, array.dictionary.to_pylist(), bool(array.type.ordered)
+
+
+__all__ = ["read"]

@@ -1,0 +1,84 @@
+"""Keywords as settings of the library, which checks their names and values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _library
+from ._errors import Error
+
+FIT_SETTINGS = ("id", "ignore", "above", "missing", "classes", "predictions", "min_agreement", "model_output")
+
+
+class Settings:
+    """Settings of one call; freed with itself."""
+
+    def __init__(self) -> None:
+        self._handle = _library.Handle(_library.lib.scfe_settings_new(), "scfe_settings_free")
+        self.kept: list[Any] = []  # callbacks that must live as long as the call
+
+    @property
+    def pointer(self) -> Any:
+        return self._handle.pointer
+
+    def set(self, name: str, value: Any) -> None:
+        """Sets one value in its own type. None: it keeps its default. Lists set each value."""
+        if value is None:
+            return
+        if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+            value = value.item()  # a NumPy scalar
+        word = name.replace("_", "-").encode()
+        if isinstance(value, str):
+            self._put("scfe_settings_text", word, value.encode())
+        elif isinstance(value, bool) and name != "target":
+            self._put("scfe_settings_flag", word, int(value))
+        elif isinstance(value, (bool, int)):
+            self._put("scfe_settings_text", word, str(value).encode())
+        elif isinstance(value, float):
+            self._put("scfe_settings_number", word, value)
+        elif name == "reach" and isinstance(value, tuple) and len(value) == 2:
+            self.set(name, _range_text(name, value))
+        elif isinstance(value, Iterable):
+            for one in value:
+                self.set(name, one if isinstance(one, str) else str(one))
+        else:
+            raise Error(f"{name}: expected a number or a text, got {type(value).__name__}")
+
+    def options(self, options: Mapping[str, Any], fitting: bool = False) -> None:
+        for name, value in options.items():
+            if name in FIT_SETTINGS and not fitting and name != "id":
+                raise Error(f"{name}: expected when the explainer is fitted, got with a question")
+            self.set(name, value)
+
+    def limits(
+        self,
+        freeze: Any = (),
+        only_up: Any = (),
+        only_down: Any = (),
+        range: Mapping[str, Any] | None = None,
+        rules: Any = (),
+    ) -> None:
+        """The limits of a question."""
+        for name, values in (("freeze", freeze), ("only_up", only_up), ("only_down", only_down), ("rule", rules)):
+            for value in [values] if isinstance(values, str) else values or ():
+                if not isinstance(value, str):
+                    raise Error(f"{name}: expected names as texts, got {value!r}")
+                self.set(name, value)
+        for feature, ends in (range or {}).items():
+            self.set("range", f"{feature}={_range_text(feature, ends)}")
+
+    def _put(self, function: str, word: bytes, value: Any) -> None:
+        try:
+            _library.call(function, self.pointer, word, value)
+        except Error as error:
+            raise Error(re.sub(r"'([a-z-]+)'", lambda m: f"'{m.group(1).replace('-', '_')}'", str(error))) from None
+
+
+def _range_text(name: str, ends: Any) -> str:
+    try:
+        low, high = ends
+        return ":".join("" if end is None else repr(float(end)) for end in (low, high))
+    except (TypeError, ValueError):
+        raise Error(f"range of {name!r}: expected (low, high), either may be None, got {ends!r}") from None

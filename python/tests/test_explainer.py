@@ -1,0 +1,195 @@
+"""Fitting, asking, saving, checking: the package end to end."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import DATA
+
+import scfe
+
+
+@pytest.fixture(scope="module")
+def fitted(wine: pd.DataFrame) -> scfe.Explainer:
+    classes = sorted(wine["class"].unique())
+    keep = wine[wine["class"].isin(classes[:2])]
+    return scfe.Explainer(str(DATA / "models" / "wine.onnx"), keep, label="class")
+
+
+def plane(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return 2 * (x[:, 0] + x[:, 1] - 1.0005)  # no row of three decimals lies on the boundary
+
+
+@pytest.fixture(scope="module")
+def square() -> pd.DataFrame:
+    random = np.random.default_rng(0)
+    table = pd.DataFrame({"a": random.random(300).round(3), "b": random.random(300).round(3)})
+    table["label"] = np.where(table.a + table.b > 1.0005, "above", "below")
+    return table
+
+
+@pytest.fixture(scope="module")
+def callable_explainer(square: pd.DataFrame) -> scfe.Explainer:
+    explainer = scfe.Explainer(plane, square, label="label", classes=["below", "above"], inputs="array")
+    assert any("black box" in fact for fact in explainer.facts)
+    assert any("own predictions are the engine's" in fact for fact in explainer.facts)
+    return explainer
+
+
+def test_fit_explain_read(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine[wine["class"] == 0].head(20)
+    answers = fitted.explain(rows, target=1, max_changes=2)
+    assert len(answers) == 20
+    assert answers.found.sum() > 10
+    frame = answers.to_frame()
+    assert list(frame.columns) == list(rows.columns)
+    assert frame.index.equals(rows.index)
+    assert (frame.dtypes == rows.dtypes).all()
+    got = fitted.predict(frame[answers.found])
+    assert set(got) == {"1"}
+    for e in answers:
+        assert len(e.changes) <= 2
+        if not e.found:
+            continue
+        before = rows.loc[rows.index[e.row]]
+        assert e.counterfactual is not None
+        changed = {name for name, value in e.counterfactual.items() if value != before[name]}
+        assert changed == {change.feature for change in e.changes}
+    assert "alcohol" in repr(answers)
+    assert answers._repr_html_().startswith("<iframe")
+    assert "alcohol" in answers._repr_html_()
+    long = answers.to_frame(long=True)
+    assert len(long) == sum(max(1, len(e.changes)) for e in answers)
+    assert len(answers.to_json()) == 20
+
+
+def test_facts(fitted: scfe.Explainer) -> None:
+    assert any("of 130 training rows their label" in fact for fact in fitted.facts)
+    assert fitted.classes == ["0", "1"]
+    assert fitted.schema["label"]["column"] == "class"
+    assert fitted.options["max_changes"] == 3
+    assert "13 features" in repr(fitted)
+
+
+def test_save_load_pickle(fitted: scfe.Explainer, wine: pd.DataFrame, tmp_path: Path) -> None:
+    rows = wine.head(10)
+    expected = fitted.explain(rows).to_json()
+    fitted.save(tmp_path / "wine.scfe")
+    assert scfe.load(tmp_path / "wine.scfe").explain(rows).to_json() == expected
+    assert pickle.loads(pickle.dumps(fitted)).explain(rows).to_json() == expected
+
+
+def test_limits_of_the_explainer_hold_for_every_question(wine: pd.DataFrame) -> None:
+    keep = wine[wine["class"] < 2]
+    explainer = scfe.Explainer(str(DATA / "models" / "wine.onnx"), keep, label="class", freeze=["proline", "alcohol"])
+    for e in [*explainer.explain(keep.head(20)), *pickle.loads(pickle.dumps(explainer)).explain(keep.head(20))]:
+        assert not {change.feature for change in e.changes} & {"proline", "alcohol"}
+
+
+def test_verify_and_evaluate(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine[wine["class"] == 0].head(15)
+    answers = fitted.explain(rows, target=1)
+    checked = fitted.verify(rows, answers, target=1)
+    assert checked["holds"] and checked["checked"] + checked["without"] == 15
+    assert not fitted.verify(rows, answers, target=1, freeze="proline")["holds"]
+    measured = fitted.evaluate(rows, answers, target=1)
+    assert measured["rows"] == 15 and measured["l2"]["mean"] > 0
+    several = fitted.explain(rows, target=1, answers=2)
+    assert fitted.verify(rows, several, target=1, answers=2)["holds"]
+
+
+def test_audit_and_keep(credit_explainer: scfe.Explainer, credit: pd.DataFrame) -> None:
+    audit = credit_explainer.audit(credit.head(60), by="housing", target="approved", freeze="housing")
+    assert {group["group"] for group in audit["groups"]} == {"forfree", "own", "rent"}
+    assert "own" in repr(audit)
+    kept = credit_explainer.keep(credit.head(3))
+    assert len(kept) == 3 and all(one["kept"] and one["share"] > 0.5 for one in kept)
+
+
+def test_row_limits(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine[wine["class"] == 0].head(5)
+    limits = {"proline:fixed": [True] * 5, "alcohol:min": [None, 13.0, None, None, 13.0]}
+    for e in fitted.explain(rows, target=1, row_limits=limits):
+        assert "proline" not in {change.feature for change in e.changes}
+        if e.row in (1, 4) and e.found and e.counterfactual:
+            assert e.counterfactual["alcohol"] >= min(13.0, rows.iloc[e.row]["alcohol"])
+
+
+def test_callable(callable_explainer: scfe.Explainer, square: pd.DataFrame) -> None:
+    rows = square[square.label == "below"].head(12)
+    answers = callable_explainer.explain(rows, max_changes=1)
+    assert answers.found.sum() >= 10
+    frame = answers.to_frame()[answers.found]
+    assert (plane(frame[["a", "b"]].to_numpy(dtype=np.float32)) > 0).all()
+    with pytest.raises(scfe.Error, match="no file can hold"):
+        callable_explainer.save("x.scfe")
+    with pytest.raises(scfe.Error, match="cannot be saved or pickled"):
+        pickle.dumps(callable_explainer)
+
+
+def test_callable_that_fails(square: pd.DataFrame) -> None:
+    calls = [0]
+
+    def tired(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        calls[0] += 1
+        if calls[0] > 1:
+            raise RuntimeError("out of power")
+        return plane(x)
+
+    with pytest.raises(scfe.Error, match="out of power"):
+        scfe.Explainer(tired, square, label="label", classes=["below", "above"], inputs="array")
+
+
+def test_threads_share_an_explainer(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine.head(40)
+    expected = fitted.explain(rows).to_json()
+    found: list[Any] = [None] * 8
+
+    def work(place: int) -> None:
+        found[place] = fitted.explain(rows, threads=1 + place % 2).to_json()
+
+    threads = [threading.Thread(target=work, args=(place,)) for place in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(one == expected for one in found)
+
+
+def test_interrupt_returns_what_is_done(wine: pd.DataFrame, bundles: dict[str, Path], tmp_path: Path) -> None:
+    script = f"""
+import os, signal, scfe, scfe._work, pandas as pd
+wine = pd.concat([pd.read_csv({str(DATA / "wine.csv")!r})] * 4000)
+explainer = scfe.load({str(bundles["wine"])!r})
+show = scfe._work._Progress.show
+scfe._work._Progress.show = lambda self, done: os.kill(os.getpid(), signal.SIGINT) if done else show(self, done)
+answers = explainer.explain(wine, threads=1)
+print(answers.interrupted, 0 < len(answers) < len(wine), all(e.found or e.reason for e in answers[:50]))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    assert done.stdout.split() == ["True", "True", "True"], done.stderr
+
+
+@pytest.mark.skipif(not Path(scfe.__file__).with_name("bin").exists(), reason="the package is not installed")
+def test_program_inside() -> None:
+    done = subprocess.run([sys.executable, "-m", "scfe", "--version"], capture_output=True, text=True)
+    assert done.stdout.strip() == f"scfe {scfe.__version__}", done.stderr
+
+
+def test_import_takes_numpy_alone() -> None:
+    script = """
+import sys, numpy
+before = set(sys.modules)
+import scfe
+print(sorted({name.split(".")[0] for name in set(sys.modules) - before}))"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    loaded = set(eval(done.stdout))
+    assert loaded <= set(sys.stdlib_module_names) | {"scfe", "numpy"}, loaded

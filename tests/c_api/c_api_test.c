@@ -1,0 +1,200 @@
+/* The C interface from C: fit, explain, read the answers' stream, save, load, errors. Exits with 0 if all
+ * holds.
+ *
+ *     c_api_test DATA_FOLDER
+ */
+#include <math.h>
+#include <scfe/c_api.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0, checks = 0;
+#define CHECK(holds)                                                      \
+  do {                                                                    \
+    ++checks;                                                             \
+    if (!(holds)) {                                                       \
+      ++failures;                                                         \
+      printf("line %d: %s failed: %s\n", __LINE__, #holds, scfe_error()); \
+    }                                                                     \
+  } while (0)
+
+/* A table of numbers as an Arrow stream of one batch. */
+enum { MOST = 4 };
+struct table {
+  int columns, given;
+  int64_t rows;
+  const char* names[MOST];
+  const double* values[MOST];
+  struct ArrowSchema schemas[MOST], *schema_pointers[MOST];
+  struct ArrowArray arrays[MOST], *array_pointers[MOST];
+  const void* buffers[MOST][2];
+  const void* no_buffer[1];
+};
+static void forget_schema(struct ArrowSchema* schema) { schema->release = NULL; }
+static void forget_array(struct ArrowArray* array) { array->release = NULL; }
+static void forget_stream(struct ArrowArrayStream* stream) { stream->release = NULL; }
+static const char* no_error(struct ArrowArrayStream* stream) {
+  (void)stream;
+  return NULL;
+}
+static int get_schema(struct ArrowArrayStream* stream, struct ArrowSchema* out) {
+  struct table* t = stream->private_data;
+  for (int i = 0; i < t->columns; ++i) {
+    struct ArrowSchema one = {"g", t->names[i], NULL, 2, 0, NULL, NULL, forget_schema, NULL};
+    t->schemas[i] = one;
+    t->schema_pointers[i] = &t->schemas[i];
+  }
+  struct ArrowSchema all = {"+s", "", NULL, 0, t->columns, t->schema_pointers, NULL, forget_schema, NULL};
+  *out = all;
+  return 0;
+}
+static int get_next(struct ArrowArrayStream* stream, struct ArrowArray* out) {
+  struct table* t = stream->private_data;
+  memset(out, 0, sizeof *out);
+  if (t->given++) return 0;
+  for (int i = 0; i < t->columns; ++i) {
+    t->buffers[i][0] = NULL;
+    t->buffers[i][1] = t->values[i];
+    struct ArrowArray one = {t->rows, 0, 0, 2, 0, t->buffers[i], NULL, NULL, forget_array, NULL};
+    t->arrays[i] = one;
+    t->array_pointers[i] = &t->arrays[i];
+  }
+  t->no_buffer[0] = NULL;
+  struct ArrowArray all = {t->rows,      0,   0, 1, t->columns, t->no_buffer, t->array_pointers, NULL,
+                           forget_array, NULL};
+  *out = all;
+  return 0;
+}
+static struct ArrowArrayStream stream_of(struct table* t) {
+  struct ArrowArrayStream stream = {get_schema, get_next, no_error, forget_stream, t};
+  t->given = 0;
+  return stream;
+}
+
+/* score = 2 (a + b - 1) */
+static int value(void* context, size_t rows, const float* x, float* scores) {
+  if (context != NULL && *(int*)context) {
+    scfe_callback_error("no power");
+    return 1;
+  }
+  for (size_t i = 0; i < rows; ++i) scores[i] = 2 * (x[2 * i] + x[2 * i + 1] - 1);
+  return 0;
+}
+static int vjp(void* context, size_t rows, const float* x, const float* seed, float* gradient) {
+  (void)context;
+  (void)x;
+  for (size_t i = 0; i < 2 * rows; ++i) gradient[i] = 2 * seed[i / 2];
+  return 0;
+}
+
+static int warnings_heard = 0;
+static void warn(void* context, const char* sentence) {
+  (void)context;
+  (void)sentence;
+  ++warnings_heard;
+}
+
+enum { ROWS = 200 };
+static double a[ROWS], b[ROWS], label[ROWS], extra[ROWS];
+
+static void explain_functions(void) {
+  int broken = 0;
+  scfe_functions functions = {2, 1, value, vjp, &broken, "a plane"};
+  scfe_model* model = NULL;
+  scfe_settings* settings = scfe_settings_new();
+  scfe_explainer* explainer = NULL;
+  scfe_answers* answers = NULL;
+  scfe_bytes* bytes = NULL;
+  struct table training = {.columns = 3, .rows = ROWS, .names = {"a", "b", "label"}, .values = {a, b, label}};
+  struct table rows = {.columns = 3, .rows = 10, .names = {"a", "b", "note"}, .values = {a, b, extra}};
+  CHECK(scfe_model_from_functions(&functions, &model) == SCFE_OK);
+  CHECK(scfe_settings_text(settings, "label", "label") == SCFE_OK);
+  CHECK(scfe_settings_text(settings, "max-chnages", "2") == SCFE_BAD_INPUT);
+  CHECK(strstr(scfe_error(), "max-changes") != NULL);
+  struct ArrowArrayStream stream = stream_of(&training);
+  CHECK(scfe_fit(model, &stream, settings, &explainer) == SCFE_OK);
+  CHECK(stream.release == NULL);
+  scfe_model_free(model);
+
+  scfe_settings* question = scfe_settings_new();
+  scfe_settings_on_warning(question, warn, NULL);
+  CHECK(scfe_settings_number(question, "max-changes", 1) == SCFE_OK);
+  CHECK(scfe_settings_text(question, "freeze", "b") == SCFE_OK);
+  stream = stream_of(&rows);
+  CHECK(scfe_explain(explainer, &stream, question, &answers) == SCFE_OK);
+  CHECK(warnings_heard == 1); /* the column 'note' is not used */
+  CHECK(scfe_answers_count(answers) == 10 && scfe_answers_rows(answers) == 10);
+
+  struct ArrowArrayStream out;
+  struct ArrowSchema schema;
+  struct ArrowArray array, end;
+  CHECK(scfe_answers_stream(answers, &out) == SCFE_OK);
+  CHECK(out.get_schema(&out, &schema) == 0 && out.get_next(&out, &array) == 0);
+  CHECK(out.get_next(&out, &end) == 0 && end.release == NULL);
+  CHECK(array.length == 10 && strcmp(schema.children[0]->name, "row") == 0);
+  const int64_t last = schema.n_children - 1;
+  CHECK(strcmp(schema.children[last]->name, "counterfactual") == 0);
+  const double* new_a = array.children[last]->children[0]->buffers[1];
+  const double* new_b = array.children[last]->children[1]->buffers[1];
+  int crossed = 0;
+  for (int i = 0; i < 10; ++i) {
+    if (isnan(new_a[i])) continue;
+    CHECK(memcmp(&new_b[i], &b[i], sizeof(double)) == 0); /* frozen, to the bit */
+    CHECK((a[i] + b[i] > 1) != (new_a[i] + new_b[i] > 1));
+    ++crossed;
+  }
+  CHECK(crossed >= 5);
+  array.release(&array);
+  schema.release(&schema);
+  out.release(&out);
+
+  CHECK(scfe_answers_text(answers, "json", 0, &bytes) == SCFE_OK && scfe_bytes_size(bytes) > 100);
+  scfe_bytes_free(bytes);
+  CHECK(scfe_answers_text(answers, "poem", 0, &bytes) == SCFE_BAD_INPUT);
+  scfe_answers_free(answers);
+  CHECK(scfe_save_bytes(explainer, &bytes) == SCFE_BAD_INPUT);
+  CHECK(strstr(scfe_error(), "a plane") != NULL);
+  broken = 1;
+  stream = stream_of(&rows);
+  CHECK(scfe_explain(explainer, &stream, question, &answers) == SCFE_CALLBACK);
+  CHECK(strcmp(scfe_error(), "no power") == 0);
+  rows.columns = 1;
+  stream = stream_of(&rows);
+  CHECK(scfe_explain(explainer, &stream, question, &answers) == SCFE_BAD_INPUT);
+  CHECK(strstr(scfe_error(), "'b'") != NULL && stream.release == NULL);
+  CHECK(scfe_explain(explainer, NULL, question, &answers) == SCFE_BAD_INPUT);
+  scfe_explainer_free(explainer);
+  scfe_settings_free(question);
+  scfe_settings_free(settings);
+}
+
+static void read_files(const char* folder) {
+  char path[4096];
+  scfe_model* model = NULL;
+  scfe_bytes* bytes = NULL;
+  snprintf(path, sizeof path, "%s/models/wine.onnx", folder);
+  CHECK(scfe_model_read(path, &model) == SCFE_OK);
+  CHECK(scfe_model_describe(model, &bytes) == SCFE_OK && strstr(scfe_bytes_data(bytes), "\"onnx\"") != NULL);
+  scfe_bytes_free(bytes);
+  scfe_model_free(model);
+  CHECK(scfe_model_read("no such file", &model) == SCFE_BAD_INPUT);
+  CHECK(scfe_model_from_bytes("?", 1, "question mark", &model) == SCFE_BAD_INPUT);
+  CHECK(scfe_load_bytes("?", 1, NULL) == SCFE_BAD_INPUT);
+  CHECK(scfe_options_json(&bytes) == SCFE_OK && strstr(scfe_bytes_data(bytes), "\"max-changes\"") != NULL);
+  scfe_bytes_free(bytes);
+}
+
+int main(int count, char** words) {
+  for (int i = 0; i < ROWS; ++i) {
+    a[i] = (i * 37 % 100) / 100.0;
+    b[i] = (i * 61 % 97) / 97.0;
+    label[i] = a[i] + b[i] > 1;
+    extra[i] = i;
+  }
+  CHECK(scfe_c_api_version() == SCFE_C_API_VERSION);
+  explain_functions();
+  read_files(count > 1 ? words[1] : "data");
+  printf("%d checks, %d failed\n", checks, failures);
+  return failures > 0;
+}
