@@ -20,8 +20,8 @@ class OpenFile {
 
   int descriptor() const { return descriptor_; }
   void seek(std::size_t offset) const;
-  // Reads up to `size` bytes; 0 at the end of the file.
-  std::size_t read(char* to, std::size_t size) const;
+  // Reads up to `most` bytes; 0 at the end of the file.
+  std::size_t read(char* to, std::size_t most) const;
 
   std::size_t size = 0;  // in bytes; of a pipe an assumption, for the memory that reading it may take
 

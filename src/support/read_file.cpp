@@ -42,9 +42,9 @@ void OpenFile::seek(std::size_t offset) const {
   if (::lseek(descriptor_, static_cast<off_t>(offset), SEEK_SET) < 0) unreadable(path_);
 }
 
-std::size_t OpenFile::read(char* to, std::size_t size) const {
+std::size_t OpenFile::read(char* to, std::size_t most) const {
   for (;;) {
-    const ssize_t got = ::read(descriptor_, to, size);
+    const ssize_t got = ::read(descriptor_, to, most);
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR) unreadable(path_);
   }
