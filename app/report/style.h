@@ -58,7 +58,9 @@ svg .line0d { fill: var(--neutral); } svg .line1d { fill: var(--accent); } svg .
 .legend i { display: inline-block; width: 11px; height: 11px; border-radius: 2px; margin: 0 5px 0 12px; }
 .legend .dot { border-radius: 50%; background: var(--accent); } .legend .hollow { border: 1.5px solid var(--ink); background: none; }
 .legend .up { background: var(--accent); } .legend .down { background: var(--warm); } .legend .other { background: var(--neutral); }
-@media (max-width: 640px) { .tiles { grid-template-columns: repeat(2, 1fr); } .head { flex-wrap: wrap; } }
+@media (max-width: 640px) { .tiles { grid-template-columns: repeat(2, 1fr); } .head { flex-wrap: wrap; } .groups { display: block; overflow-x: auto; }
+  .changes, .changes tbody { display: block; } .changes tr { display: grid; grid-template-columns: 2fr 1fr 1fr 1fr; border-bottom: 1px solid var(--line); }
+  .changes th, .changes td { border: 0; } .changes .n { white-space: normal; overflow-wrap: anywhere; } .changes th:last-child { display: none; } .changes .strip { grid-column: 1 / -1; width: auto; } }
 @media print { h2 { break-after: avoid; } * { -webkit-print-color-adjust: exact; print-color-adjust: exact; } }
 )css";
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import inspect
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -349,5 +350,5 @@ def _with_limits(columns: _frames.Columns, limits: Any) -> _frames.Columns:
 
 
 # The keywords are those of the catalogue, and so is what help() says about them.
-Explainer.__doc__ = (Explainer.__doc__ or "") + "\nOptions of the fit:\n" + FIT_TABLE
-Explainer.explain.__doc__ = (Explainer.explain.__doc__ or "") + "\nOptions:\n" + ASK_TABLE
+Explainer.__doc__ = inspect.cleandoc(Explainer.__doc__ or "") + "\n\nOptions of the fit:\n" + FIT_TABLE
+Explainer.explain.__doc__ = inspect.cleandoc(Explainer.explain.__doc__ or "") + "\n\nOptions:\n" + ASK_TABLE

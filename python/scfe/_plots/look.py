@@ -48,10 +48,14 @@ def look() -> Look:
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure whose layout leaves no overlaps."""
     try:
-        from matplotlib import pyplot
+        from matplotlib import get_backend, pyplot
     except ImportError:
         raise Error("plots need matplotlib: pip install matplotlib") from None
-    return pyplot.figure(figsize=(width, height), layout="constrained")
+    figure = pyplot.figure(figsize=(width, height), layout="constrained")
+    if "inline" in get_backend():
+        # A notebook shows the figure as the value of its cell, and would show every open one once more.
+        pyplot.close(figure)
+    return figure
 
 
 def plain(axes: Axes, colours: Look, grid: Literal["x", "y"] | None = None) -> None:
