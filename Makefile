@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build python demo test check interop serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures format lint clean
+.PHONY: setup build python demo test check interop serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -71,6 +71,10 @@ browser: build    # the page in Debian's Chromium against build/scfe serve
 pictures: build   # pictures of the page into docs/pictures
 	@scripts/setup browser
 	@node app/web/tests/pictures.mjs
+
+docs:             # the documentation as a site into build/site, the tutorial run (Python packages in build/docs-venv)
+	@scripts/setup python
+	@scripts/docs
 
 format:           # rewrite sources in the house style
 	@scripts/setup lint

@@ -5,6 +5,7 @@
 #include "ask/verify.h"
 #include "c_api/arrow_in.h"
 #include "c_api/handles.h"
+#include "report/html_text.h"
 #include "report/sections.h"
 #include "scfe/diagnostics.h"
 #include "scfe/text.h"
@@ -89,7 +90,7 @@ std::string audit_json(const Question& question, const Audit& audit) {
       .text("by", audit.by)
       .raw("groups", json_list(groups))
       .text("table", audit_table(audit))
-      .text("html", audit_page(question, audit))
+      .text("html", notebook_part(audit_section(question, audit)))
       .str();
 }
 

@@ -1,5 +1,6 @@
 // Models and explainers: reading, fitting, saving, describing.
 #include "c_api/arrow_in.h"
+#include "c_api/arrow_out.h"
 #include "c_api/functions_model.h"
 #include "c_api/handles.h"
 #include "scfe/diagnostics.h"
@@ -176,6 +177,22 @@ int scfe_schema_json(const scfe_explainer* explainer, scfe_bytes** out) {
 
 int scfe_describe(const scfe_explainer* explainer, scfe_bytes** out) {
   return guarded([&] { give(out, description(given(explainer, "explainer"))); });
+}
+
+int scfe_class_values(const scfe_explainer* explainer, size_t target, size_t feature, ArrowArrayStream* out) {
+  return guarded([&] {
+    const scfe::Explainer& own = given(explainer, "explainer").bundle.explainer;
+    if (target >= own.classes())
+      throw scfe::Error("target", "below " + std::to_string(own.classes()), std::to_string(target));
+    if (feature >= own.features().size())
+      throw scfe::Error("feature", "below " + std::to_string(own.features().size()), std::to_string(feature));
+    OutColumn table = OutColumn::structs("", {OutColumn::numbers("value")});
+    for (const double value : scfe::Diagnostics(own).class_values(static_cast<int>(target), feature)) {
+      table.child(0).add(value);
+      table.end_struct();
+    }
+    give_stream(std::move(table), &given(out, "out"));
+  });
 }
 
 int scfe_infer_schema(ArrowArrayStream* training, const scfe_settings* settings, scfe_bytes** out) {

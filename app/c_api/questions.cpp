@@ -158,9 +158,9 @@ std::string report_text(const scfe_answers& given, std::size_t limit) {
 }
 
 std::string cards_text(const scfe_answers& given, std::size_t limit) {
-  std::string text = page_opening("S-CFE");
+  std::string text;
   each_with_texts(given, limit, [&](const Answer& answer) { text += card(given.question, answer); });
-  return text + page_closing();
+  return notebook_part(text);
 }
 
 }  // namespace

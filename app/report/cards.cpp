@@ -92,7 +92,7 @@ std::string card(const Question& question, const Answer& answer) {
         "<tr><th>feature</th><th class=\"n\">from</th><th class=\"n\">to</th><th>unit</th>"
         "<th>among the target class</th></tr>\n";
     for (const std::size_t column : answer.changed) rows += change_row(question, answer, column);
-    text += tag("table", "", rows) + footing(question, answer);
+    text += tag("table", "changes", rows) + footing(question, answer);
   }
   return tag("section", "card", text) + "\n";
 }

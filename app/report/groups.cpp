@@ -13,7 +13,7 @@ std::string table_of(const AuditCells& lines) {
       cells += tag(i == 0 ? "th" : "td", i > 0 && column == 0 ? "to" : "", escaped(lines[i][column]));
     rows += tag("tr", "", cells) + "\n";
   }
-  return tag("table", "", rows) + "\n";
+  return tag("table", "groups", rows) + "\n";
 }
 
 std::string title_of(const Audit& audit) { return "Recourse by " + escaped(audit.by); }

@@ -60,8 +60,7 @@ void write_cards(const Question& question, const ReportData& data, const Write& 
     note += " The first " + std::to_string(data.shown.size()) + " of " + std::to_string(data.answers) +
             (data.answers == data.rows ? " rows." : " answers.");
   write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
-        "<i class=\"dot hollow\"></i>as it is<i class=\"dot\" style=\"background:#2b6c8c\"></i>as it "
-        "would be</p>\n");
+        "<i class=\"dot hollow\"></i>as it is<i class=\"dot\"></i>as it would be</p>\n");
   for (const Answer& answer : data.shown) write(card(question, answer));
 }
 

@@ -6,6 +6,25 @@
 #include "report/style.h"
 
 namespace scfe::app {
+namespace {
+
+std::string block(std::string_view selector, std::string_view content) {
+  return std::string(selector).append(" {").append(content).append("}\n");
+}
+
+std::string page_style() {
+  return block(":root", light_colours) +
+         block("@media screen and (prefers-color-scheme: dark)", block(":root", dark_colours)) +
+         std::string(page_rules) + std::string(rules) + std::string(print_rules);
+}
+
+// The rules are nested, so that they change nothing else on the page.
+std::string notebook_style() {
+  return block(".scfe", light_colours) + block(dark_notebooks, dark_colours) + block(".scfe", rules) +
+         std::string(notebook_rules);
+}
+
+}  // namespace
 
 std::string escaped(std::string_view text) {
   std::string safe;
@@ -39,9 +58,13 @@ std::string coordinate(double value) {
 std::string page_opening(const std::string& title) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         tag("title", "", title) + "\n" + tag("style", "", style) + "\n</head>\n<body>\n<main>\n";
+         tag("title", "", title) + "\n" + tag("style", "", page_style()) + "\n</head>\n<body>\n<main>\n";
 }
 
 std::string page_closing() { return "</main>\n</body>\n</html>\n"; }
+
+std::string notebook_part(const std::string& inner) {
+  return tag("div", "scfe", tag("style", "", notebook_style()) + "\n" + inner);
+}
 
 }  // namespace scfe::app

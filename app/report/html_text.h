@@ -15,5 +15,7 @@ std::string coordinate(double value);
 // HTML.
 std::string page_opening(const std::string& title);
 std::string page_closing();
+// Content with the report's style, to be put into a page of someone else, such as a notebook.
+std::string notebook_part(const std::string& inner);
 
 }  // namespace scfe::app

@@ -71,8 +71,8 @@ std::string features(const ReportData& data) {
   order.resize(std::min(order.size(), most_features));
   return tag("h2", "", "What changes most") + "<p class=\"soft legend\">In how many of " +
          std::to_string(data.changes.size()) +
-         " answers a feature changes:<i style=\"background:#bf7a3a\"></i>falls<i "
-         "style=\"background:#2b6c8c\"></i>rises<i style=\"background:#8a94a0\"></i>another level</p>\n" +
+         " answers a feature changes:<i class=\"down\"></i>falls<i class=\"up\"></i>rises"
+         "<i class=\"other\"></i>another level</p>\n" +
          feature_bars(order, data.changes.size()) + "\n";
 }
 

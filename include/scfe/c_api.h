@@ -170,6 +170,11 @@ int scfe_schema_json(const scfe_explainer* explainer, scfe_bytes** out);
 /* A JSON object: features, classes, options as fitted, the model's kind and source, and "said": the sentences
  * that fitting printed (labels that the model gives, solver, densities). */
 int scfe_describe(const scfe_explainer* explainer, scfe_bytes** out);
+/* One feature of the class's training rows that the model classifies correctly: a column "value" with numbers
+ * in original units, or places of levels. `target` is a place in the classes, `feature` one in the features.
+ */
+int scfe_class_values(const scfe_explainer* explainer, size_t target, size_t feature,
+                      struct ArrowArrayStream* out);
 /* The schema that would be inferred from a table, as JSON, without a model. */
 int scfe_infer_schema(struct ArrowArrayStream* training, const scfe_settings* settings, scfe_bytes** out);
 
@@ -208,7 +213,8 @@ int scfe_verify(const scfe_explainer* explainer, struct ArrowArrayStream* rows,
                 struct ArrowArrayStream* answers, const scfe_settings* settings, scfe_bytes** out);
 int scfe_evaluate(const scfe_explainer* explainer, struct ArrowArrayStream* rows,
                   struct ArrowArrayStream* answers, const scfe_settings* settings, scfe_bytes** out);
-/* Compares recourse between the groups of the setting "by": JSON with the groups, "table" and "html". */
+/* Compares recourse between the groups of the setting "by": JSON with the groups, "table" and "html" (a part
+ * of a page, for notebooks). */
 int scfe_audit(const scfe_explainer* explainer, struct ArrowArrayStream* rows, const scfe_settings* settings,
                scfe_bytes** out);
 /* The fewest values that alone keep the decision: a JSON list. */

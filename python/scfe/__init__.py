@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from ._answers import Answers, Change, Explanation, Hint, Status
 from ._errors import Error
-from ._explainer import Explainer, infer_schema, load
+from ._explainer import Audit, Explainer, infer_schema, load
 from ._library import version as _version
 
 __version__ = _version()
 
 __all__ = [
     "Answers",
+    "Audit",
     "Change",
     "Error",
     "Explainer",

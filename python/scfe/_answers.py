@@ -6,14 +6,17 @@ import ctypes
 import enum
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from . import _arrow, _frames, _library
+from ._errors import Error
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ._explainer import Explainer
 
 
@@ -88,6 +91,25 @@ class Explanation:
     timed_out: bool
     knee: bool
     hints: tuple[Hint, ...]
+    _explainer: Explainer | None = field(default=None, repr=False, compare=False)
+
+    def plot(self, image: tuple[int, ...] | None = None) -> Figure:
+        """Draws each change against the values that the target class's rows have. Needs matplotlib.
+
+        With `image=(height, width)`, or `(height, width, 3)` for colours, the row is drawn as a picture, as it is and
+        as it would be, with the changed pixels marked. Returns the figure.
+        """
+        from . import _plots
+
+        if self._explainer is None:
+            raise Error("an explanation that was pickled cannot be drawn: expected one of the answers themselves")
+        if image is None:
+            return _plots.plot_changes(self, self._explainer)
+        return _plots.plot_image(self, self._explainer, image)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The explainer is large, or cannot be pickled at all.
+        return {**self.__dict__, "_explainer": None}
 
     @property
     def found(self) -> bool:
@@ -186,6 +208,7 @@ class Answers(Sequence[Explanation]):
             quantile=number("quantile"), proof=t["proof"].text(i), certificate=t["certificate"].text(i),
             lower_bound=number("lower_bound"), stability=t["stability"].text(i), stable_margin=number("stable_margin"),
             timed_out=bool(t["timed_out"].values[i]), knee=bool(t["knee"].values[i]), hints=tuple(hints),
+            _explainer=self._explainer,
         )  # fmt: skip
 
     # ---- frames and files
@@ -286,10 +309,27 @@ class Answers(Sequence[Explanation]):
         return text + (f"\n\n... and {rest} more answers" if rest > 0 else "")
 
     def _repr_html_(self) -> str:
-        page = self._text("cards", 20).replace("&", "&amp;").replace('"', "&quot;")
-        height = 140 + 190 * min(len(self), 4)
-        # A frame of its own, because the report's style would change the notebook's.
-        return f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>'
+        shown = 10
+        rest = len(self) - shown
+        return self._text("cards", shown) + (f"<p>... and {rest} more answers</p>" if rest > 0 else "")
+
+    # ---- pictures
+
+    def plot(self, most: int = 15) -> Figure:
+        """Draws which features the answers change most, and which way: up to `most` of them. Needs matplotlib."""
+        from . import _plots
+
+        return _plots.plot_batch(self, most)
+
+    def plot_path(self, row: int = 0) -> Figure:
+        """Draws what each further change brings for one row, with its knee. Ask with `path=True`. Needs matplotlib."""
+        from . import _plots
+
+        return _plots.plot_path(self.of_row(row))
+
+    def _change_counts(self) -> np.ndarray[Any, Any]:
+        """How many features each answer changes."""
+        return np.diff(self._table["changes"].values) if len(self) else np.zeros(0, dtype=np.int64)
 
 
 def _shown(value: Any) -> str:

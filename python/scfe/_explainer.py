@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import ctypes
+import inspect
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -19,6 +20,7 @@ from ._options import ASK_TABLE, FIT_TABLE
 from ._settings import Settings
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from typing_extensions import Unpack
 
     from ._options import FitOptions, QuestionOptions
@@ -256,6 +258,14 @@ class Explainer:
         """The number that a regression model gives."""
         return np.asarray(self._predictions(rows)["output"].values)
 
+    def _class_values(self, target: str, feature: str) -> np.ndarray[Any, Any]:
+        """A feature of the class's training rows that the model gets right: numbers, or places of levels."""
+        places = self.classes.index(target), self._places[feature]
+        table = _arrow.read_stream(
+            lambda out: _library.call("scfe_class_values", self._handle.pointer, *places, ctypes.byref(out))
+        )
+        return table["value"].values
+
     def _predictions(self, rows: Any) -> _arrow.Table:
         settings = Settings()
         with _arrow.stream(self._read(rows)) as stream:
@@ -274,6 +284,12 @@ class Audit(dict[str, Any]):
 
     def _repr_html_(self) -> str:
         return str(self["html"])
+
+    def plot(self) -> Figure:
+        """Draws of each group how many rows have an answer, and what it costs. Needs matplotlib."""
+        from . import _plots
+
+        return _plots.plot_groups(self)
 
 
 def load(path: str | os.PathLike[str]) -> Explainer:
@@ -334,5 +350,5 @@ def _with_limits(columns: _frames.Columns, limits: Any) -> _frames.Columns:
 
 
 # The keywords are those of the catalogue, and so is what help() says about them.
-Explainer.__doc__ = (Explainer.__doc__ or "") + "\nOptions of the fit:\n" + FIT_TABLE
-Explainer.explain.__doc__ = (Explainer.explain.__doc__ or "") + "\nOptions:\n" + ASK_TABLE
+Explainer.__doc__ = inspect.cleandoc(Explainer.__doc__ or "") + "\n\nOptions of the fit:\n" + FIT_TABLE
+Explainer.explain.__doc__ = inspect.cleandoc(Explainer.explain.__doc__ or "") + "\n\nOptions:\n" + ASK_TABLE

@@ -70,6 +70,7 @@ def _load() -> ctypes.CDLL:
         "scfe_explainer_free": (None, [p]),
         "scfe_schema_json": (ctypes.c_int, [p, out]),
         "scfe_describe": (ctypes.c_int, [p, out]),
+        "scfe_class_values": (ctypes.c_int, [p, size, size, p]),
         "scfe_infer_schema": (ctypes.c_int, [p, p, out]),
         "scfe_predict": (ctypes.c_int, [p, p, p, p]),
         "scfe_explain": (ctypes.c_int, [p, p, p, out]),

@@ -1,29 +1,23 @@
-"""The quick start of docs/python.md runs, and prints what the page shows."""
+"""The commands and the C++ program of the start page: they run, and they are the example that is built and tested."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
 import re
+import subprocess
 from pathlib import Path
 
-import pytest
+from conftest import ROOT, program
 
-ROOT = Path(__file__).resolve().parents[2]
+PAGE = (ROOT / "docs" / "index.md").read_text()
 
 
-def test_quick_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    page = Path("docs/python.md").read_text()
-    found = re.search(r"<!-- quickstart -->\n```python\n(.*?)```\n<!-- output -->\n```text\n(.*?)```", page, re.DOTALL)
-    assert found
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(found.group(1), "docs/python.md", "exec"), {})
-    if os.environ.get("SCFE_WRITE_DOCS"):
-        Path("docs/python.md").write_text(
-            page.replace(found.group(0), found.group(0)[: found.start(2) - found.start(0)] + out.getvalue() + "```")
-        )
-    else:
-        assert out.getvalue() == found.group(2)
+def test_commands(tmp_path: Path) -> None:
+    [block] = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    commands = block.replace("build/scfe ", program() + " ").replace(" build/", f" {tmp_path}/")
+    subprocess.run(["bash", "-euc", commands], cwd=ROOT, check=True, capture_output=True)
+    assert (tmp_path / "answers.csv").read_text().count("\n") == 1001
+    assert "<h1>What would it take to be approved?</h1>" in (tmp_path / "report.html").read_text()
+
+
+def test_program() -> None:
+    assert re.findall(r"```cpp\n(.*?)```", PAGE, re.DOTALL) == [(ROOT / "examples" / "quickstart.cpp").read_text()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import subprocess
 import sys
 import threading
@@ -64,8 +65,16 @@ def test_fit_explain_read(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
         changed = {name for name, value in e.counterfactual.items() if value != before[name]}
         assert changed == {change.feature for change in e.changes}
     assert "alcohol" in repr(answers)
-    assert answers._repr_html_().startswith("<iframe")
-    assert "alcohol" in answers._repr_html_()
+    page = answers._repr_html_()
+    assert page.startswith('<div class="scfe">') and "10 more answers" in page
+    assert page.count('<section class="card">') == 10
+    for e in answers[:10]:
+        assert all(f"<td>{change.feature}</td>" in page for change in e.changes)
+    style = page[page.index("<style>") + 7 : page.index("</style>")]
+    while "{" in (outer := re.sub(r"{[^{}]*}", ";", style)):  # from the inside out, until outermost selectors are left
+        style = outer
+    selectors = [rule for rule in outer.replace(",", ";").split(";") if rule.strip()]
+    assert len(selectors) > 5 and all(".scfe" in rule for rule in selectors)  # nothing else in the notebook changes
     long = answers.to_frame(long=True)
     assert len(long) == sum(max(1, len(e.changes)) for e in answers)
     assert len(answers.to_json()) == 20

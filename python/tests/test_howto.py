@@ -1,7 +1,10 @@
-"""Every snippet of docs/howto runs as it is printed."""
+"""Every Python snippet of every page of docs runs as it is printed, and prints what stands below it."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
 import re
 import warnings
 from pathlib import Path
@@ -9,22 +12,35 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-PAGES = sorted((ROOT / "docs" / "howto").glob("*.md"))
+PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if "```python" in page.read_text()]
+SNIPPET = re.compile(r"```python\n(?P<code>.*?)```(?:\n<!-- output -->\n```text\n(?P<shown>.*?)```)?", re.DOTALL)
 
 
 def test_there_are_pages() -> None:
-    assert len(PAGES) >= 8
+    assert len(PAGES) >= 11
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT / "docs")) for page in PAGES])
 def test_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    snippets = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
-    assert snippets
-    for package in ("sklearn", "skl2onnx", "xgboost", "torch"):
-        if any(package in snippet for snippet in snippets) or (package == "skl2onnx" and "sklearn" in snippets[0]):
+    text = page.read_text()
+    snippets = list(SNIPPET.finditer(text))
+    assert len(snippets) == text.count("```python")
+    for package in ("sklearn", "skl2onnx", "xgboost", "torch", "matplotlib"):
+        codes = [snippet["code"] for snippet in snippets]
+        if any(package in code for code in codes) or (package == "skl2onnx" and "sklearn" in codes[0]):
             pytest.importorskip(package)
     monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for snippet in snippets:
-            exec(compile(snippet, str(page), "exec"), {})
+        for snippet in reversed(snippets):  # from the end, so that places in the text stay when outputs are written
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(compile(snippet["code"], str(page), "exec"), {})
+            if snippet["shown"] is None:
+                continue
+            if os.environ.get("SCFE_WRITE_DOCS"):
+                text = text[: snippet.start("shown")] + out.getvalue() + text[snippet.end("shown") :]
+                page.write_text(text)
+            else:
+                assert out.getvalue() == snippet["shown"]

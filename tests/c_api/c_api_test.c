@@ -98,6 +98,27 @@ static void warn(void* context, const char* sentence) {
 enum { ROWS = 200 };
 static double a[ROWS], b[ROWS], label[ROWS], extra[ROWS];
 
+/* The plane gets every label right, so that the values of a class are those of all its rows, in any order. */
+static void check_class_values(const scfe_explainer* explainer) {
+  struct ArrowArrayStream out;
+  struct ArrowArray array;
+  double expected = 0, sum = 0;
+  int count = 0;
+  for (int i = 0; i < ROWS; ++i) {
+    if (label[i] == 0) continue;
+    expected += a[i];
+    ++count;
+  }
+  CHECK(scfe_class_values(explainer, 1, 0, &out) == SCFE_OK && out.get_next(&out, &array) == 0);
+  CHECK(count > 20 && array.length == count);
+  for (int i = 0; i < array.length; ++i) sum += ((const double*)array.children[0]->buffers[1])[i];
+  CHECK(fabs(sum - expected) < 1e-3);
+  array.release(&array);
+  out.release(&out);
+  CHECK(scfe_class_values(explainer, 2, 0, &out) == SCFE_BAD_INPUT);
+  CHECK(scfe_class_values(explainer, 0, 2, &out) == SCFE_BAD_INPUT);
+}
+
 static void explain_functions(void) {
   int broken = 0;
   scfe_functions functions = {2, 1, value, vjp, &broken, "a plane"};
@@ -153,6 +174,7 @@ static void explain_functions(void) {
   scfe_bytes_free(bytes);
   CHECK(scfe_answers_text(answers, "poem", 0, &bytes) == SCFE_BAD_INPUT);
   scfe_answers_free(answers);
+  check_class_values(explainer);
   CHECK(scfe_save_bytes(explainer, &bytes) == SCFE_BAD_INPUT);
   CHECK(strstr(scfe_error(), "a plane") != NULL);
   broken = 1;
