@@ -7,6 +7,7 @@
 #include "ask/limits.h"
 #include "ask/question.h"
 #include "scfe/error.h"
+#include "scfe/memory.h"
 #include "scfe/text.h"
 #include "server/message.h"
 
@@ -99,6 +100,7 @@ void check_answers(const Json& question, const Limits& limits) {
 bool may_ask(const OptionRow& row) { return row.stage == Stage::ask || row.name == "time-limit"; }
 
 Json parse_object(const std::string& text, const std::string& what) {
+  expect_modest_json(text, what);
   Json value;
   try {
     value = Json::parse(text);

@@ -9,14 +9,12 @@
 namespace scfe::server {
 namespace {
 
-std::vector<std::string_view> segments(std::string_view path) {
-  std::vector<std::string_view> parts;
-  for (std::size_t from = 1; from <= path.size();) {
-    const std::size_t end = std::min(path.find('/', from), path.size());
-    parts.push_back(path.substr(from, end - from));
-    from = end + 1;
-  }
-  return parts;
+// Takes the next part off a path: of "/api/models" it is "api", and "/models" is left.
+std::string_view next_part(std::string_view& path) {
+  const std::size_t end = std::min(path.find('/', 1), path.size());
+  const std::string_view part = path.substr(1, end - 1);
+  path.remove_prefix(end);
+  return part;
 }
 
 // "{model}:explain" takes "german_credit:explain" and captures "german_credit".
@@ -31,12 +29,11 @@ bool matches(std::string_view pattern, std::string_view part, std::vector<std::s
 }
 
 bool matches(const Route& route, std::string_view path, std::vector<std::string>& captures) {
-  const std::vector<std::string_view> pattern = segments(route.pattern), parts = segments(path);
+  std::string_view pattern = route.pattern;
   captures.clear();
-  if (pattern.size() != parts.size()) return false;
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    if (!matches(pattern[i], parts[i], captures)) return false;
-  return true;
+  while (!pattern.empty() && !path.empty())
+    if (!matches(next_part(pattern), next_part(path), captures)) return false;
+  return pattern.empty() && path.empty();
 }
 
 bool has_type(const Request& head, std::string_view type) {

@@ -1,5 +1,6 @@
 #include "text/json_text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -7,20 +8,37 @@
 
 namespace scfe::app {
 
-std::string json_quoted(std::string_view text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
+namespace {
+
+bool needs_escape(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
+
+// Appends stretches without escapes as a whole: most texts are one.
+void append_quoted(std::string& json, std::string_view text) {
+  json += '"';
+  while (!text.empty()) {
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if(text, needs_escape) - text.begin());
+    json += text.substr(0, plain);
+    if (plain == text.size()) break;
+    const char c = text[plain];
     if (c == '"' || c == '\\') {
-      quoted += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20) {
+      json += {'\\', c};
+    } else {
       std::array<char, 8> code{};
       (void)std::snprintf(code.data(), code.size(), "\\u%04x", static_cast<unsigned>(c));
-      quoted += code.data();
-    } else {
-      quoted += c;
+      json += code.data();
     }
+    text.remove_prefix(plain + 1);
   }
-  return quoted + "\"";
+  json += '"';
+}
+
+}  // namespace
+
+std::string json_quoted(std::string_view text) {
+  std::string quoted;
+  quoted.reserve(text.size() + 2);
+  append_quoted(quoted, text);
+  return quoted;
 }
 
 std::string json_number(double value) {
@@ -31,7 +49,10 @@ std::string json_number(double value) {
 }
 
 JsonObject& JsonObject::raw(std::string_view name, const std::string& json) {
-  members_ += (members_.empty() ? "" : ", ") + json_quoted(name) + ": " + json;
+  if (!members_.empty()) members_ += ", ";
+  append_quoted(members_, name);
+  members_ += ": ";
+  members_ += json;
   return *this;
 }
 

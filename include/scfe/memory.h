@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace scfe {
 
@@ -19,5 +20,9 @@ std::size_t memory_limit(std::size_t file_bytes);
 // Throws an Error that names the source if reading a file of this size would take so many bytes, and that is
 // too much.
 void expect_memory(std::size_t file_bytes, double bytes, const std::string& source);
+// Throws an Error that names the source if a JSON text nests more than 64 levels deep (code that walks it may
+// be recursive), or if it would take too much memory once it is parsed. To be called before parsing: it looks
+// at brackets and commas alone, and need not be right about texts that are not JSON.
+void expect_modest_json(std::string_view text, const std::string& source);
 
 }  // namespace scfe

@@ -134,8 +134,9 @@ bool Question::has_many_features() const {
 bool Question::needs_tables(const Row& row) const {
   if (row.demand.depends_on_values()) return true;
   if (!always_tables_)
-    always_tables_ = is_flat(query) || !query.fitted.rules.empty() ||
-                     has_listed_features(query.fitted.space, query.fitted.features);
+    always_tables_ = !query.fitted.rules.empty() ||
+                     has_listed_features(query.fitted.space, query.fitted.features) ||
+                     is_flat(query);  // last, since it evaluates the model
   return *always_tables_;
 }
 

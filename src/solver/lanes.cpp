@@ -82,10 +82,40 @@ void Lanes::gather(std::size_t lane, const Row& instance, const Point& point) {
   for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
 }
 
+// The lanes first .. first + count - 1 at this row.
+void Lanes::spread(std::size_t first, std::size_t count, const Row& instance, const RowForms& row) {
+  for (std::size_t c = 0; c < row.columns.size(); ++c) std::fill_n(u_[c] + first, count, row.columns[c]);
+  for (std::size_t i = 0; i < row.inputs.size(); ++i) std::fill_n(x_[i] + first, count, row.inputs[i]);
+  for (std::size_t c = 0; c < row.columns.size(); ++c)
+    std::fill_n(anchors_[c] + first, count, instance.anchor[c]);
+}
+
+void Lanes::gather(const Queue<Point>& queue, std::size_t lanes) {
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const auto& entry = queue.entries[queue.head + lane];
+    gather(lane, entry.request->instance, *entry.item);
+  }
+}
+
+// Probes come in long stretches of one row, each with another feature changed: the row is set for the whole
+// stretch at once, along the lanes, where memory is contiguous.
+void Lanes::gather(const Queue<Probe>& queue, std::size_t lanes) {
+  const auto* const entries = queue.entries.data() + queue.head;
+  for (std::size_t first = 0, end = 0; first < lanes; first = end) {
+    const Row& instance = entries[first].request->instance;
+    const RowForms* const row = entries[first].item->row;
+    const auto same = [&](const auto& entry) {
+      return &entry.request->instance == &instance && entry.item->row == row;
+    };
+    while (end < lanes && same(entries[end])) ++end;
+    spread(first, end - first, instance, *row);
+    for (std::size_t lane = first; lane < end; ++lane) gather(lane, instance, *entries[lane].item);
+  }
+}
+
+// The lane holds the probe's row; sets what the probe changes.
 void Lanes::gather(std::size_t lane, const Row& instance, const Probe& probe) {
   const Space& space = terms_.query().fitted.space;
-  load(lane, *probe.row);
-  for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
   if (probe.feature < 0) return terms_.set_values(lane, probe.row->values);
   const auto f = static_cast<std::size_t>(probe.feature);
   row_.set(space, f, probe.value);
@@ -160,10 +190,7 @@ void Lanes::answer(Queue<Item>& queue, const Ask& ask) {
   const std::size_t lanes = std::min(queue.waiting(), width());
   for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(lanes);
   standing_ = nullptr;  // its values may have changed since the last block
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const auto& entry = queue.entries[queue.head + lane];
-    gather(lane, entry.request->instance, *entry.item);
-  }
+  gather(queue, lanes);
   terms_.evaluate(u_, x_, anchors_, ask);
   ready_.clear();
   for (std::size_t lane = 0; lane < lanes; ++lane) {

@@ -114,10 +114,13 @@ class Lanes {
   };
   void enqueue(Request& request, std::span<Point* const> points);
   void enqueue(Request& request, std::span<Probe> probes);
+  void gather(const Queue<Point>& queue, std::size_t lanes);
+  void gather(const Queue<Probe>& queue, std::size_t lanes);
   void gather(std::size_t lane, const Row& instance, const Point& point);
   void gather(std::size_t lane, const Row& instance, const Probe& probe);
   void stand_at(const std::vector<double>& values);
   void load(std::size_t lane, const RowForms& row);
+  void spread(std::size_t first, std::size_t count, const Row& instance, const RowForms& row);
   void load(std::size_t lane, std::size_t feature);
   void scatter(std::size_t lane, const Row& instance, Point& point);
   void scatter(std::size_t lane, const Row& instance, Probe& probe);

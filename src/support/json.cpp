@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scfe/error.h"
+#include "scfe/memory.h"
 #include "support/budget.h"
 
 namespace scfe {
@@ -29,27 +30,6 @@ std::size_t skip_text(std::string_view text, std::size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at)
     if (text[at] == '\\') ++at;
   return at;
-}
-
-// Looks at brackets and commas alone, before anything is allocated. It need not be right about texts that are
-// not JSON: the parser refuses those.
-void check_size(std::string_view text, const std::string& source) {
-  std::size_t levels = 0, commas = 0, brackets = 0, colons = 0, quotes = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '"') at = skip_text(text, at), ++quotes;
-    commas += c == ',' ? 1 : 0;
-    colons += c == ':' ? 1 : 0;
-    levels -= (c == ']' || c == '}') && levels > 0 ? 1 : 0;
-    if (c != '[' && c != '{') continue;
-    ++brackets;
-    if (++levels > most_levels)
-      throw Error(source + ": " + place_in(text, at + 1),
-                  "at most " + std::to_string(most_levels) + " lists and objects within each other", "more");
-  }
-  Budget(text.size(), source)
-      .take(each_comma * static_cast<double>(commas) + each_bracket * static_cast<double>(brackets) +
-            each_colon * static_cast<double>(colons) + each_quote * static_cast<double>(quotes));
 }
 
 // Accepts everything and remembers where the parser gave up.
@@ -108,8 +88,27 @@ void append_brief(const Json& value, std::string& text) {
 
 }  // namespace
 
+void expect_modest_json(std::string_view text, const std::string& source) {
+  std::size_t levels = 0, commas = 0, brackets = 0, colons = 0, quotes = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') at = skip_text(text, at), ++quotes;
+    commas += c == ',' ? 1 : 0;
+    colons += c == ':' ? 1 : 0;
+    levels -= (c == ']' || c == '}') && levels > 0 ? 1 : 0;
+    if (c != '[' && c != '{') continue;
+    ++brackets;
+    if (++levels > most_levels)
+      throw Error(source + ": " + place_in(text, at + 1),
+                  "at most " + std::to_string(most_levels) + " lists and objects within each other", "more");
+  }
+  Budget(text.size(), source)
+      .take(each_comma * static_cast<double>(commas) + each_bracket * static_cast<double>(brackets) +
+            each_colon * static_cast<double>(colons) + each_quote * static_cast<double>(quotes));
+}
+
 Json parse_json(std::string_view text, const std::string& source) {
-  check_size(text, source);
+  expect_modest_json(text, source);
   try {
     return Json::parse(text);
   } catch (const Json::exception&) {

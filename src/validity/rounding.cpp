@@ -12,14 +12,14 @@ double rounding_of_sums(const Model& model) { return model.in_double() ? 0x1p-49
 // sum_i |d margin / d x_i| |x_i| for each lane: slopes at `at`, sizes of `x`.
 class SizesOfSums {
  public:
-  SizesOfSums(const Model& model, const Validity& validity)
+  SizesOfSums(const Model& model, const Validity& validity, std::size_t lanes)
       : model_(model),
         validity_(validity),
-        tape_(model.tape(block_rows)),
-        scores_(model.scores(), block_rows),
-        seed_(model.scores(), block_rows),
-        margins_(validity.rivals(), block_rows),
-        slopes_(model.features(), block_rows),
+        tape_(model.tape(lanes)),
+        scores_(model.scores(), lanes),
+        seed_(model.scores(), lanes),
+        margins_(validity.rivals(), lanes),
+        slopes_(model.features(), lanes),
         rival_(validity.rivals() * margins_.stride()) {}
 
   void raise(const Block& at, const Block& x, std::span<double> sizes) {
@@ -78,7 +78,7 @@ std::vector<double> required_margins(const Model& model, const Validity& validit
         is_outside = is_outside || near[i][lane] != x[i][lane];
       }
     std::vector<double> sizes(count);
-    SizesOfSums sums(model, validity);
+    SizesOfSums sums(model, validity, count);
     sums.raise(x, x, sizes);
     if (is_outside) sums.raise(near, x, sizes);
     for (std::size_t lane = 0; lane < count; ++lane)

@@ -307,14 +307,18 @@ def says_what_is_wrong(w):
         ({"row": {k: v for k, v in row.items() if k != "amount"}}, "column 'amount'"),
         ({"row": 5}, "object"), ({"rows": 5}, "list"), ({}, "neither"), ({"row": row, "rows": [row]}, "both"),
         ({"row": row, "colour": 1}, "colour"), ("{", "JSON"), ("[]", "object"), (b'{"row": "\xff"}', "UTF-8"),
-        ('{"row": {"a": 1e999}}', "JSON"), ("[" * 100000, "JSON"), ("", "JSON"), ("null", "object"),
+        ('{"row": {"a": 1e999}}', "JSON"), ("[" * 100000, "within each other"), ("", "JSON"), ("null", "object"),
     ]
+    # Valid, but so deep that code which walks it by recursion would run out of stack.
+    deep = "[" * 400_000 + "]" * 400_000
+    cases += [(text % deep, "within each other") for text in ('{"row": %s}', '{"rows": [%s]}', '{"row": {"amount": %s}}', '{"row": {}, "question": %s}')]
     for body, words in cases:
         answer = w.server.ask("POST", path, body)
         assert answer.status == 400 and words in answer.detail, (body, answer.body[:300])
     ask = w.server.ask
     for method, where, status in (("GET", "/nowhere", 404), ("POST", "/api/models", 405), ("GET", path, 405), ("GET", "/api/models/none", 404),
                                   ("GET", "/api/jobs/none", 404), ("GET", "/api/jobs/..%2f..%2fetc%2fpasswd", 404),
+                                  ("GET", "/api/jobs/%2e%2e/answers.csv", 404), ("DELETE", "/api/jobs/..", 404), ("DELETE", "/api/jobs/%2e", 404),
                                   ("GET", "/assets/..%2f..%2fetc%2fpasswd", 404), ("GET", "/../etc/passwd", 404), ("GET", "/%ff", 400),
                                   ("GET", "/%0", 400), ("GET", "/%00", 400), ("PUT", "/", 405)):
         answer = ask(method, where)
@@ -362,6 +366,59 @@ def keeps_limits(w):
 
 
 @test
+def finds_where_a_request_ends(w):
+    """Lengths and codings that two servers could read in two ways are refused, and nothing behind them is taken for a request."""
+    post = f"POST /api/models/{NAME}/predict HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n".encode()
+    get = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+    behind = get + b"\r\n"
+    for head, status in (
+            (post + b"Content-Length: 18446744073709551616\r\n\r\n", 400), (post + b"Content-Length: 18446744073709551615\r\n\r\n", 413),
+            (post + b"Content-Length: +2\r\n\r\n{}", 400), (post + b"Content-Length: 0x2\r\n\r\n{}", 400),
+            (post + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", 400),
+            (post + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", 400),
+            (post + b"Transfer-Encoding: gzip\r\n\r\n", 400), (post + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
+            (post + b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+            (post + b"Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}\r\n0\r\n\r\n", 400),
+            (post + b"Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n", 400),
+            (post + b"Transfer-Encoding: chunked\r\n\r\n2;" + b"x" * 200_000 + b"\r\n{}\r\n0\r\n\r\n", 431),
+            (post + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: " + b"x" * 200_000 + b"\r\n\r\n", 431),
+            (get + f"Content-Length: {len(behind)}\r\n\r\n".encode(), 200), (get + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 200),
+            (get.replace(b"Host:", b"Host :") + b"\r\n", 400), (get.replace(b"\r", b"") + b"\n", 400)):
+        reply = w.server.raw(head + behind)
+        assert reply.startswith(f"HTTP/1.1 {status} ".encode()) and reply.count(b"HTTP/1.1 ") == 1, (head[-80:], reply[:400])
+    good = w.server.raw(post + b"Transfer-Encoding: Chunked\r\nConnection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n")
+    assert good.startswith(b"HTTP/1.1 400 ") and b"row" in good  # it was read: the member is missing
+    assert w.server.raw(behind + get + b"Connection: close\r\n\r\n").count(b"HTTP/1.1 200 ") == 2
+    # Text of a request comes back in bodies alone: line ends of a path or a name make no header.
+    for path in ("/api/models/a%0d%0aX-Evil:%201", f"/api/models/{NAME}/jobs?name=a%0d%0aX-Evil:%201"):
+        answer = w.server.ask("POST", path, w.csv(1), kind="text/csv")
+        assert "x-evil" not in answer.headers
+        if answer.status == 202:
+            assert answer.json["name"] == "a\r\nX-Evil: 1" and w.server.ask("DELETE", answer.headers["location"]).status == 204
+
+
+@test
+def drops_clients_that_do_not_read(w):
+    with Server(SCFE, w.fitted, "--body-seconds", "1") as server:
+        connections = lambda: int(server.ask("GET", "/metrics").body.decode().split("\nscfe_connections ")[1].split()[0])  # noqa: E731
+        deaf = socket.socket()
+        deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        deaf.connect((server.host, server.port))
+        deaf.settimeout(1)
+        try:  # more answers than the buffers on the way can hold
+            for _ in range(100):
+                deaf.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100)
+        except (TimeoutError, ConnectionError):
+            pass
+        assert connections() >= 1
+        end = time.time() + 20
+        while connections() > 1 and time.time() < end:
+            time.sleep(0.1)
+        assert connections() == 1  # that of the question
+        deaf.close()
+
+
+@test
 def serves_few_at_a_time(w):
     """Connections and the queue have an end, and what does not fit is told so."""
     with Server(SCFE, w.fitted, "--max-connections", "20", "--max-queue", "2", "--threads", "1") as server:
@@ -395,6 +452,21 @@ def guards_its_door(w):
     here = f"{w.server.host}:{w.server.port}"
     for origin, status in ((f"http://{here}", 200), ("http://evil.example", 403), ("null", 403), (f"http://{here}.evil.example", 403)):
         assert ask("GET", "/api/models", headers={"Origin": origin}).status == status, origin
+    # Two of a field: another server on the way may look at the other one.
+    for once, again in ((b"Host: localhost", b"Host: evil.example"), (b"Host: localhost", b"Host: localhost"),
+                        (b"Host: localhost\r\nOrigin: http://localhost", b"Origin: http://evil.example"),
+                        (b"Host: localhost\r\nAuthorization: Bearer a", b"Authorization: Bearer b"),
+                        (b"Host: localhost\r\nContent-Type: text/csv", b"Content-Type: application/json")):
+        head = b"GET /api/models HTTP/1.1\r\nConnection: close\r\n" + once + b"\r\n"
+        assert w.server.raw(head + b"\r\n").startswith(b"HTTP/1.1 200 "), once
+        assert w.server.raw(head + again + b"\r\n\r\n").startswith(b"HTTP/1.1 400 "), again
+    assert w.server.raw(b"GET http://localhost/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").startswith(b"HTTP/1.1 400 ")
+    # What a page of another site may send without asking first is refused even without an Origin.
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"):
+        assert ask("POST", f"/api/models/{NAME}/explain", "{}", kind=kind).status == 415
+        assert ask("POST", f"/api/models/{NAME}/jobs", w.csv(1), kind=kind).status == 415
+    preflight = ask("OPTIONS", f"/api/models/{NAME}/jobs", headers={"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"})
+    assert preflight.status == 403 and not any(name.startswith("access-control") for name in preflight.headers)
     token = os.path.join(w.folder, "token")
     with open(token, "w") as file:
         file.write("0123456789abcdefSECRET\n")

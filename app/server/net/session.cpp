@@ -250,7 +250,6 @@ asio::awaitable<bool> serve_one(beast::tcp_stream& stream, beast::flat_buffer& b
   }
   const auto work = std::make_shared<Work>();
   std::optional<Response> response;
-  bool body_read = false;
   std::optional<Counted> in_flight;
   try {
     work->request = head_of(parser.get());
@@ -266,15 +265,13 @@ asio::awaitable<bool> serve_one(beast::tcp_stream& stream, beast::flat_buffer& b
         413, "body: expected at most " + std::to_string(most) + " bytes, got " + std::to_string(announced));
   if (!response && most > 0 && traffic.flight_bytes + announced > limits.flight_bytes)
     response = problem(503, "too many bodies at once; try again");
-  if (!response && most == 0) body_read = announced == 0 && !parser.chunked();
+  bool body_read = announced == 0 && parser.get().count(http::field::transfer_encoding) == 0;
   if (!response && most > 0) {
     in_flight.emplace(traffic.flight_bytes, announced);
     parser.body_limit(most);
     const bool expects = beast::iequals(parser.get()[http::field::expect], "100-continue");
     response = co_await read_body(stream, buffer, parser, limits, expects);
     body_read = !response;
-  } else if (announced == 0 && !parser.chunked()) {
-    body_read = true;
   }
   work->arrived = Clock::now();
   if (!response) {

@@ -107,7 +107,7 @@ export const tests = {
     await choose(page, 'hostile');
     await page.getByRole('slider', { name: 'How typical?' }).fill('0');
     await page.getByRole('radiogroup', { name: 'How many plans' }).getByRole('radio', { name: '1', exact: true }).check();
-    await page.getByText('proven: none is closer').first().waitFor();
+    await page.getByText('proven: no smaller change exists').first().waitFor();
     await open.close();
   },
 

@@ -86,7 +86,7 @@ export function PlanCard({ plan, title, model, row, names, question, chosen, onT
         )}
       </dl>
       <div class="badges">
-        {plan.proven ? <span class="badge good">proven: none is closer</span> : <span class="badge">checked, not proven closest</span>}
+        {plan.proven ? <span class="badge good">proven: no smaller change exists</span> : <span class="badge">checked; smaller may exist</span>}
         {plan.knee && <span class="badge accent">best balance</span>}
         {plan.status === 'below_floor' && <span class="badge warm">less typical than asked</span>}
         {plan.timed_out && <span class="badge warm">time was up</span>}
