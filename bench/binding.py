@@ -4,8 +4,8 @@
 
 Wine, repeated to so many rows (10000), one thread, five alternating runs. Printed are the ratio of the medians, the
 memory that explaining takes beyond the frame and the imported packages, and the time of `import scfe` beyond that of
-NumPy. --easy asks for the closest single change without a floor, as bench/stream does: the engine has the least to do for
-each row, so that the cost of the package shows most.
+NumPy. --easy asks for the closest single change without a floor, as bench/stream does: the engine has the least to do
+for each row, so that the cost of the package shows most.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def main() -> None:
         explainer.save(f"{folder}/wine.scfe")
         rows.to_csv(f"{folder}/rows.csv", index=False)
         for _ in range(5):
-            done = subprocess.run([program, f"{folder}/wine.scfe", f"{folder}/rows.csv"], capture_output=True, text=True)
+            done = subprocess.run(
+                [program, f"{folder}/wine.scfe", f"{folder}/rows.csv"], capture_output=True, text=True
+            )
             theirs.append(float(done.stdout.split()[2]))
             peak, start = peak_bytes(), time.process_time()
             frame = explainer.explain(rows, threads=1).to_frame()
@@ -51,7 +53,8 @@ def main() -> None:
     own, engine = statistics.median(mine), statistics.median(theirs)
     print(f"{count} rows: C++ {engine:.3f} s, Python {own:.3f} s, ratio {own / engine:.3f}")
     frame_bytes = int(rows.memory_usage(index=False).sum())
-    print(f"memory: frame {frame_bytes / 1e6:.1f} MB, explaining {memory[0] / 1e6:.1f} MB more, {memory[0] / frame_bytes:.1f} times the frame")
+    more = memory[0]
+    print(f"memory: frame {frame_bytes / 1e6:.1f} MB, {more / 1e6:.1f} MB more, {more / frame_bytes:.1f} times the frame")
     timed = [import_seconds("numpy, scfe") - import_seconds("numpy") for _ in range(5)]
     print(f"import scfe beyond numpy: {1000 * statistics.median(timed):.0f} ms of CPU")
 

@@ -2,8 +2,8 @@
 
 The sdist must hold every committed file but those that pyproject.toml excludes, so that a build from it lacks nothing.
 The wheel must be for every Python 3 and have a manylinux tag. The quick start of docs/python.md, `scfe` and
-`python -m scfe` must run in an environment that has the wheel, what it asks for, and pandas, which the quick start reads
-its table with. SCFE_PYTHONS, such as "python3.10 python3.13", names further interpreters to run them with.
+`python -m scfe` must run in an environment that has the wheel, what it asks for, and pandas, with which the quick start
+reads its table. SCFE_PYTHONS, such as "python3.10 python3.13", names further interpreters to run them with.
 """
 
 from __future__ import annotations
