@@ -53,8 +53,8 @@ def main() -> None:
     own, engine = statistics.median(mine), statistics.median(theirs)
     print(f"{count} rows: C++ {engine:.3f} s, Python {own:.3f} s, ratio {own / engine:.3f}")
     frame_bytes = int(rows.memory_usage(index=False).sum())
-    more = memory[0]
-    print(f"memory: frame {frame_bytes / 1e6:.1f} MB, {more / 1e6:.1f} MB more, {more / frame_bytes:.1f} times the frame")
+    times = memory[0] / frame_bytes
+    print(f"memory: frame {frame_bytes / 1e6:.1f} MB, {memory[0] / 1e6:.1f} MB more, {times:.1f} times the frame")
     timed = [import_seconds("numpy, scfe") - import_seconds("numpy") for _ in range(5)]
     print(f"import scfe beyond numpy: {1000 * statistics.median(timed):.0f} ms of CPU")
 
