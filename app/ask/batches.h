@@ -16,8 +16,8 @@ class BatchSize {
   // `dear`: stability and several answers may take seconds per row.
   explicit BatchSize(bool dear) : rows_(dear ? 4 : 64) {}
   std::size_t rows() const { return rows_; }
-  // Aims at half a second. The first batches grow quickly, because small ones keep the lanes of a solver only
-  // partly filled: batches of 64 Wine rows take 15 % more CPU time than one of 1000.
+  // Aims at half a second. The first batches grow quickly, because small ones leave lanes of a solver empty
+  // at their end, and so take more time for each row.
   void learn(double seconds) {
     if (seconds >= 0.25 && seconds <= 1) return;
     const double factor = std::clamp(0.5 / std::max(seconds, 1e-9), 0.5, 8.0);
