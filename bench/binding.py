@@ -1,13 +1,16 @@
 """What the Python package costs beside the engine: CPU seconds of frame in, answers, frame out against the C++ batch.
 
-    python bench/binding.py build/bench/bench_binding [rows]
+    python bench/binding.py build/bench/bench_binding [ROWS] [--easy]
 
-Wine, repeated to so many rows (10000), one thread, five alternating runs; the ratio of medians is printed, then the time
-of `import scfe` beyond that of NumPy.
+Wine, repeated to so many rows (10000), one thread, five alternating runs. Printed are the ratio of the medians, the
+memory that explaining takes beyond the frame and the imported packages, and the time of `import scfe` beyond that of
+NumPy. --easy asks for the closest single change without a floor, as bench/stream does: the engine has the least to do
+for each row, so that the cost of the package shows most.
 """
 
 from __future__ import annotations
 
+import resource
 import statistics
 import subprocess
 import sys
@@ -20,33 +23,44 @@ import pandas as pd
 import scfe
 
 DATA = Path(__file__).resolve().parents[1] / "data"
+EASY = {"max_changes": 1, "plausible": 0, "hints": False}
 
 
 def main() -> None:
-    program, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
+    words = [word for word in sys.argv[1:] if word != "--easy"]
+    program, count = words[0], int(words[1]) if len(words) > 1 else 10_000
     wine = pd.read_csv(DATA / "wine.csv")
-    explainer = scfe.Explainer(str(DATA / "models/wine.onnx"), wine, schema=(DATA / "wine.schema.json").read_text())
-    rows = pd.concat([wine] * (count // len(wine) + 1), ignore_index=True).head(count)
+    options = EASY if "--easy" in sys.argv else {}
+    schema = (DATA / "wine.schema.json").read_text()
+    explainer = scfe.Explainer(str(DATA / "models/wine.onnx"), wine, schema=schema, **options)
+    rows = pd.concat([wine] * (count // len(wine) + 1), ignore_index=True).head(count).copy()
+    explainer.explain(wine).to_frame()
+    mine, theirs, memory = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         explainer.save(f"{folder}/wine.scfe")
         rows.to_csv(f"{folder}/rows.csv", index=False)
-        mine, theirs = [], []
         for _ in range(5):
             done = subprocess.run(
                 [program, f"{folder}/wine.scfe", f"{folder}/rows.csv"], capture_output=True, text=True
             )
             theirs.append(float(done.stdout.split()[2]))
-            start = time.process_time()
-            answers = explainer.explain(rows, threads=1)
-            frame = answers.to_frame()
+            peak, start = peak_bytes(), time.process_time()
+            frame = explainer.explain(rows, threads=1).to_frame()
             mine.append(time.process_time() - start)
+            memory.append(peak_bytes() - peak)
             assert len(frame) == count
-    ratio = statistics.median(mine) / statistics.median(theirs)
-    print(
-        f"{count} rows: C++ {statistics.median(theirs):.3f} s, Python {statistics.median(mine):.3f} s, ratio {ratio:.3f}"
-    )
+            del frame
+    own, engine = statistics.median(mine), statistics.median(theirs)
+    print(f"{count} rows: C++ {engine:.3f} s, Python {own:.3f} s, ratio {own / engine:.3f}")
+    frame_bytes = int(rows.memory_usage(index=False).sum())
+    times = memory[0] / frame_bytes
+    print(f"memory: frame {frame_bytes / 1e6:.1f} MB, {memory[0] / 1e6:.1f} MB more, {times:.1f} times the frame")
     timed = [import_seconds("numpy, scfe") - import_seconds("numpy") for _ in range(5)]
     print(f"import scfe beyond numpy: {1000 * statistics.median(timed):.0f} ms of CPU")
+
+
+def peak_bytes() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def import_seconds(names: str) -> float:

@@ -16,9 +16,12 @@ class BatchSize {
   // `dear`: stability and several answers may take seconds per row.
   explicit BatchSize(bool dear) : rows_(dear ? 4 : 64) {}
   std::size_t rows() const { return rows_; }
+  // Aims at half a second. The first batches grow quickly, because small ones leave lanes of a solver empty
+  // at their end, and so take more time for each row.
   void learn(double seconds) {
-    if (seconds < 0.25) rows_ = std::min<std::size_t>(2 * rows_, 4096);
-    if (seconds > 1) rows_ = std::max<std::size_t>(rows_ / 2, 4);
+    if (seconds >= 0.25 && seconds <= 1) return;
+    const double factor = std::clamp(0.5 / std::max(seconds, 1e-9), 0.5, 8.0);
+    rows_ = std::clamp<std::size_t>(static_cast<std::size_t>(static_cast<double>(rows_) * factor), 4, 4096);
   }
 
  private:

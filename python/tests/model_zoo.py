@@ -1,19 +1,20 @@
-"""One fitted model of every kind that the package opens, on German Credit; where a package is absent it is skipped."""
+"""One fitted model of every kind that the package opens, on a table; where a package is absent it is skipped."""
 
 from __future__ import annotations
 
 import functools
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
+import model_data
 import numpy as np
 import pytest
+from model_data import Data
 
 os.environ.setdefault("KERAS_BACKEND", "torch")
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
@@ -27,156 +28,133 @@ class Case:
     loses_digits: bool = False  # its file has single precision, so that a few rows may differ
 
 
-@functools.cache
-def credit() -> tuple[Any, Any]:
-    """The features and the labels of German Credit, as pandas has them."""
-    pandas = pytest.importorskip("pandas")
-    table = pandas.read_csv(ROOT / "data" / "german_credit.csv")
-    return table.drop(columns="risk"), table["risk"]
-
-
-def numeric() -> Any:
-    return credit()[0].select_dtypes("number")
-
-
-def text_columns() -> list[str]:
-    return [name for name in credit()[0] if name not in numeric().columns]
-
-
-def good() -> Any:
-    return (credit()[1] == "good").to_numpy().astype(np.int64)
-
-
-def categories() -> Any:
-    rows = credit()[0].copy()
-    return rows.astype(dict.fromkeys(text_columns(), "category"))
-
-
-def columns(dense: bool = False) -> Any:
+def columns(data: Data, dense: bool = False) -> Any:
     pytest.importorskip("sklearn")
     from sklearn.compose import make_column_transformer
     from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
     encoder = OneHotEncoder(handle_unknown="ignore", sparse_output=not dense)
-    return make_column_transformer((StandardScaler(), list(numeric().columns)), (encoder, text_columns()))
+    return make_column_transformer((StandardScaler(), list(data.numeric.columns)), (encoder, data.text_columns))
 
 
-def pipeline(*steps: Any) -> Any:
+def pipeline(data: Data, *steps: Any) -> Any:
     from sklearn.pipeline import make_pipeline
 
-    return make_pipeline(*steps).fit(*credit())
+    return make_pipeline(*steps).fit(data.rows, data.labels)
 
 
-def sklearn_linear() -> Case:
-    before = columns()
+def sklearn_linear(data: Data) -> Case:
+    before = columns(data)
     from sklearn.linear_model import LogisticRegression
 
     pytest.importorskip("skl2onnx")
-    return Case(pipeline(before, LogisticRegression(max_iter=500)), credit()[0], "onnx")
+    return Case(pipeline(data, before, LogisticRegression(max_iter=500)), data.rows, "onnx")
 
 
-def sklearn_forest() -> Case:
-    before = columns()
+def sklearn_forest(data: Data) -> Case:
+    before = columns(data)
     from sklearn.ensemble import RandomForestClassifier
 
     pytest.importorskip("skl2onnx")
     return Case(
-        pipeline(before, RandomForestClassifier(40, max_depth=6, random_state=0)),
-        credit()[0],
+        pipeline(data, before, RandomForestClassifier(40, max_depth=6, random_state=0)),
+        data.rows,
         "onnx",
         loses_digits=True,
     )
 
 
-def sklearn_boosting() -> Case:
-    before = columns(dense=True)
+def sklearn_boosting(data: Data) -> Case:
+    before = columns(data, dense=True)
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     pytest.importorskip("skl2onnx")
-    return Case(pipeline(before, HistGradientBoostingClassifier(max_iter=30)), credit()[0], "onnx", loses_digits=True)
+    return Case(
+        pipeline(data, before, HistGradientBoostingClassifier(max_iter=30)), data.rows, "onnx", loses_digits=True
+    )
 
 
-def sklearn_network() -> Case:
-    before = columns()
+def sklearn_network(data: Data) -> Case:
+    before = columns(data)
     from sklearn.neural_network import MLPClassifier
 
     pytest.importorskip("skl2onnx")
-    return Case(pipeline(before, MLPClassifier((12,), max_iter=60, random_state=0)), credit()[0], "onnx")
+    return Case(pipeline(data, before, MLPClassifier((12,), max_iter=60, random_state=0)), data.rows, "onnx")
 
 
-def sklearn_ridge() -> Case:
-    before = columns()
+def sklearn_ridge(data: Data) -> Case:
+    before = columns(data)
     from sklearn.linear_model import RidgeClassifier
 
     pytest.importorskip("skl2onnx")
-    return Case(pipeline(before, RidgeClassifier()), credit()[0], "onnx", loses_digits=True)
+    return Case(pipeline(data, before, RidgeClassifier()), data.rows, "onnx", loses_digits=True)
 
 
-def sklearn_numbers() -> Case:
+def sklearn_numbers(data: Data) -> Case:
     pytest.importorskip("skl2onnx")
     from sklearn.ensemble import GradientBoostingClassifier
 
     return Case(
-        GradientBoostingClassifier(n_estimators=30, random_state=0).fit(numeric(), credit()[1]), numeric(), "onnx"
+        GradientBoostingClassifier(n_estimators=30, random_state=0).fit(data.numeric, data.labels), data.numeric, "onnx"
     )
 
 
-def sklearn_black_box() -> Case:
-    before = columns(dense=True)
+def sklearn_black_box(data: Data) -> Case:
+    before = columns(data, dense=True)
     pytest.importorskip("skl2onnx")
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
     class Own(LinearDiscriminantAnalysis):  # type: ignore[misc]
         """A class that no converter knows."""
 
-    return Case(pipeline(before, Own()), credit()[0], "callback")
+    return Case(pipeline(data, before, Own()), data.rows, "callback")
 
 
-def xgboost_categories() -> Case:
+def xgboost_categories(data: Data) -> Case:
     xgboost = pytest.importorskip("xgboost")
     model = xgboost.XGBClassifier(n_estimators=30, max_depth=3, enable_categorical=True)
-    return Case(model.fit(categories(), good()), categories(), "xgboost")
+    return Case(model.fit(data.categories, data.is_good), data.categories, "xgboost")
 
 
-def xgboost_booster() -> Case:
+def xgboost_booster(data: Data) -> Case:
     xgboost = pytest.importorskip("xgboost")
-    matrix = xgboost.DMatrix(numeric(), good())
-    return Case(xgboost.train({"objective": "binary:logistic", "max_depth": 3}, matrix, 20), numeric(), "xgboost")
+    matrix = xgboost.DMatrix(data.numeric, data.is_good)
+    return Case(xgboost.train({"objective": "binary:logistic", "max_depth": 3}, matrix, 20), data.numeric, "xgboost")
 
 
-def xgboost_early() -> Case:
+def xgboost_early(data: Data) -> Case:
     xgboost = pytest.importorskip("xgboost")
     model = xgboost.XGBClassifier(n_estimators=300, early_stopping_rounds=3)
+    x, y, seen = data.numeric, data.is_good, len(data.rows) * 7 // 10
+    model.fit(x[:seen], y[:seen], eval_set=[(x[seen:], y[seen:])], verbose=False)
+    return Case(model, x, "xgboost")
+
+
+def lightgbm_categories(data: Data) -> Case:
+    lightgbm = pytest.importorskip("lightgbm")
     return Case(
-        model.fit(numeric()[:700], good()[:700], eval_set=[(numeric()[700:], good()[700:])], verbose=False),
-        numeric(),
-        "xgboost",
+        lightgbm.LGBMClassifier(n_estimators=30, verbose=-1).fit(data.categories, data.labels),
+        data.categories,
+        "lightgbm",
     )
 
 
-def lightgbm_categories() -> Case:
+def lightgbm_booster(data: Data) -> Case:
     lightgbm = pytest.importorskip("lightgbm")
-    return Case(
-        lightgbm.LGBMClassifier(n_estimators=30, verbose=-1).fit(categories(), credit()[1]), categories(), "lightgbm"
-    )
+    rows = lightgbm.Dataset(data.numeric, data.is_good)
+    return Case(lightgbm.train({"objective": "binary", "verbose": -1}, rows, 20), data.numeric, "lightgbm")
 
 
-def lightgbm_booster() -> Case:
-    lightgbm = pytest.importorskip("lightgbm")
-    data = lightgbm.Dataset(numeric(), good())
-    return Case(lightgbm.train({"objective": "binary", "verbose": -1}, data, 20), numeric(), "lightgbm")
-
-
-def catboost_numbers() -> Case:
+def catboost_numbers(data: Data) -> Case:
     catboost = pytest.importorskip("catboost")
     model = catboost.CatBoostClassifier(iterations=30, depth=4, verbose=0, allow_writing_files=False, thread_count=1)
-    return Case(model.fit(numeric(), credit()[1]), numeric(), "onnx")
+    return Case(model.fit(data.numeric, data.labels), data.numeric, "onnx")
 
 
-def catboost_categories() -> Case:
+def catboost_categories(data: Data) -> Case:
     catboost = pytest.importorskip("catboost")
     model = catboost.CatBoostClassifier(iterations=30, depth=4, verbose=0, allow_writing_files=False, thread_count=1)
-    return Case(model.fit(credit()[0], credit()[1], cat_features=text_columns()), credit()[0], "callback")
+    return Case(model.fit(data.rows, data.labels, cat_features=data.text_columns), data.rows, "callback")
 
 
 def trained(torch: Any, module: Any, x: Any, loss: Any, y: Any) -> Any:
@@ -189,81 +167,92 @@ def trained(torch: Any, module: Any, x: Any, loss: Any, y: Any) -> Any:
     return module
 
 
-def torch_logits() -> Case:
+def torch_logits(data: Data) -> Case:
     torch = pytest.importorskip("torch")
     torch.manual_seed(0)
-    x = torch.tensor(numeric().to_numpy(), dtype=torch.float32)
+    x = torch.tensor(data.numeric.to_numpy(), dtype=torch.float32)
     module = torch.nn.Sequential(
         torch.nn.BatchNorm1d(x.shape[1]), torch.nn.Linear(x.shape[1], 16), torch.nn.ReLU(), torch.nn.Linear(16, 2)
     )
-    return Case(trained(torch, module, x, torch.nn.CrossEntropyLoss(), torch.tensor(good())), numeric(), "callback")
+    return Case(
+        trained(torch, module, x, torch.nn.CrossEntropyLoss(), torch.tensor(data.is_good)), data.numeric, "callback"
+    )
 
 
-def torch_probability() -> Case:
-    case = torch_logits()
+def torch_probability(data: Data) -> Case:
+    case = torch_logits(data)
     torch = pytest.importorskip("torch")
     return Case(torch.nn.Sequential(*case.model, torch.nn.Softmax(dim=1)), case.rows, "callback")
 
 
-def torch_export() -> Case:
+def torch_export(data: Data) -> Case:
     pytest.importorskip("onnxscript")
-    case = torch_logits()
+    case = torch_logits(data)
     return Case(case.model, case.rows, "onnx", {"export": True})
 
 
-def torch_preprocess() -> Case:
+def torch_preprocess(data: Data) -> Case:
     torch = pytest.importorskip("torch")
-    before = columns(dense=True).fit(credit()[0])
+    before = columns(data, dense=True).fit(data.rows)
     torch.manual_seed(0)
-    x = torch.tensor(before.transform(credit()[0]), dtype=torch.float32)
+    x = torch.tensor(before.transform(data.rows), dtype=torch.float32)
     module = torch.nn.Sequential(
         torch.nn.Linear(x.shape[1], 16), torch.nn.Tanh(), torch.nn.Linear(16, 1), torch.nn.Flatten(0)
     )
-    target = torch.tensor(good(), dtype=torch.float32)
+    target = torch.tensor(data.is_good, dtype=torch.float32)
     return Case(
-        trained(torch, module, x, torch.nn.BCEWithLogitsLoss(), target), credit()[0], "callback", {"preprocess": before}
+        trained(torch, module, x, torch.nn.BCEWithLogitsLoss(), target), data.rows, "callback", {"preprocess": before}
     )
 
 
-def keras_model() -> Case:
+def keras_model(data: Data) -> Case:
     pytest.importorskip("torch")
     keras = pytest.importorskip("keras")
     keras.utils.set_random_seed(0)
     layers = [
-        keras.layers.Input((numeric().shape[1],)),
+        keras.layers.Input((data.numeric.shape[1],)),
         keras.layers.BatchNormalization(),
         keras.layers.Dense(8, "relu"),
     ]
     model = keras.Sequential([*layers, keras.layers.Dense(1, "sigmoid")])
     model.compile(optimizer=keras.optimizers.Adam(0.02), loss="binary_crossentropy")
-    model.fit(numeric().to_numpy(np.float32), good(), epochs=8, batch_size=100, verbose=0)
-    return Case(model, numeric(), "callback")
+    model.fit(data.numeric.to_numpy(np.float32), data.is_good, epochs=8, batch_size=100, verbose=0)
+    return Case(model, data.numeric, "callback")
 
 
-WEIGHTS = np.array([-0.05, -0.0002, -0.2, 0.05, 0.03, 0.1, -0.1])
+def slopes(data: Data) -> tuple[Any, float]:
+    """Weights and offset of a linear score: each number by its correlation with the label, 0 at the average row."""
+    x, y = data.numeric.to_numpy(float), data.is_good
+    weights = np.array([np.corrcoef(column, y)[0, 1] / column.std() for column in x.T])
+    return 2 * weights, float(np.log(y.mean() / (1 - y.mean())) - 2 * weights @ x.mean(axis=0))
 
 
-def frame_function() -> Case:
+def frame_function(data: Data) -> Case:
+    weights, offset = slopes(data)
+    names, text = list(data.numeric.columns), data.text_columns[0]
+    best = data.labels.eq(data.good).groupby(data.rows[text]).mean().idxmax()
+
     def model(frame: Any) -> Any:
-        amount = 1.5 - 0.04 * frame["duration_months"].to_numpy() - 0.0001 * frame["amount"].to_numpy()
-        return amount + np.where(frame["checking_account"] == "above_200", 1.0, -0.5)
+        return offset + frame[names].to_numpy(float) @ weights + np.where(frame[text] == best, 1.0, -0.2)
 
-    return Case(model, credit()[0], "callback")
+    return Case(model, data.rows, "callback")
 
 
-def array_function() -> Case:
+def array_function(data: Data) -> Case:
+    weights, offset = slopes(data)
+
     def model(x: Any) -> Any:
-        p = 1 / (1 + np.exp(-1.5 - x @ WEIGHTS))
+        p = 1 / (1 + np.exp(-offset - x @ weights))
         return np.stack([1 - p, p], axis=1)
 
     def gradient(x: Any, seed: Any) -> Any:
         p = model(x)[:, 1]
-        return ((seed[:, 1] - seed[:, 0]) * p * (1 - p))[:, None] * WEIGHTS
+        return ((seed[:, 1] - seed[:, 0]) * p * (1 - p))[:, None] * weights
 
-    return Case(model, numeric(), "callback", {"gradient": gradient})
+    return Case(model, data.numeric, "callback", {"gradient": gradient})
 
 
-MAKERS: dict[str, Callable[[], Case]] = {
+MAKERS: dict[str, Callable[[Data], Case]] = {
     "scikit-learn logistic regression": sklearn_linear,
     "scikit-learn random forest": sklearn_forest,
     "scikit-learn histogram boosting": sklearn_boosting,
@@ -300,8 +289,11 @@ def is_callback(name: str) -> bool:
 
 
 @functools.cache
-def case(name: str) -> Case:
-    return MAKERS[name]()
+def case(name: str, table: str = "German Credit") -> Case:
+    data = model_data.DATA[table]()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of other libraries, which say that they were trained briefly
+        return MAKERS[name](data)
 
 
 def bad_models() -> dict[str, Any]:
@@ -317,7 +309,7 @@ def bad_models() -> dict[str, Any]:
         return make
 
     def unfitted_pipeline() -> tuple[Any, dict[str, Any]]:
-        before = columns()
+        before = columns(model_data.credit())
         from sklearn.linear_model import LogisticRegression
         from sklearn.pipeline import make_pipeline
 

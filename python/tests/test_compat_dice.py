@@ -30,11 +30,12 @@ def table() -> Any:
 def pipeline(table: Any) -> Any:
     pytest.importorskip("sklearn")
     pytest.importorskip("skl2onnx")
+    import model_data
     import model_zoo
     from sklearn.linear_model import LogisticRegression
     from sklearn.pipeline import make_pipeline
 
-    return make_pipeline(model_zoo.columns(), LogisticRegression(max_iter=500)).fit(
+    return make_pipeline(model_zoo.columns(model_data.credit()), LogisticRegression(max_iter=500)).fit(
         table.drop(columns="risk"), table["risk"]
     )
 

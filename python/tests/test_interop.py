@@ -1,6 +1,8 @@
-"""Every kind of model on 200 rows: all answers hold under the original object, within the limits, in the same dtypes.
+"""Every kind of model, on German Credit and Adult: all answers hold under the original object, within the limits, in
+the dtypes that came in.
 
-Slow (minutes), so only with SCFE_INTEROP=1; needs the packages of every library.
+Slow, so only with SCFE_INTEROP=1 (`scripts/python models`); needs the packages of every library. SCFE_INTEROP_ROWS says
+how many rows are asked of each model.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import os
 import warnings
 
+import model_data
 import model_zoo
 import numpy as np
 import pytest
@@ -16,25 +19,31 @@ import scfe
 
 pytestmark = pytest.mark.skipif(not os.environ.get("SCFE_INTEROP"), reason="slow: set SCFE_INTEROP=1")
 ROWS = int(os.environ.get("SCFE_INTEROP_ROWS", "200"))
-FROZEN = ["age"]
+QUESTION = {"max_changes": 3, "plausible": 0.05}
 
 
+@pytest.mark.parametrize("table", model_data.DATA)
 @pytest.mark.parametrize("name", model_zoo.NAMES)
-def test_answers_hold_under_the_original(name: str) -> None:
-    case = model_zoo.case(name)
+def test_answers_hold_under_the_original(name: str, table: str) -> None:
+    data, case = model_data.DATA[table](), model_zoo.case(name, table)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         ex = scfe.Explainer(
-            case.model, case.rows.assign(risk=model_zoo.credit()[1]), label="risk", freeze=FROZEN, **case.options
+            case.model,
+            case.rows.assign(**{data.label: data.labels}),
+            label=data.label,
+            freeze=[data.frozen],
+            **case.options,
         )
     assert ex._source is not None and ex._source.predict is not None
     refused = case.rows[ex._source.predict(case.rows) == 0]
-    rows = refused.iloc[np.arange(ROWS) % len(refused)] if len(refused) < ROWS else refused.head(ROWS)
-    answers = ex.explain(rows, target="good", max_changes=3, plausible=0.05)
+    rows = refused.iloc[np.arange(ROWS) % len(refused)]
+    answers = ex.explain(rows, target=data.good, **QUESTION)
     frame = answers.to_frame()
     assert (frame.dtypes == rows.dtypes).all() and frame.index.equals(rows.index)
     assert answers.found.mean() > 0.5
     assert (ex._source.predict(frame[answers.found]) == 1).all()
     changed = (frame.to_numpy(dtype=object) != rows.to_numpy(dtype=object)).sum(axis=1)
-    assert changed.max() <= 3 and (frame["age"].to_numpy() == rows["age"].to_numpy()).all()
-    assert ex.verify(rows, answers, target="good", max_changes=3, plausible=0.05)["holds"]
+    assert changed.max() <= QUESTION["max_changes"]
+    assert (frame[data.frozen].to_numpy() == rows[data.frozen].to_numpy()).all()
+    assert ex.verify(rows, answers, target=data.good, **QUESTION)["holds"]

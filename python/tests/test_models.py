@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import model_data
 import model_zoo
 import numpy as np
 import pytest
@@ -171,7 +172,7 @@ def test_what_is_no_model_is_refused_in_one_sentence(what: str) -> None:
     make, text = BAD[what]
     model, options = make()
     with pytest.raises(Error, match=text) as caught:
-        _models.open_model(model, model_zoo.credit()[0], **options)
+        _models.open_model(model, model_data.credit().rows, **options)
     assert "\n" not in str(caught.value)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from .._errors import Error
 from .black_box import from_estimator
+from .files import written
 from .request import Request, belongs_to, title
 from .rows import as_native, select
 from .source import ModelSource
@@ -57,7 +56,4 @@ def _obstacle(model: Any) -> str | None:
 
 
 def _onnx(model: Any) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.onnx"
-        model.save_model(str(path), format="onnx")
-        return path.read_bytes()
+    return written(lambda path: model.save_model(path, format="onnx"))

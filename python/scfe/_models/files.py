@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 from .._errors import Error
@@ -32,9 +32,10 @@ def open_file(model: Any, request: Request) -> ModelSource:
         content, path, name = bytes(model), None, "model"
     else:
         path = os.fspath(model)
-        name = Path(path).name
+        name = os.path.basename(path)
         try:
-            content = Path(path).read_bytes()
+            with open(path, "rb") as file:
+                content = file.read()
         except OSError as error:
             raise Error(f"{path}: expected the file of a model, got {error.strerror or error}") from None
     return ModelSource(path or name, kind_of(content, path or name), bytes=content, path=path)
@@ -56,3 +57,14 @@ def kind_of(content: bytes, name: str) -> str:
     except (ValueError, UnicodeDecodeError):
         return "xgboost"  # UBJSON, which begins with the same brace
     return "xgboost" if isinstance(document, dict) and "learner" in document else "json"
+
+
+def written(write: Callable[[str], Any]) -> bytes:
+    """The bytes of a model that its own library can only write to a path."""
+    import tempfile  # with what it imports itself, a large part of the time of `import scfe`
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "model.onnx")
+        write(path)
+        with open(path, "rb") as file:
+            return file.read()

@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
 from .._errors import Error
 from . import function, torch
+from .files import written
 from .request import Request, belongs_to, optional, title
 from .source import ModelSource
 
@@ -58,7 +57,4 @@ def _as_array(request: Request) -> Request:
 
 def _onnx(model: Any) -> bytes:
     optional("onnx", "exporting a Keras model")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model.onnx"
-        model.export(str(path), format="onnx", verbose=False)
-        return path.read_bytes()
+    return written(lambda path: model.export(path, format="onnx", verbose=False))

@@ -6,7 +6,6 @@ Numbers are doubles, as in scikit-learn's own arithmetic. What has no converter 
 
 from __future__ import annotations
 
-import logging
 import threading
 import warnings
 from collections.abc import Iterator
@@ -139,6 +138,8 @@ def _plain_numbers() -> Iterator[None]:
 
     Its converter makes lists of booleans and NumPy integers, which the onnx package no longer accepts.
     """
+    import logging
+
     import skl2onnx.common._container as container
 
     def plain(value: Any) -> Any:

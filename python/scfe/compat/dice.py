@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 from typing import Any
 
 from .. import Explainer, infer_schema
@@ -69,6 +70,16 @@ class Data:
         levels = {name: sorted(table[name].unique().tolist(), key=str) for name in self.categorical_feature_names}
         return {**ranges, **levels, **{name: list(value) for name, value in self.permitted_range.items()}}
 
+    def get_mads(self, normalized: bool = False) -> dict[str, float]:
+        """Of each number the median distance from its median; `normalized`: as a share of its range."""
+        mads = {}
+        for name in self.continuous_feature_names:
+            values = self.data_df[name]
+            mad = float((values - values.median()).abs().median())
+            spread = float(values.max() - values.min()) or 1.0
+            mads[name] = mad / spread if normalized else mad
+        return mads
+
 
 class Model:
     """A trained model. `func="ohe-min-max"`: it takes numbers scaled to 0 .. 1 and a column for each level."""
@@ -125,14 +136,16 @@ class Dice:
         )
         diverse = {"answers": int(total_CFs), "diverse": "values"} if total_CFs > 1 else {}
         answers = explainer.explain(rows, **limits, **{**diverse, **options})
+        frame, own = answers.to_frame(), [answers.of_row(place) for place in range(len(rows))]
+        starts = [0, *accumulate(len(explanations) for explanations in own)]
         examples = [
             CounterfactualExamples(
                 self.data_interface,
                 self.model.model_type,
                 explainer,
-                rows,
-                answers,
-                place,
+                rows.iloc[[place]],
+                own[place],
+                frame.iloc[[starts[place] + k for k, one in enumerate(own[place]) if one.found]],
                 desired_class,
                 desired_range,
             )
@@ -174,6 +187,18 @@ class Dice:
         local = self.local_feature_importance(query_instances, cf_examples_list, total_CFs, **settings)
         local.summary_importance = importances(self.data_interface.feature_names, local.cf_examples_list)
         return local
+
+    def feature_importance(
+        self,
+        query_instances: Any,
+        cf_examples_list: Any = None,
+        total_CFs: int = 10,
+        **settings: Any,
+    ) -> CounterfactualExplanations:
+        """The importance of each row; for ten rows or more of all together too, as in DiCE."""
+        many = len(query_instances) >= 10
+        ask = self.global_feature_importance if many else self.local_feature_importance
+        return ask(query_instances, cf_examples_list, total_CFs, **settings)
 
     # ---- inside
 

@@ -11,7 +11,7 @@ import numpy as np
 from .._models import text_of
 
 if TYPE_CHECKING:
-    from .. import Answers, Explainer
+    from .. import Explainer, Explanation
     from .dice import Data
 
 
@@ -23,22 +23,21 @@ class CounterfactualExamples:
         data: Data,
         model_type: str,
         explainer: Explainer,
-        rows: Any,
-        answers: Answers,
-        place: int,
+        row: Any,
+        explanations: Sequence[Explanation],
+        found: Any,
         desired: Any,
         reach: Any,
     ) -> None:
+        """`row` and `found` are frames: the row asked, and its counterfactuals."""
         self.data_interface, self.model_type = data, model_type
         self.desired_class, self.desired_range = desired, reach
-        own = answers.of_row(place)
-        kept = [k for k, one in enumerate(answers) if one.row == place and one.found]
-        self.explanations = own
-        self.test_instance_df = _with_outcome(data, explainer, rows.iloc[[place]])
-        self.final_cfs_df = _with_outcome(data, explainer, answers.to_frame().iloc[kept].reset_index(drop=True))
+        self.explanations = list(explanations)
+        self.test_instance_df = _with_outcome(data, explainer, row)
+        self.final_cfs_df = _with_outcome(data, explainer, found.reset_index(drop=True))
         self.final_cfs_df_sparse = self.final_cfs_df
         self.test_pred = self.test_instance_df[data.outcome_name].iloc[0]
-        self.new_outcome = self.final_cfs_df[data.outcome_name].iloc[0] if kept else None
+        self.new_outcome = self.final_cfs_df[data.outcome_name].iloc[0] if len(found) else None
 
     def visualize_as_dataframe(self, display_sparse_df: bool = True, show_only_changes: bool = False) -> None:
         """Shows the row and its counterfactuals; with `show_only_changes` a dash for what stays."""
