@@ -15,6 +15,7 @@ from . import _arrow, _frames, _library
 
 if TYPE_CHECKING:
     from ._explainer import Explainer
+    from ._features import FeatureInfo
 
 
 class Status(str, enum.Enum):
@@ -166,12 +167,7 @@ class Answers(Sequence[Explanation]):
             parts = t["hints"].child
             kind = parts["kind"].text(k)
             value, reached = float(parts["value"].values[k]), float(parts["reached"].values[k])
-            named: Any = value
-            if kind in ("feature", "upper", "lower"):
-                named = schema[int(value)].name
-            elif kind == "changes":
-                named = int(value)
-            near = reached if kind in ("upper", "lower") else None
+            named, near = hint_value(kind, value, schema), reached if kind in ("upper", "lower") else None
             hints.append(Hint(kind, named, float(parts["l2"].values[k]), near, parts["text"].text(k)))
         status = Status(t["status"].text(i))
         found = status in (Status.valid, Status.below_floor, Status.already)
@@ -290,6 +286,13 @@ class Answers(Sequence[Explanation]):
         height = 140 + 190 * min(len(self), 4)
         # A frame of its own, because the report's style would change the notebook's.
         return f'<iframe srcdoc="{page}" style="width:100%;height:{height}px;border:0"></iframe>'
+
+
+def hint_value(kind: str, value: float, features: Sequence[FeatureInfo]) -> Any:
+    """What a hint names: a feature, a number of changes, or the number to ask for."""
+    if kind in ("feature", "upper", "lower"):
+        return features[int(value)].name
+    return int(value) if kind == "changes" else value
 
 
 def _shown(value: Any) -> str:

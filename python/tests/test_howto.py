@@ -23,6 +23,8 @@ def test_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for package in ("sklearn", "skl2onnx", "xgboost", "torch"):
         if any(package in snippet for snippet in snippets) or (package == "skl2onnx" and "sklearn" in snippets[0]):
             pytest.importorskip(package)
+    if any("explain_files" in snippet for snippet in snippets):
+        pytest.importorskip("pyarrow")
     monkeypatch.chdir(ROOT)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
