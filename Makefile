@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build python demo test check interop serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs format lint clean
+.PHONY: setup build python demo test check interop cluster serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -25,6 +25,10 @@ check: build      # all the rest: sanitizers, fuzzing, other software, the page
 interop:          # against PyTorch, ONNX Runtime and their kin (Python packages in build/interop-venv)
 	@scripts/setup interop
 	@scripts/interop
+
+cluster: build    # the Python package on Spark, Dask and Ray (Python packages in build/cluster-venv); SCFE_FULL=1: all rows
+	@scripts/setup cluster
+	@scripts/cluster
 
 serve-check: build # 10,000 made-up requests to scfe serve (Python packages in build/serve-venv)
 	@scripts/setup serve

@@ -14,6 +14,7 @@ from __future__ import annotations
 from ._answers import Answers, Change, Explanation, Hint, Status
 from ._errors import Error
 from ._explainer import Audit, Explainer, infer_schema, load
+from ._files import explain_files
 from ._library import version as _version
 
 __version__ = _version()
@@ -28,6 +29,7 @@ __all__ = [
     "Hint",
     "Status",
     "__version__",
+    "explain_files",
     "infer_schema",
     "load",
 ]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ._explainer import Explainer
+    from ._features import FeatureInfo
 
 
 class Status(str, enum.Enum):
@@ -188,12 +189,7 @@ class Answers(Sequence[Explanation]):
             parts = t["hints"].child
             kind = parts["kind"].text(k)
             value, reached = float(parts["value"].values[k]), float(parts["reached"].values[k])
-            named: Any = value
-            if kind in ("feature", "upper", "lower"):
-                named = schema[int(value)].name
-            elif kind == "changes":
-                named = int(value)
-            near = reached if kind in ("upper", "lower") else None
+            named, near = hint_value(kind, value, schema), reached if kind in ("upper", "lower") else None
             hints.append(Hint(kind, named, float(parts["l2"].values[k]), near, parts["text"].text(k)))
         status = Status(t["status"].text(i))
         found = status in (Status.valid, Status.below_floor, Status.already)
@@ -330,6 +326,13 @@ class Answers(Sequence[Explanation]):
     def _change_counts(self) -> np.ndarray[Any, Any]:
         """How many features each answer changes."""
         return np.diff(self._table["changes"].values) if len(self) else np.zeros(0, dtype=np.int64)
+
+
+def hint_value(kind: str, value: float, features: Sequence[FeatureInfo]) -> Any:
+    """What a hint names: a feature, a number of changes, or the number to ask for."""
+    if kind in ("feature", "upper", "lower"):
+        return features[int(value)].name
+    return int(value) if kind == "changes" else value
 
 
 def _shown(value: Any) -> str:

@@ -29,6 +29,8 @@ def test_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         codes = [snippet["code"] for snippet in snippets]
         if any(package in code for code in codes) or (package == "skl2onnx" and "sklearn" in codes[0]):
             pytest.importorskip(package)
+    if any("explain_files" in snippet for snippet in snippets):
+        pytest.importorskip("pyarrow")
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     with warnings.catch_warnings():
