@@ -113,12 +113,12 @@ def test_compare(fitted: scfe.Explainer, wine: pd.DataFrame, tmp_path: Path) -> 
     ours, near, pcfe = found["rows"]
     assert [ours["name"], near["name"]] == ["ours", "near"] and "linear" in pcfe["reason"]
     measured = fitted.evaluate(rows, fitted.explain(rows, target=1, max_changes=2), target=1)
-    for name in ("l2", "l0", "lof", "nearest"):
+    for name in ("l2", "changes", "lof", "nearest"):
         assert ours[name]["mean"] == measured[name]["mean"] and ours[name]["std"] == measured[name]["std"]
     assert "pcfe does not apply" in repr(found)
     found.write(tmp_path / "table.tex")
     assert "tabular" in (tmp_path / "table.tex").read_text()
-    with pytest.raises(scfe.Error, match="did you mean '--method'"):
+    with pytest.raises(scfe.Error, match="did you mean 'method'"):
         fitted.compare(rows, {"a": {"methd": "nearest"}})
     with pytest.raises(scfe.Error, match="ends in"):
         found.write(tmp_path / "table.pdf")
