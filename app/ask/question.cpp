@@ -295,7 +295,7 @@ Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& train
   return bundle;
 }
 
-Question ask(Arguments& arguments, const std::string& files) {
+Bundle open_explainer(Arguments& arguments, const std::string& files) {
   const bool on_the_spot = arguments.has("model");
   const auto count = static_cast<std::size_t>(std::ranges::count(files, ' ')) + 1;
   if (!on_the_spot)
@@ -307,6 +307,11 @@ Question ask(Arguments& arguments, const std::string& files) {
                             : "E.scfe " + files + " (or --model, --data, --label and " + files + ")");
   Bundle bundle = on_the_spot ? fit_from(arguments) : load_bundle(arguments.files.front());
   if (!on_the_spot) arguments.files.erase(arguments.files.begin());
+  return bundle;
+}
+
+Question ask(Arguments& arguments, const std::string& files) {
+  Bundle bundle = open_explainer(arguments, files);
   return question_of(std::move(bundle), arguments);
 }
 

@@ -44,6 +44,8 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 // Without --model the first file is E.scfe, and is removed from the arguments. Throws Error unless the files
 // left are as many as in `files` ("rows.csv answers.csv").
 Question ask(Arguments& arguments, const std::string& files);
+// The explainer alone, as it was fitted; for several questions.
+Bundle open_explainer(Arguments& arguments, const std::string& files);
 // The same with an explainer that is open already: options and limits come from the flags.
 Question question_of(Bundle bundle, const Arguments& arguments);
 // `said`: what the fit has to say about the model, for people.

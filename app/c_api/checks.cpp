@@ -42,6 +42,7 @@ std::string summary_json(const Summary& summary) {
       .number("mean", summary.mean)
       .number("median", summary.median)
       .number("p95", summary.p95)
+      .number("std", summary.deviation)
       .str();
 }
 
@@ -54,6 +55,7 @@ std::string measured_json(const Measured& rows) {
   count(object, "missing", rows.dropped);
   count(object, "answers", report.answers);
   count(object, "failures", report.failures);
+  if (report.below_floor) count(object, "below_floor", *report.below_floor);
   return object.number("valid", report.validity)
       .raw("l2", summary_json(report.l2))
       .raw("l1", summary_json(report.l1))
@@ -62,6 +64,7 @@ std::string measured_json(const Measured& rows) {
       .raw("log_density_kde", summary_json(report.log_kde))
       .raw("log_density_gmm", summary_json(report.log_gmm))
       .raw("quantile", summary_json(report.quantile))
+      .raw("nearest", summary_json(report.nearest))
       .str();
 }
 

@@ -16,7 +16,7 @@ struct Setting {
   bool repeats = false;
 };
 // Beside the options of the catalogue.
-constexpr std::array<Setting, 17> own_settings = {{{"label"},
+constexpr std::array<Setting, 18> own_settings = {{{"label"},
                                                    {"schema"},
                                                    {"id"},
                                                    {"ignore", true},
@@ -32,7 +32,8 @@ constexpr std::array<Setting, 17> own_settings = {{{"label"},
                                                    {"range", true},
                                                    {"rule", true},
                                                    {"by"},
-                                                   {"share"}}};
+                                                   {"share"},
+                                                   {"run", true}}};
 
 void put(scfe_settings& settings, const std::string& name, std::string value) {
   const auto own = std::ranges::find(own_settings, name, &Setting::name);

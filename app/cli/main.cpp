@@ -75,9 +75,9 @@ int main(int count, char** words) {
   std::optional<Verb> verb;
   try {
     const Interrupts interrupts;
-    std::array verbs = {demo_verb(),    fit_verb(),    explain_verb(), evaluate_verb(),
-                        verify_verb(),  audit_verb(),  keep_verb(),    schema_verb(),
-                        inspect_verb(), images_verb(), serve_verb()};
+    std::array verbs = {demo_verb(),    fit_verb(),     explain_verb(), evaluate_verb(),
+                        compare_verb(), verify_verb(),  audit_verb(),   keep_verb(),
+                        schema_verb(),  inspect_verb(), images_verb(),  serve_verb()};
     for (Verb& each : verbs) each.flags.push_back(memory_flag);
     Parsed parsed = parse(count, words, verbs);
     if (parsed.verb != nullptr) {

@@ -36,6 +36,7 @@ Verb demo_verb();
 Verb fit_verb();
 Verb explain_verb();
 Verb evaluate_verb();
+Verb compare_verb();
 Verb verify_verb();
 Verb schema_verb();
 Verb inspect_verb();

@@ -3,6 +3,10 @@
 
 #include "ask/measuring.h"
 #include "cli/verb.h"
+#include "output/comparison_table.h"
+#include "scfe/diagnostics.h"
+#include "scfe/error.h"
+#include "scfe/file.h"
 #include "scfe/text.h"
 #include "text/text_table.h"
 
@@ -24,6 +28,8 @@ void print_counts(const Measured& rows) {
   }
   std::printf("valid     %s\nfailures  %zu\n",
               share(report.answers - report.failures, report.answers).c_str(), report.failures);
+  if (report.below_floor)
+    std::printf("below     %zu (valid, but less typical than asked)\n", *report.below_floor);
   if (!rows.already.empty())
     std::printf("already   %zu (in the target class as they are; left out)\n", rows.already.size());
   if (rows.dropped > 0)
@@ -50,14 +56,31 @@ void print_metrics(const Report& report, const Options& options) {
   row("log-density, kde", report.log_kde);
   row("log-density, gmm", report.log_gmm);
   row("quantile", report.quantile);
+  row("nearest real row", report.nearest);
   std::printf("\n%s", table.text().c_str());
+}
+
+// The answers as a table of one row, in the form of scfe compare.
+Comparison as_row(const Question& question, const Measured& rows, const std::vector<std::string>& files) {
+  const std::size_t left_out = rows.already.size() + rows.dropped;
+  return {{{files[1], "scfe evaluate " + shell_word(files[0]) + " " + shell_word(files[1]),
+            question.bundle.explainer.options().seed, rows.report, left_out}},
+          rows.asked.size() + left_out,
+          question.options,
+          !Diagnostics(question.bundle.explainer).groups().empty()};
 }
 
 int run_evaluate(const Arguments& given) {
   Arguments arguments = given;
+  const std::vector<std::string> paths = arguments.all("output");
+  for (const std::string& path : paths)
+    if (table_format_of(path) == TableFormat::picture)
+      throw Error("--output", "a table: .txt, .csv, .md or .tex", "'" + path + "'");
   const Question question = ask(arguments, "rows.csv answers.csv");
   const Measured rows =
       measured(question, read_answers(question, read_csv(arguments.files[0]), read_csv(arguments.files[1])));
+  for (const std::string& path : paths)
+    write_file(path, comparison_text(as_row(question, rows, arguments.files), table_format_of(path)));
   print_counts(rows);
   print_metrics(rows.report, question.options);
   return rows.report.failures + rows.dropped == 0 ? every_row_answered : some_rows_without;
@@ -66,7 +89,11 @@ int run_evaluate(const Arguments& given) {
 }  // namespace
 
 Verb evaluate_verb() {
-  std::vector<Flag> flags = limit_flags();
+  std::vector<Flag> flags = {
+      {"output,o", "FILE",
+       "the means and deviations as .txt, .csv, .md or .tex (as scfe compare); can be repeated",
+       group::output, true, true}};
+  for (const Flag& flag : limit_flags()) flags.push_back(flag);
   flags.push_back(spreadsheet_flag("the answers were written with it"));
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"evaluate",  "E.scfe rows.csv answers.csv", "Measure the answers of any tool", flags, true,

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ask/audit.h"
+#include "ask/autoencoder.h"
 #include "ask/stream.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -14,7 +15,6 @@
 #include "report/html_report.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
-#include "scfe/onnx.h"
 
 namespace scfe::app {
 namespace {
@@ -53,16 +53,6 @@ void check_groups(const Arguments& arguments, const Question& question, const Ro
   (void)group_column(question, rows.first_rows());
 }
 
-// Reads the autoencoder with its outputs unchanged: unlike a classifier's, a final sigmoid is not removed.
-std::shared_ptr<const Model> read_autoencoder(const std::string& path) {
-  const OnnxInfo info = inspect_onnx(path);
-  if (info.outputs.size() != 1)
-    throw Error("--autoencoder", "an ONNX model with one output", std::to_string(info.outputs.size()));
-  OnnxOptions options;
-  options.scores = info.outputs[0].name;
-  return read_onnx(path, options);
-}
-
 // Only one of the compared methods can limit the number of changes; warns for the others.
 void warn_of_any_number(const Arguments& arguments, const Options& options) {
   if (!arguments.has("max-changes") || options.method == Method::scfe || options.method == Method::mip_live)
@@ -75,9 +65,7 @@ int run_explain(const Arguments& given) {
   Arguments arguments = given;
   Question question = ask(arguments, "rows.csv");
   warn_of_any_number(arguments, question.options);
-  if (arguments.has("autoencoder"))
-    question.bundle.explainer =
-        question.bundle.explainer.with_autoencoder(read_autoencoder(arguments.text("autoencoder")));
+  add_autoencoder(question.bundle, arguments);
   RowSource rows(arguments.files.front());
   if (!question.by.empty()) check_groups(arguments, question, rows);
   const Outputs outputs = open_outputs(arguments, question, rows);
@@ -106,8 +94,7 @@ Verb explain_verb() {
       {"resume", "", "go on with the rows that an interrupted run left in FILE.partial", group::output},
       spreadsheet_flag("text in CSV that a spreadsheet would run as a formula gets an apostrophe"),
       {"table", "", "aligned tables on stdout (as on a terminal without -o)", group::output},
-      {"autoencoder", "FILE", "ONNX autoencoder of the inputs, for methods cem-pn and cem-pp; weighed by tau",
-       group::methods}};
+      autoencoder_flag()};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"explain", "E.scfe rows.csv", "Find counterfactuals for rows of a CSV file", flags,

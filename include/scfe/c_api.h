@@ -217,6 +217,11 @@ int scfe_evaluate(const scfe_explainer* explainer, struct ArrowArrayStream* rows
  * of a page, for notebooks). */
 int scfe_audit(const scfe_explainer* explainer, struct ArrowArrayStream* rows, const scfe_settings* settings,
                scfe_bytes** out);
+/* Runs methods and settings on the same rows and measures their answers in the same way: JSON with "rows"
+ * and, as the command line writes them, "text", "csv", "markdown", "latex" and "svg". Each setting "run" is a
+ * line "NAME: --method wachter --tau 2"; without one every method is run. */
+int scfe_compare(const scfe_explainer* explainer, struct ArrowArrayStream* rows,
+                 const scfe_settings* settings, scfe_bytes** out);
 /* The fewest values that alone keep the decision: a JSON list. */
 int scfe_keep(const scfe_explainer* explainer, struct ArrowArrayStream* rows, const scfe_settings* settings,
               scfe_bytes** out);

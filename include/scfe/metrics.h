@@ -1,4 +1,5 @@
-// The usual quality measures of answers: validity, l2, l1, l0, LOF, densities, time.
+// The usual quality measures of answers: validity, l2, l1, l0, LOF, densities, the nearest real row, time.
+// scfe/compare.h measures answers by them and compares methods.
 //
 // Rows without an answer are counted separately and not included in mean distances.
 #pragma once
@@ -6,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -86,23 +88,27 @@ struct AnswerMetrics {
   Change change;
   double lof = unmeasured;
   double log_kde = unmeasured, log_gmm = unmeasured;
-  double quantile = unmeasured;  // quantile of the answer's density within the class
+  double quantile = unmeasured;     // quantile of the answer's density within the class
+  double nearest = unmeasured;      // l2 to the nearest training row of the target class
+  std::optional<bool> below_floor;  // less typical than asked; empty: no floor was asked
   double seconds = unmeasured;
 };
 
 struct Summary {
   double mean = AnswerMetrics::unmeasured, median = AnswerMetrics::unmeasured,
          p95 = AnswerMetrics::unmeasured;
-  std::size_t count = 0;  // number of values
+  std::size_t count = 0;                         // number of values
+  double deviation = AnswerMetrics::unmeasured;  // standard deviation, of the values themselves (1/n)
 };
 // NaN values are ignored; quantiles are interpolated linearly. All results are NaN if no value remains.
 Summary summary_of(std::span<const double> values);
 
 struct Report {
   std::size_t answers = 0, failures = 0;
-  double validity = AnswerMetrics::unmeasured;          // share of valid answers
-  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile;  // of the valid answers
-  Summary seconds;                                      // of all answers, including failures
+  double validity = AnswerMetrics::unmeasured;                   // share of valid answers
+  std::optional<std::size_t> below_floor;                        // valid, but less typical than asked
+  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile, nearest;  // of the valid answers
+  Summary seconds;                                               // of all answers, including failures
 };
 Report summarise(std::span<const AnswerMetrics> answers);
 

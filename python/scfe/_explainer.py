@@ -17,7 +17,7 @@ from ._answers import Answers
 from ._errors import Error
 from ._features import FeatureInfo
 from ._options import ASK_TABLE, FIT_TABLE
-from ._settings import Settings
+from ._settings import Settings, run_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -135,6 +135,16 @@ class Explainer:
         settings = self._wishes(wishes)
         settings.set("by", by)
         return Audit(json.loads(self._asked("scfe_audit", rows, settings)))
+
+    def compare(self, rows: Any, runs: Mapping[str, Mapping[str, Any]] | None = None, **wishes: Any) -> Comparison:
+        """Runs methods and settings on the same rows and measures their answers, as `scfe compare` does.
+
+        runs: the options of each run by its name, `{"ours": {}, "Wachter": {"method": "wachter"}}`; every method
+        if there are none."""
+        settings = self._wishes(wishes)
+        for name, options in (runs or {}).items():
+            settings.set("run", run_line(name, options))
+        return Comparison(json.loads(self._asked("scfe_compare", rows, settings)))
 
     def keep(self, rows: Any, share: float = 0.95, **options: Any) -> list[dict[str, Any]]:
         """For each row the fewest values that alone keep its decision, as `scfe keep` does."""
@@ -290,6 +300,22 @@ class Audit(dict[str, Any]):
         from . import _plots
 
         return _plots.plot_groups(self)
+
+
+class Comparison(dict[str, Any]):
+    """The measures of each run, in `rows`; prints as the command line's table."""
+
+    def __repr__(self) -> str:
+        return str(self["text"])
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """The table as .txt, .csv, .md or .tex, or the picture of LOF, l2 and l0 as .svg."""
+        ending = os.path.splitext(os.fspath(path))[1]
+        formats = {".txt": "text", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".svg": "svg"}
+        if ending not in formats:
+            raise Error(f"path: expected a name that ends in {', '.join(formats)}, got {os.fspath(path)!r}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self[formats[ending]])
 
 
 def load(path: str | os.PathLike[str]) -> Explainer:

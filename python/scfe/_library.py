@@ -82,6 +82,7 @@ def _load() -> ctypes.CDLL:
         "scfe_verify": (ctypes.c_int, [p, p, p, p, out]),
         "scfe_evaluate": (ctypes.c_int, [p, p, p, p, out]),
         "scfe_audit": (ctypes.c_int, [p, p, p, out]),
+        "scfe_compare": (ctypes.c_int, [p, p, p, out]),
         "scfe_keep": (ctypes.c_int, [p, p, p, out]),
     }
     for name, (result, arguments) in prototypes.items():

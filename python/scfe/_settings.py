@@ -76,6 +76,18 @@ class Settings:
             raise Error(re.sub(r"'([a-z-]+)'", lambda m: f"'{m.group(1).replace('-', '_')}'", str(error))) from None
 
 
+def run_line(name: str, options: Mapping[str, Any]) -> str:
+    """A run of a comparison as a line, `NAME: --flag value ...`."""
+    if not isinstance(options, Mapping):
+        raise Error(f"runs: expected the options of {name!r} as a dict, got {type(options).__name__}")
+    words = []
+    for option, value in options.items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        quote = "'" if '"' in text else '"'
+        words.append(f"--{option.replace('_', '-')} {quote}{text}{quote}")
+    return f"{name}: {' '.join(words)}"
+
+
 def _range_text(name: str, ends: Any) -> str:
     try:
         low, high = ends

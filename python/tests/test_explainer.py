@@ -115,6 +115,24 @@ def test_verify_and_evaluate(fitted: scfe.Explainer, wine: pd.DataFrame) -> None
     assert fitted.verify(rows, several, target=1, answers=2)["holds"]
 
 
+def test_compare(fitted: scfe.Explainer, wine: pd.DataFrame, tmp_path: Path) -> None:
+    rows = wine[wine["class"] == 0].head(15)
+    runs = {"ours": {"max_changes": 2}, "near": {"method": "nearest"}, "pcfe": {"method": "pcfe"}}
+    found = fitted.compare(rows, runs, target=1)
+    ours, near, pcfe = found["rows"]
+    assert [ours["name"], near["name"]] == ["ours", "near"] and "linear" in pcfe["reason"]
+    measured = fitted.evaluate(rows, fitted.explain(rows, target=1, max_changes=2), target=1)
+    for name in ("l2", "changes", "lof", "nearest"):
+        assert ours[name]["mean"] == measured[name]["mean"] and ours[name]["std"] == measured[name]["std"]
+    assert "pcfe does not apply" in repr(found)
+    found.write(tmp_path / "table.tex")
+    assert "tabular" in (tmp_path / "table.tex").read_text()
+    with pytest.raises(scfe.Error, match="did you mean 'method'"):
+        fitted.compare(rows, {"a": {"methd": "nearest"}})
+    with pytest.raises(scfe.Error, match="ends in"):
+        found.write(tmp_path / "table.pdf")
+
+
 def test_audit_and_keep(credit_explainer: scfe.Explainer, credit: pd.DataFrame) -> None:
     audit = credit_explainer.audit(credit.head(60), by="housing", target="approved", freeze="housing")
     assert {group["group"] for group in audit["groups"]} == {"forfree", "own", "rent"}

@@ -50,8 +50,11 @@ Summary summary_of(std::span<const double> values) {
   std::ranges::sort(sorted);
   double sum = 0;
   for (const double value : sorted) sum += value;
-  return {sum / static_cast<double>(sorted.size()), quantile(sorted, 0.5), quantile(sorted, 0.95),
-          sorted.size()};
+  const auto count = static_cast<double>(sorted.size());
+  const double mean = sum / count;
+  double squares = 0;
+  for (const double value : sorted) squares += (value - mean) * (value - mean);
+  return {mean, quantile(sorted, 0.5), quantile(sorted, 0.95), sorted.size(), std::sqrt(squares / count)};
 }
 
 Report summarise(std::span<const AnswerMetrics> answers) {
@@ -69,6 +72,10 @@ Report summarise(std::span<const AnswerMetrics> answers) {
   report.log_kde = over(answers, false, [](Answer a) { return a.log_kde; });
   report.log_gmm = over(answers, false, [](Answer a) { return a.log_gmm; });
   report.quantile = over(answers, false, [](Answer a) { return a.quantile; });
+  report.nearest = over(answers, false, [](Answer a) { return a.nearest; });
+  for (Answer answer : answers)
+    if (answer.valid && answer.below_floor)
+      report.below_floor = report.below_floor.value_or(0) + (*answer.below_floor ? 1 : 0);
   report.seconds = over(answers, true, [](Answer a) { return a.seconds; });
   return report;
 }

@@ -19,7 +19,7 @@ complains "one of german_credit, wine" "$scfe" demo nothing
 complains "nowhere" "$scfe" demo --data-dir nowhere
 status 0 "$scfe" --version
 status 0 "$scfe" --help
-for verb in demo fit explain evaluate verify schema inspect images serve; do
+for verb in demo fit explain evaluate compare verify schema inspect images serve; do
   status 0 "$scfe" "$verb" --help
   grep -q "^Usage: scfe $verb " stdout || fail "$verb --help says no usage"
   [ "$(wc -L <stdout)" -le 80 ] || fail "$verb --help: a line of $(wc -L <stdout) columns"

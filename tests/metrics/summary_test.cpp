@@ -40,10 +40,20 @@ TEST(Summarise, failures_are_failures_and_never_a_distance_of_0) {
   EXPECT_DOUBLE_EQ(report.l2.median, 2);
   EXPECT_DOUBLE_EQ(report.l2.p95, 2.9);
   EXPECT_EQ(report.l2.count, 3U);
+  EXPECT_DOUBLE_EQ(report.l2.deviation, std::sqrt(2.0 / 3));
   EXPECT_DOUBLE_EQ(report.lof.mean, 1.2);
   EXPECT_EQ(report.lof.count, 2U);
   EXPECT_EQ(report.seconds.count, 4U);
   EXPECT_TRUE(std::isnan(report.log_kde.mean));
+}
+
+TEST(Summarise, counts_below_the_floor_only_where_one_was_asked) {
+  std::vector<AnswerMetrics> answers(3, answer(true, 1, 1));
+  EXPECT_FALSE(summarise(answers).below_floor);
+  answers[0].below_floor = answers[1].below_floor = true;
+  answers[1].valid = false;
+  answers[2].below_floor = false;
+  EXPECT_EQ(summarise(answers).below_floor, 1U);
 }
 
 TEST(Summarise, all_failed_or_none_asked_has_no_mean) {

@@ -1,0 +1,127 @@
+#include "ask/comparing.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "ask/answering.h"
+#include "scfe/diagnostics.h"
+#include "scfe/error.h"
+
+namespace scfe::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::vector<Table> batches_of(const Table& table) {
+  std::vector<Table> batches;
+  for (std::size_t first = 0; first < table.rows(); first += compare_batch) {
+    const std::size_t count = std::min(compare_batch, table.rows() - first);
+    if (!table.columns.empty() && table.typed(0) != nullptr) {
+      batches.push_back(table.slice(first, count));
+      continue;
+    }
+    Table& batch = batches.emplace_back();
+    batch.source = table.source;
+    batch.columns = table.columns;
+    batch.first_row = table.first_row + first;
+    for (std::size_t row = first; row < first + count; ++row)
+      for (std::size_t column = 0; column < table.columns.size(); ++column)
+        batch.add(table.cell(row, column));
+  }
+  return batches;
+}
+
+std::vector<AnswerMetrics> metrics_of(const std::vector<Answer>& answers, double seconds,
+                                      AnswerMeasure& measure) {
+  std::vector<AnswerMetrics> metrics;
+  for (const Answer& answer : answers) {
+    const Explanation& e = answer.explanation;
+    if (e.predicted < 0 || e.predicted == e.target) continue;
+    metrics.push_back(e.found() ? measure(answer.factual, e.counterfactual, e.target) : AnswerMetrics{});
+    metrics.back().seconds = seconds / static_cast<double>(answers.size());
+  }
+  return metrics;
+}
+
+struct Interrupted {};
+
+// Asks one contender, batch by batch.
+class Asking {
+ public:
+  Asking(AnswerMeasure& measure, const ComparisonStore& store, std::stop_token stop)
+      : measure_(measure), store_(store), stop_(std::move(stop)) {}
+
+  std::vector<AnswerMetrics> operator()(std::size_t number, const Question& question,
+                                        const std::vector<Table>& batches) {
+    const Answering answering(question, false);
+    std::vector<AnswerMetrics> all;
+    double left = question.options.time_limit;
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+      const std::vector<AnswerMetrics>* known = store_.find({number, b});
+      const std::vector<AnswerMetrics> batch = known != nullptr ? *known : ask(answering, batches[b], left);
+      if (known == nullptr) store_.add({number, b}, batch);
+      for (const AnswerMetrics& metrics : batch) left -= metrics.seconds;
+      if (question.options.time_limit > 0) left = std::max(left, 1e-6);
+      all.insert(all.end(), batch.begin(), batch.end());
+    }
+    return all;
+  }
+
+ private:
+  std::vector<AnswerMetrics> ask(const Answering& answering, const Table& rows, double time_limit) {
+    const auto start = Clock::now();
+    const std::vector<Answer> answers = answering(rows, std::max(time_limit, 0.0), stop_);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (stop_.stop_requested()) throw Interrupted{};
+    return metrics_of(answers, seconds, measure_);
+  }
+
+  AnswerMeasure& measure_;
+  const ComparisonStore& store_;
+  std::stop_token stop_;
+};
+
+ComparedRow given_row(const Question& base, const Contender& one, const Table& table) {
+  const Measured rows = measured(base, read_answers(base, table, read_csv(one.answers_file)));
+  return {one.name, one.command, base.options.seed, rows.report, rows.already.size() + rows.dropped};
+}
+
+ComparedRow asked_row(std::size_t number, const Contender& one, const std::vector<Table>& batches,
+                      Asking& ask) {
+  ComparedRow row{one.name, one.command, one.question->bundle.explainer.options().seed, {}};
+  try {
+    const std::vector<AnswerMetrics> metrics = ask(number, *one.question, batches);
+    row.report = summarise(metrics);
+    for (const Table& batch : batches) row.left_out += batch.rows();
+    row.left_out -= metrics.size();
+  } catch (const Error& error) {
+    row.reason = error.what();
+  }
+  return row;
+}
+
+}  // namespace
+
+Comparison compare_all(const Question& base, const std::vector<Contender>& contenders, const Table& table,
+                       const ComparisonStore& store, std::stop_token stop) {
+  // Errors of the rows and of the question are those of the comparison, not of a method.
+  (void)Answering(base, false);
+  (void)base.bundle.encoder.row_limits(table, base.bundle.encoder.encode(table).rows);
+  if (table.rows() == 0) throw Error(table.source, "at least one row", "none");
+  AnswerMeasure measure(base.bundle.explainer, base.options);
+  const std::vector<Table> batches = batches_of(table);
+  Asking ask(measure, store, std::move(stop));
+  Comparison comparison{{}, table.rows(), base.options, !Diagnostics(base.bundle.explainer).groups().empty()};
+  try {
+    for (std::size_t number = 0; number < contenders.size(); ++number) {
+      const Contender& one = contenders[number];
+      comparison.rows.push_back(one.question ? asked_row(number, one, batches, ask)
+                                             : given_row(base, one, table));
+    }
+  } catch (const Interrupted&) {
+    throw Error("interrupted");
+  }
+  return comparison;
+}
+
+}  // namespace scfe::app

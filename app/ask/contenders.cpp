@@ -1,0 +1,131 @@
+// The rows of a comparison, from their flags (comparing.h).
+#include <algorithm>
+#include <map>
+
+#include "ask/autoencoder.h"
+#include "ask/comparing.h"
+#include "scfe/error.h"
+
+namespace scfe::app {
+namespace {
+
+// The values of all options of the fit, which decide whether two runs can share one.
+std::string fit_text(const Options& options) {
+  std::string text;
+  for (const OptionRow& row : option_catalogue())
+    if (row.stage == Stage::fit) text += option_text(options, row) + "\n";
+  return text;
+}
+
+// The paper's algorithm as the paper has it.
+constexpr std::string_view algorithm_1 =
+    "scfe, Algorithm 1: --solver apg --step-rule paper --loss probability --keep-best false --plausible none "
+    "--fewest-first false";
+
+// A density of none is no other fit: it is asked of any.
+bool asks_for_a_fit(const RunLine& run) {
+  return std::ranges::any_of(option_catalogue(), [&](const OptionRow& row) {
+    return row.stage == Stage::fit && run.arguments.has(row.name) &&
+           !(row.name == "density" && run.arguments.text(row.name) == "none");
+  });
+}
+
+std::string command_text(const std::string& opened, const Arguments& arguments) {
+  std::string text = "scfe explain " + opened;
+  for (const auto& [name, values] : arguments.flags)
+    for (const std::string& value : values) text += " --" + name + " " + shell_word(value);
+  return text;
+}
+
+class Making {
+ public:
+  Making(const Bundle& fitted, const Arguments& common, const std::string& opened)
+      : fitted_(fitted), common_(common), opened_(opened) {}
+
+  Contender operator()(const RunLine& run) {
+    Arguments arguments = common_;
+    arguments.warn = [](const std::vector<std::string>&) {};  // said once, for the question that measures
+    for (const auto& [name, values] : run.arguments.flags) arguments.flags[name] = values;
+    Bundle bundle = bundle_of(run, arguments);
+    std::string opened = opened_;
+    if (arguments.has("fitted")) {
+      opened = shell_word(arguments.text("fitted")) + " " + opened_.substr(opened_.rfind(' ') + 1);
+      arguments.flags.erase("fitted");
+    }
+    add_autoencoder(bundle, arguments);
+    Question question = question_of(std::move(bundle), arguments);
+    if (question.options.method == Method::cem_pp)
+      throw Error("method", "one that changes the class", "cem-pp, whose rows keep it");
+    check_density(question);
+    question.options.answers = 1;
+    question.options.path = question.options.hints = false;
+    return {run.name, command_text(opened, arguments), std::move(question)};
+  }
+
+ private:
+  // A density that was not fitted is a mistake in the list, and not a method that does not apply.
+  static void check_density(const Question& question) {
+    const DensityKind has = question.bundle.explainer.options().density, asked = question.options.density;
+    if (asked != has && asked != DensityKind::none && asked != DensityKind::automatic)
+      throw Error("density",
+                  std::string(name_of(has)) +
+                      " as fitted, or none (--model and --data fit others, --fitted names one)",
+                  std::string(name_of(asked)));
+  }
+
+  Bundle bundle_of(const RunLine& run, const Arguments& arguments) {
+    if (arguments.has("fitted")) return load_bundle(arguments.text("fitted"));
+    if (!common_.has("model") || !asks_for_a_fit(run)) return fitted_;
+    const std::string key = fit_text(options_from(arguments, {}, fitted_.encoder.schema()));
+    const auto known = fits_.find(key);
+    return known != fits_.end() ? known->second : fits_.emplace(key, fit_from(arguments)).first->second;
+  }
+
+  const Bundle& fitted_;
+  const Arguments& common_;
+  const std::string& opened_;
+  std::map<std::string, Bundle> fits_;
+};
+
+}  // namespace
+
+std::vector<Flag> run_flags() {
+  std::vector<Flag> flags = limit_flags();
+  flags.push_back(autoencoder_flag());
+  flags.push_back({"fitted", "E.scfe", "another fitted explainer of the same model", group::methods});
+  return flags;
+}
+
+std::vector<RunLine> every_method() {
+  std::vector<RunLine> runs = {parse_run("scfe:", {}), parse_run(std::string(algorithm_1), {})};
+  for (const NamedValue<Method>& choice : choices_of<Method>)
+    if (choice.value != Method::scfe && choice.value != Method::cem_pp)
+      runs.push_back(parse_run(std::string(choice.name) + ": --method " + std::string(choice.name), {}));
+  return runs;
+}
+
+std::vector<Contender> contenders_of(const Bundle& fitted, const Arguments& common,
+                                     const std::vector<RunLine>& runs, const std::string& opened) {
+  Making make(fitted, common, opened);
+  std::vector<Contender> contenders;
+  for (const RunLine& run : runs) {
+    if (std::ranges::find(contenders, run.name, &Contender::name) != contenders.end())
+      throw Error("--run", "a name of its own for each", "'" + run.name + "' twice");
+    try {
+      contenders.push_back(make(run));
+    } catch (const Error& error) {
+      throw Error("--run '" + run.name + "': " + error.what());
+    }
+  }
+  return contenders;
+}
+
+Contender given_answers(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+    throw Error("--given", "NAME=answers.csv", "'" + text + "'");
+  const std::string file = text.substr(equals + 1);
+  return {text.substr(0, equals), "answers of " + file, std::nullopt, file};
+}
+
+}  // namespace scfe::app
