@@ -158,6 +158,17 @@ TEST(Rules, errors_name_the_rule_the_position_and_what_was_expected) {
             "");
 }
 
+// There is no third level, which a map or a condition could name.
+TEST(Rules, a_binary_column_without_levels_takes_0_or_1) {
+  std::vector<Feature> all = features();
+  all[5].kind = Kind::binary;
+  all[5].levels = {};
+  EXPECT_EQ(
+      error_of([&] { check_rules(std::vector<std::string>{"if job = 2 then used <= 3"}, all); }),
+      "rule 'if job = 2 then used <= 3', position 10: expected 0 or 1 for 'job', got '2 then used <= 3'");
+  EXPECT_EQ(error_of([&] { check_rules(std::vector<std::string>{"if job = 1 then used <= 3"}, all); }), "");
+}
+
 TEST(Rules, slopes_of_formulas_match_central_differences) {
   test::Uniform random(3);
   for (const std::string text :

@@ -1,24 +1,33 @@
 """Checks written answers against implications and maps, said once more in plain Python.
 
-usage: implications_check.py RULES rows.csv answers.csv     prints how many answers were checked; exit 1 if one breaks a rule
-An answer has to keep a rule of which it changes a feature.
+usage: implications_check.py RULES rows.csv answers.csv
+
+Prints how many answers were checked; exit status 1 if one breaks a rule. An answer has to
+keep a rule of which it changes a feature.
 """
 
 import csv
 import sys
+from collections.abc import Iterator
+
+Row = dict[str, str]
 
 
-def german(f, x):
+def german(f: Row, x: Row) -> Iterator[tuple[list[str], bool]]:
     """(features, holds) of each rule for the row f and its answer x."""
     rate = {"none": 1, "bank": 2, "stores": 3}
     order = ["unemployed", "below_1", "1_to_4", "4_to_7", "above_7"]
     rank = order.index
     yield ["housing", "property"], not (x["housing"] == "rent" and x["property"] in ("realestate", "unknown"))
     yield ["purpose", "amount"], not (x["purpose"] == "newcar" and float(x["amount"]) < 2000)
-    yield ["duration_months", "amount"], float(x["duration_months"]) >= float(f["duration_months"]) or float(
-        x["amount"]
-    ) < float(f["amount"])
-    yield ["checking_account", "savings"], (x["checking_account"] == "none") == (x["savings"] in ("unknown", "below_100"))
+    yield (
+        ["duration_months", "amount"],
+        float(x["duration_months"]) >= float(f["duration_months"]) or float(x["amount"]) < float(f["amount"]),
+    )
+    yield (
+        ["checking_account", "savings"],
+        (x["checking_account"] == "none") == (x["savings"] in ("unknown", "below_100")),
+    )
     yield ["employment", "telephone"], rank(x["employment"]) <= rank(f["employment"]) or x["telephone"] == "yes"
     if x["other_installments"] != f["other_installments"]:
         yield ["other_installments"], int(x["installment_rate"]) == rate[x["other_installments"]]
@@ -26,7 +35,7 @@ def german(f, x):
         yield ["installment_rate"], x["installment_rate"] == f["installment_rate"]
 
 
-def levels(f, x):
+def levels(f: Row, x: Row) -> Iterator[tuple[list[str], bool]]:
     income = {"low": 100, "mid": 200, "high": 300}
     yield ["job", "smoker"], not (x["job"] == "boss, big" and x["smoker"] == "True")
     yield ["month", "rate"], (int(x["month"]) == 12) == (float(x["rate"]) == 9.25)
@@ -37,11 +46,16 @@ def levels(f, x):
         yield ["2nd income"], x["2nd income"] == f["2nd income"]
 
 
-def main():
+def table(path: str) -> list[Row]:
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def main() -> bool:
     rules = {"german": german, "levels": levels}[sys.argv[1]]
-    rows = list(csv.DictReader(open(sys.argv[2], encoding="utf-8")))
+    rows = table(sys.argv[2])
     checked = broken = 0
-    for line in csv.DictReader(open(sys.argv[3], encoding="utf-8")):
+    for line in table(sys.argv[3]):
         if line["status"] not in ("valid", "below_floor"):
             continue
         factual = rows[int(line["row"]) - 1]
