@@ -49,7 +49,9 @@ for path in glob("data/*.csv") + glob("tests/fixtures/**/*.csv", recursive=True)
     write("read_csv", os.path.basename(path), head(path, 12))
 write("read_csv", "quoted.csv", 'a,"b ""x""",c\n1,"2\n3",\n"4",5,"6,7"\n')
 for number, rule in enumerate(["a + b <= 2 * `long name`", "a := (b + 1) / `long name`", "at most 1 of a, b, c",
-                               "a + b = 10\nb >= 2", "a <= -b * 0.5 + 3"]):
+                               "a + b = 10\nb >= 2", "a <= -b * 0.5 + 3",
+                               "if c = 'x' and a > 2 then b not in (1, 2)", "a = -1 if and only if c != 'y'",
+                               "if a rises then `long name` stays", "b := map(c, 'x': 1, 'y': 2.5)"]):
     write("read_rules", str(number), rule)
 header = struct.pack(">BBBBIII", 0, 0, 8, 3, 2, 3, 3)
 write("read_idx", "images", header + bytes(range(18)))

@@ -72,7 +72,7 @@ void AuditGroup::add(const Schema& schema, const Answer& answer) {
   ++rows;
   if (e.predicted == e.target) return;
   ++refused;
-  const bool answered = e.status == Status::valid;
+  const bool answered = e.found();  // as explain counts
   found.push_back(answered ? 1 : 0);
   if (!answered) return;
   l2.push_back(e.l2);
@@ -188,9 +188,12 @@ std::string audit_note(const Question& question) {
   const Options& o = question.options;
   return "Refused: rows that the model does not put into the target class. Answered: those of them with a "
          "counterfactual within every limit (at most " +
-         counted(static_cast<std::size_t>(o.max_changes), "change") +
-         (o.plausible > 0 ? ", at least as typical as " + percent(o.plausible) + " of the class" : "") +
-         "). Means over the answered rows, and shares of them that change a feature, with the middle 95 % "
+         counted(static_cast<std::size_t>(o.max_changes), "change") + ")" +
+         (o.plausible > 0 && o.below_floor != BelowFloor::none
+              ? ", those less typical than " + percent(o.plausible) +
+                    " of the class included, as explain gives them (--below-floor none: without them)"
+              : "") +
+         ". Means over the answered rows, and shares of them that change a feature, with the middle 95 % "
          "of " +
          std::to_string(resamples) + " bootstrap samples in brackets; fewer than " +
          std::to_string(fewest_rows) +

@@ -46,6 +46,9 @@ void OwnRules::look_at(const Table& table) {
   for (const Column& column : encoder_.schema().columns)
     positions.push_back(table.column(column.feature.name));
   std::vector<double> values(positions.size());
+  const auto text = [&](std::size_t f, double value) {
+    return encoder_.schema().columns[f].has_levels() ? encoder_.text(f, value) : number(value);
+  };
   for (std::size_t row = 0; row < table.rows(); ++row) {
     for (std::size_t f = 0; f < values.size(); ++f)
       values[f] = encoder_.value_of(f, table.cell(row, positions[f])).value_or(NAN);
@@ -55,8 +58,8 @@ void OwnRules::look_at(const Table& table) {
       const double rounding = 0.5 * step_[derived.feature] + 1e-6 * (1 + std::abs(formula));
       if (std::isnan(own) || std::isnan(formula) || std::abs(own - formula) <= rounding) continue;
       if (broken_[i].rows++ == 0)
-        broken_[i].first = "row " + std::to_string(table.first_row + row) + ", " + number(own) +
-                           " instead of " + number(formula);
+        broken_[i].first = "row " + std::to_string(table.first_row + row) + ", " +
+                           text(derived.feature, own) + " instead of " + text(derived.feature, formula);
     }
   }
 }

@@ -72,6 +72,7 @@ std::string option_entry(const OptionRow& row) {
 bool is_shown(const Verb& verb, const OptionRow& row, bool all) {
   if (!verb.options) return false;
   const bool matters = !verb.fits || row.stage == Stage::fit || row.group == OptionGroup::run;
+  if (!all && !verb.only.empty()) return std::ranges::find(verb.only, row.name) != verb.only.end();
   return all || (is_everyday(row.group) && matters);
 }
 
@@ -107,7 +108,8 @@ std::string hint(const Verb& verb) {
       if (left_out.empty() || left_out.back() != group.name) left_out.push_back(group.name);
     }
   return "\nscfe " + std::string(verb.name) + " --help-all lists " + std::to_string(count) +
-         " options more:\n  " + joined(left_out, "\n  ") + "\n";
+         (verb.only.empty() ? " options more:\n  " : " options that have no effect here:\n  ") +
+         joined(left_out, "\n  ") + "\n";
 }
 
 }  // namespace

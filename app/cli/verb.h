@@ -22,6 +22,8 @@ struct Verb {
   int (*run)(const Arguments& arguments) = nullptr;
   std::string_view note = {};  // for --help, after the usage
   bool fits = false;           // --help shows only the options that matter when fitting
+  // If not empty, --help shows only these options: the verb takes the others and makes no use of them.
+  std::vector<std::string_view> only = {};
 };
 
 struct Parsed {

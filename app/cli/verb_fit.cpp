@@ -4,6 +4,7 @@
 #include "ask/question.h"
 #include "cli/verb.h"
 #include "scfe/diagnostics.h"
+#include "scfe/rules.h"
 
 namespace scfe::app {
 namespace {
@@ -20,6 +21,7 @@ int run_fit(const Arguments& arguments) {
                 Diagnostics(bundle.explainer).density_summary(static_cast<int>(target)).c_str());
   for (const std::string& fact : said)
     if (!fact.empty()) std::printf("%s\n", fact.c_str());
+  arguments.warn(contradictions(bundle.explainer.rules(), bundle.explainer.features()));
   std::printf("written: %s\n", path.c_str());
   return every_row_answered;
 }

@@ -161,9 +161,9 @@ Verb keep_verb() {
           "least SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 "
           "others "
           "give the share. The output says whether the set is proven to be the smallest by the rows that "
-          "choose. Of the options below only reach, threads and what is fitted matter here; limits and "
-          "wishes do not.",
-          true};
+          "choose.",
+          true,
+          {"reach", "precision", "threads"}};
 }
 
 }  // namespace scfe::app

@@ -83,6 +83,7 @@ class Encoder {
  private:
   enum class Form { inputs, values };
   Encoded encode_rows(const Table& table, bool labelled, Form form) const;
+  void refuse_other_tables(const Table& table) const;
   std::vector<std::size_t> positions(const Table& table) const;
   double checked_value(const Table& table, std::size_t row, std::size_t position, std::size_t feature) const;
   bool is_gap(const Table& table, std::size_t row, std::size_t position) const;

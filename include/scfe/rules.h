@@ -4,10 +4,14 @@
 //     rent + food + other = 1                   sum
 //     ratio := amount / duration_months         derived column: + - * / and parentheses over other features
 //     at most 1 of duration_months, amount      at most this many of them may change in one answer
+//     if job = "none" then income <= 500        implication
+//     if residence rises then age rises         implication between changes from the factual's values
+//     pdays = -1 if and only if previous = 0    both directions
+//     grade := map(school, "low": 1, "high": 2) a column that follows from the levels of another
 //
 // Names that are not plain words are written in quotes or backticks: `hours per week` <= 60. Ordinal and
-// binary features have the value of their level's place (0, 1, ...). Categories are only allowed after "at
-// most".
+// binary features have the value of their level's place (0, 1, ...) in sums and formulas, where categories
+// are not allowed; conditions and maps name levels. docs/limits.md has all conditions.
 //
 // An answer must satisfy every rule of which it changes a feature; other rules may stay violated if the
 // factual violates them. Sums and inequalities hold on the row as written, up to rounding errors:
@@ -38,9 +42,10 @@ struct DerivedColumn {
 std::vector<DerivedColumn> derived_columns(std::span<const std::string> rules,
                                            std::span<const Feature> features);
 
-// Linear rules that no row within the features' ranges can meet, alone or beside another, a line for people
-// each. No answer changes any of their features, so they are most likely a mistake. What is not found here
-// may still leave no room: three rules are never looked at together but through the ranges that they leave.
+// Linear rules that no row within the features' ranges can meet, alone or beside another, and implications
+// that none can meet where their condition holds, a line for people each. No answer changes any of their
+// features, so they are most likely a mistake. What is not found here may still leave no room: three rules
+// are never looked at together but through the ranges that they leave.
 std::vector<std::string> contradictions(std::span<const std::string> rules,
                                         std::span<const Feature> features);
 

@@ -82,7 +82,7 @@ std::vector<std::string> contradictions(std::span<const std::string> texts,
                                         std::span<const Feature> features) {
   const Rules rules({texts.begin(), texts.end()}, features);
   std::vector<Range> ranges = ranges_of(features);
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = implication_conflicts(rules, features);
   std::vector<const Link*> open;
   for (const Link& link : rules.links) {
     if (misses(link, ranges))

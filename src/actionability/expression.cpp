@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 namespace scfe {
@@ -39,6 +40,8 @@ Dual run(const Expression& expression, std::span<const double> values, std::size
       stack[top++] = {values[step.feature], step.feature == by ? 1.0 : 0.0};
     } else if (step.op == Op::negate) {
       stack[top - 1] = {-stack[top - 1].value, -stack[top - 1].slope};
+    } else if (step.op == Op::map) {
+      stack[top - 1] = {expression.mapped(stack[top - 1].value), 0};
     } else {
       --top;
       stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);
@@ -82,6 +85,11 @@ std::size_t Expression::depth() const {
     if (step.op >= Op::add) --now;
   }
   return most;
+}
+
+double Expression::mapped(double key) const {
+  const auto found = table.find(std::round(key));
+  return found == table.end() ? NAN : found->second;
 }
 
 double Expression::value(std::span<const double> values) const {

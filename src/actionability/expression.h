@@ -1,4 +1,5 @@
-// A formula over features: numbers, names, + - * / and parentheses, kept in postfix order.
+// A formula over features, kept in postfix order: numbers, names, + - * / and parentheses, or the map of one
+// feature's levels or whole numbers to values.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@
 namespace scfe {
 
 struct Expression {
-  enum class Op { number, feature, negate, add, subtract, multiply, divide };
+  enum class Op { number, feature, negate, map, add, subtract, multiply, divide };
   struct Step {
     Op op;
     double number = 0;
@@ -19,10 +20,13 @@ struct Expression {
   static constexpr std::size_t max_depth = 16;  // of the evaluation stack
 
   std::vector<Step> steps;
+  std::map<double, double> table = {};  // of Op::map; keys are whole numbers
 
   std::vector<std::size_t> sources() const;  // the features it uses, ascending
   std::size_t depth() const;
-  // Not finite if it divides by 0.
+  // The value of the table at the nearest whole number; NaN if it has none.
+  double mapped(double key) const;
+  // Not finite if it divides by 0, or if the table has no value.
   double value(std::span<const double> values) const;
   double slope(std::span<const double> values, std::size_t feature) const;
 };

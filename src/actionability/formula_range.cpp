@@ -30,6 +30,19 @@ Interval apply(Op op, const Interval& a, const Interval& b) {
   return outwards(least, most);
 }
 
+// The values of a map over all whole numbers of the interval; everything if it has no value for one of them.
+Interval map_range(const Expression& formula, const Interval& keys) {
+  const double first = std::round(keys.lo), last = std::round(keys.hi);
+  if (!(last - first < static_cast<double>(formula.table.size()))) return everything;
+  Interval range{INFINITY, -INFINITY};
+  for (double key = first; key <= last; ++key) {
+    const double value = formula.mapped(key);
+    if (std::isnan(value)) return everything;
+    range = {std::min(range.lo, value), std::max(range.hi, value)};
+  }
+  return range;
+}
+
 }  // namespace
 
 Interval formula_range(const Expression& formula, std::span<const Interval> features) {
@@ -42,6 +55,8 @@ Interval formula_range(const Expression& formula, std::span<const Interval> feat
       stack[top++] = features[step.feature];
     } else if (step.op == Op::negate) {
       stack[top - 1] = {-stack[top - 1].hi, -stack[top - 1].lo};
+    } else if (step.op == Op::map) {
+      stack[top - 1] = map_range(formula, stack[top - 1]);
     } else {
       --top;
       stack[top - 1] = apply(step.op, stack[top - 1], stack[top]);

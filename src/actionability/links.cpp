@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actionability/limits.h"
 #include "support/text.h"
 
 namespace scfe {
@@ -21,9 +22,16 @@ Link limits_of(const Feature& feature, std::size_t position, double factual) {
 
 Links::Links(const Frame& frame, std::span<const Feature> features, std::span<const double> factual)
     : frame_(frame), factual_(factual.begin(), factual.end()), links_(frame.rules.links) {
-  for (const Derivation& derivation : derived())
-    links_.push_back(
-        limits_of(features[derivation.feature], derivation.feature, factual[derivation.feature]));
+  for (const Derivation& derivation : derived()) {
+    const Feature& feature = features[derivation.feature];
+    const double from = factual[derivation.feature];
+    std::vector<char>& allowed = may_take_.emplace_back();
+    if (feature.is_category())
+      for (std::size_t level = 0; level < feature.level_count(); ++level)
+        allowed.push_back(may_go(feature, from, static_cast<double>(level)));
+    else
+      links_.push_back(limits_of(feature, derivation.feature, from));
+  }
   for (const Link& link : links_) {
     double most = 0;
     for (const Link::Term& term : link.terms) {
@@ -48,8 +56,12 @@ double Links::written_value(const Derivation& derivation, std::span<const double
 }
 
 void Links::fill(std::span<double> values, bool written) const {
-  for (const Derivation& d : derived())
-    values[d.feature] = written || !stale(d, values) ? written_value(d, values) : d.formula.value(values);
+  for (const Derivation& d : derived()) {
+    const double value = written || !stale(d, values) ? written_value(d, values) : d.formula.value(values);
+    // A level has to be one to be evaluated at all; follows() does not accept the row.
+    const bool unknown = std::isnan(value) && !d.formula.table.empty();
+    values[d.feature] = unknown ? factual_[d.feature] : value;
+  }
 }
 
 bool Links::touched(const Link& link, std::span<const double> values) const {
@@ -59,6 +71,8 @@ bool Links::touched(const Link& link, std::span<const double> values) const {
 
 bool Links::follows(const Derivation& derivation, std::span<const double> values) const {
   const double x = values[derivation.feature], expected = written_value(derivation, values);
+  const std::vector<char>& allowed = may_take_[static_cast<std::size_t>(&derivation - derived().data())];
+  if (!allowed.empty()) return x == expected && allowed[static_cast<std::size_t>(expected)] != 0;
   return std::isfinite(expected) && std::abs(x - expected) <= 1e-12 * std::abs(expected);
 }
 
@@ -73,7 +87,8 @@ bool Links::hold(std::span<const double> values) const {
          std::ranges::all_of(links_,
                              [&](const Link& l) { return !touched(l, values) || l.excess(values) == 0; }) &&
          std::ranges::all_of(frame_.rules.together,
-                             [&](const Together& group) { return kept(group, values); });
+                             [&](const Together& group) { return kept(group, values); }) &&
+         std::ranges::none_of(implications(), [&](const Implication& i) { return breaks(i, values); });
 }
 
 std::vector<std::string> Links::broken(std::span<const double> values) const {
@@ -85,6 +100,8 @@ std::vector<std::string> Links::broken(std::span<const double> values) const {
       texts.push_back(link.text + ", off by " + number(std::abs(link.excess(values))));
   for (const Together& group : frame_.rules.together)
     if (!kept(group, values)) texts.push_back(group.text);
+  for (const Implication& rule : implications())
+    if (breaks(rule, values)) texts.push_back(rule.text);
   return texts;
 }
 
@@ -92,6 +109,8 @@ double Links::violation(std::span<const double> values) const {
   double sum = 0;
   for (std::size_t i = 0; i < links_.size(); ++i)
     if (touched(links_[i], values)) sum += unit_[i] * std::abs(links_[i].excess(values));
+  for (const Implication& rule : implications())
+    if (breaks(rule, values)) sum += shortest_repair(rule, values);
   return sum;
 }
 
@@ -152,7 +171,10 @@ void set_rules(const Links::Frame& frame, std::span<const Feature> features, Fac
   const auto links = std::make_shared<const Links>(frame, features, instance.values);
   for (const Derivation& d : links->derived()) {
     const std::size_t column = frame.space.first(d.feature);
-    instance.lo[column] = instance.hi[column] = 0;
+    for (std::size_t j = column; j < column + frame.space.width(d.feature); ++j)
+      instance.lo[j] = instance.hi[j] = 0;
+    if (frame.space.is_category(d.feature))
+      instance.levels[d.feature] = {static_cast<int>(instance.values[d.feature])};
   }
   instance.links = links;
 }

@@ -1,5 +1,6 @@
 // The rules for one row: lo <= sum of coefficient x <= hi for each link of which a feature changed; derived
-// columns follow their formulas; at most as many joint changes as allowed.
+// columns follow their formulas; at most as many joint changes as allowed; implications of which a feature
+// changed hold.
 //
 // Violations are measured in the work space, as the shortest move of a single feature that repairs the link.
 #pragma once
@@ -27,6 +28,7 @@ class Links {
   const std::vector<Link>& links() const { return links_; }
   const std::vector<Derivation>& derived() const { return frame_.rules.derived; }
   const std::vector<Together>& together() const { return frame_.rules.together; }
+  const std::vector<Implication>& implications() const { return frame_.rules.implications; }
 
   bool is_derived(std::size_t feature) const { return frame_.rules.is_derived(feature); }
 
@@ -41,6 +43,19 @@ class Links {
   double violation(std::span<const double> values) const;
   // True if a feature of the link differs from the factual; other links are not enforced.
   bool touched(const Link& link, std::span<const double> values) const;
+  // True if the implication has to hold (a feature of it changed) and does not.
+  bool breaks(const Implication& rule, std::span<const double> values) const;
+  // Changes of one feature that make a broken implication hold: every level, and the writable numbers next to
+  // where a condition changes. Derived columns are left out; limits are not looked at.
+  struct Repair {
+    std::size_t feature;
+    double value;
+  };
+  std::vector<Repair> repairs(const Implication& rule, std::span<const double> values) const;
+  // The distance of a number to the next one that can be written.
+  double spacing(std::size_t feature) const;
+  // Narrows the limits of a number's change to where no implication that holds for these values can break.
+  void narrow(std::size_t feature, std::span<const double> values, double& lo, double& hi) const;
   // Converts an excess of the link's sum to a distance in the work space.
   double unit(std::size_t link) const { return unit_[link]; }
   // d sum / d u for the column of a number, including its effect through derived columns.
@@ -60,10 +75,15 @@ class Links {
   bool kept(const Together& group, std::span<const double> values) const;
   bool stale(const Derivation& derivation, std::span<const double> values) const;
 
+  void add_repairs(const Implication& rule, std::size_t feature, std::span<const double> values,
+                   std::vector<Repair>& repairs) const;
+  double shortest_repair(const Implication& rule, std::span<const double> values) const;
+
   Frame frame_;
   std::vector<double> factual_;
   std::vector<Link> links_;
   std::vector<double> unit_;
+  std::vector<std::vector<char>> may_take_;  // for each derivation of a category, by level; else empty
 };
 
 // Gives the row its links, none where there are no rules. A derived column cannot be changed by itself.

@@ -1,14 +1,13 @@
-// The grammar of rules:
+// The grammar of rules between numbers (conditional_text.cpp has that of implications and maps):
 // rule     at most COUNT of name, name, ...  |  name := sum  |  sum (<= | >= | =) sum
 // sum      product (+|-) product ...
 // product  factor (*|/) factor ...
 // factor   number | name | - factor | ( sum )
 // name     the longest feature name that matches here, or any name in quotes or backticks
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <optional>
 
+#include "actionability/rule_scanner.h"
 #include "actionability/rules.h"
 #include "scfe/error.h"
 #include "scfe/text.h"
@@ -17,120 +16,35 @@
 namespace scfe {
 namespace {
 
-bool starts_number(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '.'; }
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 class Reader {
  public:
-  Reader(const std::string& text, std::span<const Feature> features) : text_(text), features_(features) {}
+  explicit Reader(RuleScanner& scan) : scan_(scan), text_(scan.text()) {}
 
   void read(Rules& rules) {
-    if (takes_word("at") && takes_word("most")) return read_together(rules);
-    at_ = 0;
+    if (scan_.takes_word("at") && scan_.takes_word("most")) return read_together(rules);
+    scan_.go_to(0);
     Expression left = sum();
-    if (takes(":=")) return read_derivation(left, rules);
+    if (scan_.takes(":=")) return read_derivation(left, rules);
     read_link(left, rules);
   }
 
  private:
   using Op = Expression::Op;
 
-  [[noreturn]] void fail(const std::string& expected) {
-    skip();
-    const std::string rest = text_.substr(at_, 20);
-    throw Error(place(), expected, rest.empty() ? "its end" : "'" + rest + "'");
-  }
-  std::string place() const { return "rule '" + text_ + "', position " + std::to_string(at_ + 1); }
-
-  void skip() {
-    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
-  }
-  bool takes(std::string_view sign) {
-    skip();
-    if (text_.compare(at_, sign.size(), sign) != 0) return false;
-    at_ += sign.size();
-    return true;
-  }
-  bool takes_word(std::string_view word) {
-    skip();
-    const std::size_t end = at_ + word.size();
-    if (text_.compare(at_, word.size(), word) != 0 || (end < text_.size() && in_word(text_[end])))
-      return false;
-    at_ = end;
-    return true;
-  }
-  // Length of the longest feature name that matches here as a whole word; "2nd" and the like need quotes.
-  std::size_t longest_name() const {
-    std::size_t longest = 0;
-    for (const Feature& feature : features_) {
-      const std::string& name = feature.name;
-      const std::size_t end = at_ + name.size();
-      const bool here = !name.empty() && !starts_number(name[0]) &&
-                        text_.compare(at_, name.size(), name) == 0 &&
-                        (end == text_.size() || !in_word(text_[end]) || !in_word(name.back()));
-      if (here) longest = std::max(longest, name.size());
-    }
-    return longest;
-  }
-
-  std::size_t find(const std::string& name) {
-    for (std::size_t f = 0; f < features_.size(); ++f)
-      if (features_[f].name == name) return f;
-    std::vector<std::string> known;
-    for (const Feature& feature : features_) known.push_back(feature.name);
-    if (nearest_name(name, known).empty()) fail("a feature (" + join(known, ", ") + ")");
-    throw unknown_name(place(), "feature", name, known);
-  }
-
-  std::optional<std::size_t> name() {
-    skip();
-    if (at_ == text_.size()) return std::nullopt;
-    const char quote = text_[at_];
-    if (quote == '"' || quote == '\'' || quote == '`') {
-      const std::size_t end = text_.find(quote, at_ + 1);
-      if (end == std::string::npos) fail(std::string("a name in quotes that ends with ") + quote);
-      const std::size_t feature = find(text_.substr(at_ + 1, end - at_ - 1));
-      at_ = end + 1;
-      return feature;
-    }
-    if (const std::size_t length = longest_name(); length > 0) {
-      const std::size_t feature = find(text_.substr(at_, length));
-      at_ += length;
-      return feature;
-    }
-    if (in_word(quote) && !starts_number(quote)) {
-      const auto end =
-          std::find_if_not(text_.begin() + static_cast<std::ptrdiff_t>(at_), text_.end(), in_word);
-      find({text_.begin() + static_cast<std::ptrdiff_t>(at_), end});
-    }
-    return std::nullopt;
-  }
-
-  std::optional<double> number() {
-    skip();
-    double value = 0;
-    const char* begin = text_.data() + at_;
-    if (at_ == text_.size() || !starts_number(*begin)) return std::nullopt;
-    const auto [end, failure] = std::from_chars(begin, text_.data() + text_.size(), value);
-    if (failure != std::errc() || !std::isfinite(value)) fail("a finite number");
-    at_ += static_cast<std::size_t>(end - begin);
-    return value;
-  }
-
   void factor(Expression& out) {
     bool negative = false;
-    while (takes("-")) negative = !negative;
-    if (takes("(")) {
+    while (scan_.takes("-")) negative = !negative;
+    if (scan_.takes("(")) {
       append(out, sum());
-      if (!takes(")")) fail("')'");
-    } else if (const auto constant = number()) {
+      if (!scan_.takes(")")) scan_.fail("')'");
+    } else if (const auto constant = scan_.number()) {
       out.steps.push_back({Op::number, *constant});
-    } else if (const auto feature = name()) {
-      if (features_[*feature].kind == Kind::categorical)
-        fail("numbers: '" + features_[*feature].name + "', just before, is a category");
+    } else if (const auto feature = scan_.name()) {
+      if (scan_.feature(*feature).kind == Kind::categorical)
+        scan_.fail("numbers: '" + scan_.feature(*feature).name + "', just before, is a category");
       out.steps.push_back({Op::feature, 0, *feature});
     } else {
-      fail("a name, a number or '('");
+      scan_.fail("a name, a number or '('");
     }
     if (negative) out.steps.push_back({Op::negate});
   }
@@ -141,7 +55,7 @@ class Reader {
   void product(Expression& out) {
     factor(out);
     for (;;) {
-      const Op op = takes("*") ? Op::multiply : takes("/") ? Op::divide : Op::number;
+      const Op op = scan_.takes("*") ? Op::multiply : scan_.takes("/") ? Op::divide : Op::number;
       if (op == Op::number) return;
       factor(out);
       out.steps.push_back({op});
@@ -149,46 +63,45 @@ class Reader {
   }
 
   Expression sum() {
-    if (++nesting_ > Expression::max_depth) fail("fewer parentheses within each other");
+    if (++nesting_ > Expression::max_depth) scan_.fail("fewer parentheses within each other");
     Expression out;
     product(out);
     for (;;) {
-      const Op op = takes("+") ? Op::add : takes("-") ? Op::subtract : Op::number;
+      const Op op = scan_.takes("+") ? Op::add : scan_.takes("-") ? Op::subtract : Op::number;
       if (op == Op::number) break;
       product(out);
       out.steps.push_back({op});
     }
-    if (out.depth() > Expression::max_depth) fail("a simpler formula");
+    if (out.depth() > Expression::max_depth) scan_.fail("a simpler formula");
     --nesting_;
     return out;
   }
 
   void end() {
-    skip();
-    if (at_ < text_.size()) fail("the end, or one of + - * /");
+    if (!scan_.at_end()) scan_.fail("the end, or one of + - * /");
   }
 
   void read_together(Rules& rules) {
-    const std::optional<double> count = number();
-    if (!count || *count != std::floor(*count)) fail("a whole number (at most 1 of a, b)");
-    if (!takes_word("of")) fail("'of' (at most 1 of a, b)");
+    const std::optional<double> count = scan_.number();
+    if (!count || *count != std::floor(*count)) scan_.fail("a whole number (at most 1 of a, b)");
+    if (!scan_.takes_word("of")) scan_.fail("'of' (at most 1 of a, b)");
     constexpr double most = 1e9;  // more than there are features
     Together group{{}, static_cast<std::size_t>(std::clamp(*count, 0.0, most)), text_};
     do {
-      const auto feature = name();
-      if (!feature) fail("a feature");
-      if (std::ranges::find(group.features, *feature) != group.features.end()) fail("each feature once");
+      const auto feature = scan_.name();
+      if (!feature) scan_.fail("a feature");
+      if (std::ranges::find(group.features, *feature) != group.features.end())
+        scan_.fail("each feature once");
       group.features.push_back(*feature);
-    } while (takes(","));
-    skip();
-    if (at_ < text_.size()) fail("a comma or the end");
+    } while (scan_.takes(","));
+    if (!scan_.at_end()) scan_.fail("a comma or the end");
     check_together(group);
     rules.together.push_back(std::move(group));
   }
 
   void check_together(const Together& group) const {
     const std::size_t listed = group.features.size();
-    const std::string& first = features_[group.features[0]].name;
+    const std::string& first = scan_.feature(group.features[0]).name;
     if (listed == 1)
       throw Error("rule '" + text_ + "'",
                   "two or more features, of which so many may change (at most 1 of a, b)",
@@ -203,9 +116,9 @@ class Reader {
     if (left.steps.size() != 1 || left.steps[0].op != Op::feature)
       throw Error("rule '" + text_ + "'", "one feature before ':='", "a formula");
     const std::size_t feature = left.steps[0].feature;
-    if (features_[feature].is_category() || !features_[feature].levels.empty())
+    if (scan_.feature(feature).is_category() || !scan_.feature(feature).levels.empty())
       throw Error("rule '" + text_ + "'", "a feature of numbers before ':='",
-                  "'" + features_[feature].name + "'");
+                  "'" + scan_.feature(feature).name + "'");
     const Expression formula = sum();
     end();
     if (formula.sources().empty()) throw Error("rule '" + text_ + "'", "features behind ':='", "none");
@@ -213,12 +126,12 @@ class Reader {
   }
 
   void read_link(Expression left, Rules& rules) {
-    const std::size_t sign_at = at_;
-    const bool up = takes("<="), down = !up && takes(">="),
-               equal = !up && !down && (takes("==") || takes("="));
+    const std::size_t sign_at = scan_.at();
+    const bool up = scan_.takes("<="), down = !up && scan_.takes(">="),
+               equal = !up && !down && (scan_.takes("==") || scan_.takes("="));
     if (!up && !down && !equal) {
-      at_ = sign_at;
-      fail("<=, >=, = or :=");
+      scan_.go_to(sign_at);
+      scan_.fail("<=, >=, = or :=");
     }
     append(left, sum());
     end();
@@ -242,15 +155,16 @@ class Reader {
     rules.links.push_back(std::move(link));
   }
 
+  RuleScanner& scan_;
   const std::string& text_;
-  std::span<const Feature> features_;
-  std::size_t at_ = 0, nesting_ = 0;
+  std::size_t nesting_ = 0;
 };
 
 }  // namespace
 
 void add_rule(const std::string& text, std::span<const Feature> features, Rules& rules) {
-  Reader(text, features).read(rules);
+  RuleScanner scan(text, features);
+  if (!read_conditional(scan, rules)) Reader(scan).read(rules);
 }
 
 }  // namespace scfe

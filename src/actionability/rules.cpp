@@ -59,6 +59,15 @@ bool Rules::is_derived(std::size_t feature) const {
   return std::ranges::any_of(derived, [&](const Derivation& d) { return d.feature == feature; });
 }
 
+bool Rules::counts(std::size_t feature) const {
+  const auto is_number_of = [&](const Derivation& d) {
+    if (!d.formula.table.empty()) return false;
+    return d.feature == feature || std::ranges::find(d.sources, feature) != d.sources.end();
+  };
+  return std::ranges::any_of(links, [&](const Link& link) { return link.coefficient(feature) != 0; }) ||
+         std::ranges::any_of(derived, is_number_of);
+}
+
 void check_rules(std::span<const std::string> rules, std::span<const Feature> features) {
   (void)Rules({rules.begin(), rules.end()}, features);
 }

@@ -6,10 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "actionability/condition.h"
 #include "actionability/expression.h"
 #include "scfe/feature.h"
 
 namespace scfe {
+
+class RuleScanner;
 
 // lo <= sum of coefficient x <= hi
 struct Link {
@@ -47,6 +50,7 @@ struct Rules {
   std::vector<Link> links;
   std::vector<Derivation> derived;  // each after the sources it depends on
   std::vector<Together> together;
+  std::vector<Implication> implications;
 
   Rules() = default;
   // Throws an Error with the rule, the position in it, what was expected and what was found.
@@ -54,9 +58,15 @@ struct Rules {
 
   bool empty() const { return texts.empty(); }
   bool is_derived(std::size_t feature) const;
+  // True if some rule uses the feature as a number. Other rules know levels by their names.
+  bool counts(std::size_t feature) const;
 };
 
 // Parses one rule and adds it (rule_text.cpp).
 void add_rule(const std::string& text, std::span<const Feature> features, Rules& rules);
+// A line for people for each implication that no row can meet where its condition holds.
+std::vector<std::string> implication_conflicts(const Rules& rules, std::span<const Feature> features);
+// Adds a rule of conditions or a map; false if the rule is of another kind (conditional_text.cpp).
+bool read_conditional(RuleScanner& scan, Rules& rules);
 
 }  // namespace scfe

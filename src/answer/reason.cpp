@@ -40,6 +40,7 @@ std::vector<std::string> all_limits(const Query& query, const Row& row, const Fo
       limits_in_force(features, query.fitted.space, row, {found.nearest_support, found.nearest_w});
   for (const Link& link : query.fitted.rules.links) limits.push_back("the rule " + link.text);
   for (const Together& group : query.fitted.rules.together) limits.push_back("the rule " + group.text);
+  for (const Implication& rule : query.fitted.rules.implications) limits.push_back("the rule " + rule.text);
   return limits;
 }
 

@@ -82,12 +82,24 @@ std::vector<std::string> Encoder::warnings(const Table& table) const {
   return lines;
 }
 
+// Throws if two or more features have no column, and names them all; Table::column has more to say about one.
+void Encoder::refuse_other_tables(const Table& table) const {
+  std::vector<std::string> missing;
+  for (const Column& column : schema_.columns)
+    if (std::ranges::find(table.columns, column.feature.name) == table.columns.end())
+      missing.push_back(quoted(column.feature.name));
+  if (missing.size() > 1 && table.columns.size() > 1)
+    throw Error(table.source, "a column for each feature", "none for " + join(missing, ", "));
+}
+
 // The table column of each feature. Searches start after the previous hit: columns are mostly in order.
 std::vector<std::size_t> Encoder::positions(const Table& table) const {
   std::vector<std::size_t> found;
   std::size_t next = 0;
   for (const Column& column : schema_.columns) {
     const bool in_order = next < table.columns.size() && table.columns[next] == column.feature.name;
+    if (!in_order && std::ranges::find(table.columns, column.feature.name) == table.columns.end())
+      refuse_other_tables(table);
     found.push_back(in_order ? next : table.column(column.feature.name));
     next = found.back() + 1;
   }
@@ -155,11 +167,13 @@ bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const st
       gaps.push_back({row, i});
       if (schema_.missing == Missing::drop) return false;
       if (schema_.missing == Missing::error || !column.fill)
-        throw Error(table.place(row, column.feature.name),
-                    schema_.missing == Missing::error
-                        ? "a value (policy for missing ones: error; drop and impute are others)"
-                        : "a value (the schema has no fill for it)",
-                    quoted(table.cell(row, position[i])));
+        throw Error(
+            table.place(row, column.feature.name),
+            schema_.missing == Missing::error
+                ? "a value (policy for missing ones: error; drop and impute are others, and a level of "
+                  "its own is possible: docs/schema.md)"
+                : "a value (the schema has no fill for it)",
+            quoted(table.cell(row, position[i])));
       value = *value_of(i, *column.fill);
     }
     values[i] = value;

@@ -7,6 +7,10 @@
 
 namespace scfe {
 
+std::string place_in_list(std::size_t place, const std::string& name) {
+  return "[" + std::to_string(place) + "]" + (name.empty() ? "" : " ('" + name + "')");
+}
+
 void JsonCursor::reject(const std::string& expected) const {
   throw Error(source_ + ": " + (path_.empty() ? "document" : path_), expected, brief(*value_));
 }
@@ -38,8 +42,12 @@ JsonCursor JsonCursor::at(const char* key) const {
 std::vector<JsonCursor> JsonCursor::list() const {
   if (!value_->is_array()) reject("a list");
   std::vector<JsonCursor> entries;
-  for (std::size_t i = 0; i < value_->size(); ++i)
-    entries.emplace_back((*value_)[i], source_, path_ + "[" + std::to_string(i) + "]");
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    const Json& entry = (*value_)[i];
+    const auto name = entry.is_object() ? entry.find("name") : entry.end();
+    const bool named = entry.is_object() && name != entry.end() && name->is_string();
+    entries.emplace_back(entry, source_, path_ + place_in_list(i, named ? name->get<std::string>() : ""));
+  }
   return entries;
 }
 

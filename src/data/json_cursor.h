@@ -13,6 +13,9 @@
 
 namespace scfe {
 
+// An entry of a list as errors name it: "[3]", or "[3] ('age')" if it has a name.
+std::string place_in_list(std::size_t place, const std::string& name);
+
 class JsonCursor {
  public:
   using Json = nlohmann::json;

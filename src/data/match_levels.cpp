@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "actionability/rules.h"
 #include "scfe/error.h"
 #include "scfe/text.h"
 
@@ -20,10 +21,16 @@ std::vector<int> places_of(const std::vector<std::string>& names, const std::vec
   return places;
 }
 
-// Throws if a rule uses the feature: with another order of levels the rule would mean something else.
+// Throws if a rule uses the feature as a number: with another order of levels it would mean something else.
 void refuse_rules(const Schema& schema, const Feature& feature, const std::vector<std::string>& known) {
+  std::vector<Feature> features;
+  std::size_t place = 0;
+  for (const Column& column : schema.columns) {
+    if (column.feature.name == feature.name) place = features.size();
+    features.push_back(column.feature);
+  }
   for (const std::string& rule : schema.rules)
-    if (rule.find(feature.name) != rule.npos)
+    if (rule.find(feature.name) != rule.npos && Rules({rule}, features).counts(place))
       throw Error("feature '" + feature.name + "': levels",
                   join(known, ", ") + " as the model has them, for the rule '" + rule + "' counts them",
                   feature.levels.empty() ? "numbers" : join(feature.levels, ", "));

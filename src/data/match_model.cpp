@@ -31,13 +31,15 @@ void check_places(const Schema& schema, const ModelNames& names, const NameIndex
                   std::vector<std::string>& notes) {
   const std::vector<std::size_t> turn = columns_in_turn(schema);
   std::vector<std::string> unknown;
+  for (const std::string& input : names.inputs)
+    if (!input.empty() && !parts.find(input)) unknown.push_back(input);
   for (std::size_t i = 0; i < names.inputs.size(); ++i) {
     const Part* part = parts.find(names.inputs[i]);
-    if (!part && !names.inputs[i].empty()) unknown.push_back(names.inputs[i]);
     if (part && (i >= turn.size() || turn[i] != part->column))
-      throw Error("input '" + names.inputs[i] + "'",
-                  "columns in the order of the inputs (some have no column's name)",
-                  "the column '" + schema.columns[part->column].feature.name + "' at another place");
+      throw Error("inputs of the model",
+                  "columns with the names of all inputs, or columns in the order of the inputs",
+                  (unknown.empty() ? "inputs without a name" : "no column for " + join(unknown, ", ")) +
+                      " and the column '" + schema.columns[part->column].feature.name + "' at another place");
   }
   if (!unknown.empty())
     notes.push_back("no column for the model's inputs " + join(unknown, ", ") +
@@ -85,6 +87,36 @@ void order_columns(Schema& schema, const ModelNames& names, std::vector<std::str
   for (const std::size_t c : order) columns.push_back(schema.columns[c]);
   schema.columns = std::move(columns);
   notes.push_back("columns are matched with the model's inputs by name: " + join(names.inputs, ", "));
+}
+
+// A string that usually means "missing" is a level like any other if the model was trained with it ("?" in
+// the Adult table).
+void keep_levels_of_model(Schema& schema, const ModelNames& names, std::vector<std::string>& notes) {
+  const auto is_level = [&](const std::string& text) {
+    const auto holds = [&](const std::vector<std::string>& levels) {
+      return std::ranges::find(levels, text) != levels.end();
+    };
+    return std::ranges::any_of(names.levels, holds) || std::ranges::any_of(names.lists, holds);
+  };
+  for (const std::string& text : schema.missing_strings)
+    if (is_level(text))
+      notes.push_back("'" + text + "' is a level that the model knows, so it does not mean 'missing'");
+  std::erase_if(schema.missing_strings, is_level);
+}
+
+// Makes every binary column with levels a category of two inputs if the model has exactly so many inputs more
+// than the schema: it was trained on one-hot columns for these, too.
+void widen_binaries(Schema& schema, const ModelNames& names, std::vector<std::string>& notes) {
+  std::vector<std::string> binaries;
+  for (const Column& column : schema.columns)
+    if (column.feature.kind == Kind::binary && column.has_levels()) binaries.push_back(column.feature.name);
+  const bool unnamed = std::ranges::all_of(names.inputs, &std::string::empty);
+  if (binaries.empty() || !unnamed || names.inputs.size() != columns_in_turn(schema).size() + binaries.size())
+    return;
+  for (Column& column : schema.columns)
+    if (column.feature.kind == Kind::binary && column.has_levels()) column.feature.kind = Kind::categorical;
+  notes.push_back("the model has " + std::to_string(names.inputs.size()) +
+                  " inputs, so these columns have one for each of their two levels: " + join(binaries, ", "));
 }
 
 // A runtime would truncate fractions of inputs that are declared as integers.
@@ -152,8 +184,10 @@ Schema match_model(const Schema& schema, const ModelFile& file, std::vector<std:
   Schema matched = schema;
   std::vector<std::string> said;
   try {
+    keep_levels_of_model(matched, names, said);
     take_codes(matched, names, said);
     order_columns(matched, names, said);
+    widen_binaries(matched, names, said);
     expect_whole(matched, names);
     order_classes(matched.label, names, said);
   } catch (const Error& error) {

@@ -136,6 +136,19 @@ constexpr std::array kinds = {
     ModelKind{"onnx", is_onnx, open_onnx, onnx_names},
 };
 
+// Names a format that cannot be read by its first bytes, and says what to do with it.
+std::string foreign_format(std::string_view bytes) {
+  constexpr std::string_view zip = "PK\x03\x04", hdf5 = "\x89HDF";
+  if (bytes.empty()) return "an empty file";
+  if (bytes.size() > 1 && bytes[0] == '\x80' && bytes[1] >= 1 && bytes[1] <= 5)
+    return "a Python pickle (export the model with skl2onnx, or open it with the Python package: "
+           "docs/python.md)";
+  if (bytes.starts_with(zip) || bytes.starts_with(hdf5))
+    return "an archive as PyTorch and Keras save it (export the model to ONNX, or open it with the Python "
+           "package: docs/python.md)";
+  return "something else";
+}
+
 }  // namespace
 
 ModelFile read_model_file(const std::string& path) { return model_file_of(read_file(path), path); }
@@ -148,8 +161,7 @@ ModelFile model_file_of(std::string bytes, const std::string& source) {
     if (kind.name == "onnx") embed(file);
     return file;
   }
-  throw Error(source, "a model (ONNX, XGBoost, LightGBM or JSON)",
-              file.bytes.empty() ? "an empty file" : "something else");
+  throw Error(source, "a model (ONNX, XGBoost, LightGBM or JSON)", foreign_format(file.bytes));
 }
 
 std::shared_ptr<const Model> open_model(const ModelFile& file, Precision precision) {

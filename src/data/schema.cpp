@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "data/json_cursor.h"
 #include "data/levels_json.h"
 #include "data/number.h"
 #include "scfe/error.h"
@@ -45,7 +46,9 @@ void check_levels(const Schema& schema, const Column& column, const std::string&
     if (!seen.insert(level).second)
       throw Error(field + ".levels", "distinct levels", quoted(level) + " twice");
     if (schema.is_missing(level))
-      throw Error(field + ".levels", "levels that do not mean 'missing'", quoted(level));
+      throw Error(field + ".levels",
+                  "levels that do not mean 'missing' (or \"missing\": {\"strings\": [...]} without this one)",
+                  quoted(level));
   }
   check_level_tables(f, field);
   if (!f.levels.empty() && column.written_decimals)
@@ -140,7 +143,7 @@ void check_schema(const Schema& schema, const std::string& source) {
   if (schema.columns.empty()) throw Error(source + ": features", "at least one", "none");
   check_names(schema, source);
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    const std::string field = source + ": features[" + std::to_string(i) + "]";
+    const std::string field = source + ": features" + place_in_list(i, schema.columns[i].feature.name);
     check_range(schema.columns[i].feature, field);
     check_levels(schema, schema.columns[i], field);
   }

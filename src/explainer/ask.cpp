@@ -85,7 +85,8 @@ void Explainer::State::check_exact(const Options& query) const {
     throw Error("solver",
                 "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
                 "exact");
-  if (!rules.links.empty() || !rules.derived.empty() || (linear && !rules.empty()))
+  if (!rules.links.empty() || !rules.derived.empty() || !rules.implications.empty() ||
+      (linear && !rules.empty()))
     throw Error("solver", "search or auto where rules link features", "exact");
   if (!linear) return;
   const DensityKind density = query.density == DensityKind::automatic ? options.density : query.density;

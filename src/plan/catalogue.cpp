@@ -46,7 +46,8 @@ bool is_flat(const Query& query) {
 
 // The proofs choose each feature's value independently, which rules between features do not allow.
 bool is_linked(const Query& query) {
-  return !query.fitted.rules.links.empty() || !query.fitted.rules.derived.empty();
+  const Rules& rules = query.fitted.rules;
+  return !rules.links.empty() || !rules.derived.empty() || !rules.implications.empty();
 }
 
 bool fits_linear(const Question& question, const Row& row) {

@@ -37,6 +37,18 @@ TEST(Rules, that_no_row_can_meet_are_named) {
   EXPECT_TRUE(
       lines({"used <= limit", "used + limit = 200", "at most 1 of used, job", "ratio := used / limit"})
           .empty());
+  EXPECT_TRUE(lines({"if job = 'a' then used <= 3", "if used <= 3 then job = 'a'",
+                     "limit = 0 if and only if job = 'b'"})
+                  .empty());
+  EXPECT_EQ(
+      lines({"if job = 'a' then used <= 3", "if used <= 5 then limit >= 9", "if job = 'a' then limit = 2"}),
+      (std::vector<std::string>{
+          "rules 'if job = 'a' then used <= 3' and 'if job = 'a' then limit = 2': no row meets both where "
+          "the condition of the first holds",
+          "rule 'if job = 'a' then limit = 2': no row meets it where its condition holds"}));
+  EXPECT_EQ(lines({"if used > 100 then job = 'a'"}),
+            (std::vector<std::string>{"rule 'if used > 100 then job = 'a'': a condition holds for no value "
+                                      "within the levels and ranges"}));
   EXPECT_TRUE(lines({"used <= limit", "used >= limit"}).empty());  // equal
   for (const char* text :
        {"used <= -1", "used + limit >= 201", "used - limit = 101", "2 * used >= limit + 300"}) {
@@ -116,6 +128,24 @@ TEST(Rules, errors_name_the_rule_the_position_and_what_was_expected) {
       {"used <= 'limit",
        "rule 'used <= 'limit', position 9: expected a name in quotes that ends with ', got ''limit'"},
       {"used <= 1e999", "rule 'used <= 1e999', position 9: expected a finite number, got '1e999'"},
+      {"if job = 'c' then used <= 3",
+       "rule 'if job = 'c' then used <= 3', position 10: expected one of a, b, got 'c'"},
+      {"if job = 'a' used <= 3",
+       "rule 'if job = 'a' used <= 3', position 14: expected 'and' or 'then', got 'used <= 3'"},
+      {"if job rises then used <= 3",
+       "rule 'if job rises then used <= 3': expected numbers, or levels with an order (`order` in the schema "
+       "gives them one), got 'job'"},
+      {"if used then limit = 3",
+       "rule 'if used then limit = 3', position 9: expected one of =, !=, <=, <, >=, >, in, not in, rises, "
+       "falls, changes, stays, got 'then limit = 3'"},
+      {"if used = 1 then used = 2",
+       "rule 'if used = 1 then used = 2': expected conditions on two features or more, got 'used' alone"},
+      {"ratio := map(job, 'a': 1, 'a': 2)",
+       "rule 'ratio := map(job, 'a': 1, 'a': 2)', position 27: expected each value of 'job' once, got ''a': "
+       "2)'"},
+      {"job := map(used, 1: 'a')",
+       "rule 'job := map(used, 1: 'a')': expected a map of levels or whole numbers, got 'used', which is "
+       "continuous"},
       {"", "rule '', position 1: expected a name, a number or '(', got its end"},
   };
   for (const auto& [text, message] : cases)
@@ -126,6 +156,17 @@ TEST(Rules, errors_name_the_rule_the_position_and_what_was_expected) {
               check_rules(std::vector<std::string>{"ratio := used", "ratio := limit"}, features());
             }),
             "");
+}
+
+// There is no third level, which a map or a condition could name.
+TEST(Rules, a_binary_column_without_levels_takes_0_or_1) {
+  std::vector<Feature> all = features();
+  all[5].kind = Kind::binary;
+  all[5].levels = {};
+  EXPECT_EQ(
+      error_of([&] { check_rules(std::vector<std::string>{"if job = 2 then used <= 3"}, all); }),
+      "rule 'if job = 2 then used <= 3', position 10: expected 0 or 1 for 'job', got '2 then used <= 3'");
+  EXPECT_EQ(error_of([&] { check_rules(std::vector<std::string>{"if job = 1 then used <= 3"}, all); }), "");
 }
 
 TEST(Rules, slopes_of_formulas_match_central_differences) {

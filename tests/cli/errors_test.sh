@@ -3,6 +3,8 @@
 fit wine
 rows=$data/wine.csv
 model=$data/models/wine.onnx
+printf '\x80\x04\x95' >model.pkl
+complains "got a Python pickle (export the model with skl2onnx" "$scfe" inspect model.pkl
 out() { complains "$@" -o out.csv; [ -z "$(ls | grep '^out')" ] || fail "output beside an error: $*"; rm -f out*; }
 
 # Flags.

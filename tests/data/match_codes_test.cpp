@@ -70,6 +70,19 @@ void expect_margins(const std::string& name, const Schema& schema, const Table& 
   }
 }
 
+// "?" usually means "missing", but not if the model was trained with it as a level.
+TEST(MatchCodes, a_level_that_the_model_knows_does_not_mean_missing) {
+  const Schema schema = schema_of({category("job", {"a", "b"}), number("n")});
+  Names notes;
+  const Schema matched =
+      match_model(schema, lightgbm("job n", "0:1:2 [0:1]", R"([["?", "a", "b"]])"), &notes);
+  EXPECT_EQ(matched.columns[0].feature.levels, (Names{"?", "a", "b"}));
+  EXPECT_FALSE(matched.is_missing("?"));
+  EXPECT_TRUE(matched.is_missing("NA"));
+  EXPECT_EQ(notes.at(0), "m.txt: '?' is a level that the model knows, so it does not mean 'missing'");
+  EXPECT_NO_THROW((void)Encoder(matched));
+}
+
 TEST(MatchCodes, margins_of_rows_in_text_are_the_libraries_own) {
   const Table rows = read_csv(file("rows.csv"));
   Schema schema = inferred(rows);

@@ -54,6 +54,18 @@ TEST(MatchModel, columns_by_name) {
             "m.txt: columns are matched with the model's inputs by name: income, age, loan__amount");
 }
 
+// A model with one unnamed block of inputs.
+ModelFile onnx_of_inputs(std::size_t count) {
+  const std::vector<std::byte> bytes =
+      test::model(test::Proto()
+                      .message(1, test::node("MatMul", {"x", "w"}, {"y"}))
+                      .message(5, test::matrix("w", count, 2, std::vector<float>(2 * count, 1)))
+                      .message(11, test::port("x", {-1, static_cast<std::int64_t>(count)}))
+                      .message(12, test::port("y", {-1, 2})))
+          .bytes();
+  return {"m.onnx", "onnx", {reinterpret_cast<const char*>(bytes.data()), bytes.size()}, ""};
+}
+
 // Runtimes would truncate fractions of inputs that are declared as integers.
 TEST(MatchModel, fractions_for_whole_inputs_are_refused) {
   constexpr std::uint64_t real = 1, int64 = 7, boolean = 9;
@@ -97,8 +109,22 @@ TEST(MatchModel, names_in_part_must_stand_at_their_place) {
   schema.columns = {number("b"), number("a")};
   expect_error(
       [&] { match_model(schema, lightgbm("a c")); },
-      "m.txt: input 'a': expected columns in the order of the inputs (some have no column's name), got "
-      "the column 'a' at another place");
+      "m.txt: inputs of the model: expected columns with the names of all inputs, or columns in the order of "
+      "the inputs, got no column for c and the column 'a' at another place");
+}
+
+TEST(MatchModel, binaries_are_two_inputs_where_that_gives_the_number_of_inputs) {
+  Column sex = category("sex", {"f", "m"}), flag = number("flag");
+  sex.feature.kind = flag.feature.kind = Kind::binary;
+  Schema schema;
+  schema.columns = {number("a"), sex, category("job", {"x", "y", "z"}), flag};
+  std::vector<std::string> notes;
+  const ModelFile wide = onnx_of_inputs(7), narrow = onnx_of_inputs(6);
+  EXPECT_EQ(match_model(schema, wide, &notes).columns[1].feature.kind, Kind::categorical);
+  EXPECT_EQ(match_model(schema, wide, &notes).columns[3].feature.kind, Kind::binary) << "it has one number";
+  EXPECT_EQ(notes.at(0),
+            "m.onnx: the model has 7 inputs, so these columns have one for each of their two levels: sex");
+  EXPECT_EQ(match_model(schema, narrow).columns[1].feature.kind, Kind::binary);
 }
 
 TEST(MatchModel, names_as_exporters_spell_them) {

@@ -75,54 +75,58 @@ TEST(Schema, TextComesBack) {
 TEST(Schema, ErrorsNameThePlace) {
   const std::pair<std::string, std::string> cases[] = {
       {R"("name": "b", "type": "number")",
-       "S.json: features[1].type: expected one of continuous, integer, ordinal, binary, categorical, got "
+       "S.json: features[1] ('b').type: expected one of continuous, integer, ordinal, binary, categorical, "
+       "got "
        "\"number\""},
       {R"("name": "b", "type": "integer", "rang": [0, 1])",
-       "S.json: features[1]: expected only the keys name, type, range, decimals, step, written_decimals, "
+       "S.json: features[1] ('b'): expected only the keys name, type, range, decimals, step, "
+       "written_decimals, "
        "unit, immutable, "
        "direction, "
        "weight, levels, encoding, order, distances, transitions, other, fill, got 'rang'"},
       {R"("type": "integer")", "S.json: features[1].name: expected a value, got none"},
       {R"("name": "b", "type": "integer", "range": [3, 1])",
-       "S.json: features[1].range: expected lo <= hi, got 3 > 1"},
+       "S.json: features[1] ('b').range: expected lo <= hi, got 3 > 1"},
       {R"("name": "b", "type": "integer", "range": [3])",
-       "S.json: features[1].range: expected [lo, hi], got [3]"},
+       "S.json: features[1] ('b').range: expected [lo, hi], got [3]"},
       {R"("name": "b", "type": "integer", "range": [0, "x"])",
-       "S.json: features[1].range[1]: expected a number, got \"x\""},
+       "S.json: features[1] ('b').range[1]: expected a number, got \"x\""},
       {R"("name": "b", "type": "continuous", "decimals": 1.5)",
-       "S.json: features[1].decimals: expected a whole number from 0 to 15, got 1.5"},
+       "S.json: features[1] ('b').decimals: expected a whole number from 0 to 15, got 1.5"},
       {R"("name": "b", "type": "continuous", "decimals": 1, "step": 2)",
-       "S.json: features[1].step: expected either decimals or step, not both, got 2"},
+       "S.json: features[1] ('b').step: expected either decimals or step, not both, got 2"},
       {R"("name": "b", "type": "continuous", "step": -1)",
-       "S.json: features[1].step: expected a number >= 0, got -1"},
+       "S.json: features[1] ('b').step: expected a number >= 0, got -1"},
       {R"("name": "b", "type": "continuous", "weight": 0)",
-       "S.json: features[1].weight: expected a number > 0, got 0"},
+       "S.json: features[1] ('b').weight: expected a number > 0, got 0"},
       {R"("name": "b", "type": "continuous", "immutable": "yes")",
-       "S.json: features[1].immutable: expected true or false, got \"yes\""},
+       "S.json: features[1] ('b').immutable: expected true or false, got \"yes\""},
       {R"("name": "b", "type": "continuous", "direction": "left")",
-       "S.json: features[1].direction: expected one of any, up, down, got \"left\""},
+       "S.json: features[1] ('b').direction: expected one of any, up, down, got \"left\""},
       {R"("name": "b", "type": "continuous", "encoding": "code")",
-       "S.json: features[1].encoding: expected an encoding for categorical features only, got \"code\""},
+       "S.json: features[1] ('b').encoding: expected an encoding for categorical features only, got "
+       "\"code\""},
       {R"("name": "b", "type": "categorical", "levels": ["x", "y"], "written_decimals": 2)",
-       "S.json: features[1].written_decimals: expected none where there are levels, got 2"},
+       "S.json: features[1] ('b').written_decimals: expected none where there are levels, got 2"},
       {R"("name": "b", "type": "continuous", "levels": ["x"])",
-       "S.json: features[1].levels: expected none for a feature of numbers, got 1"},
+       "S.json: features[1] ('b').levels: expected none for a feature of numbers, got 1"},
       {R"("name": "b", "type": "categorical")",
-       "S.json: features[1].levels: expected the levels of a categorical feature, got none"},
+       "S.json: features[1] ('b').levels: expected the levels of a categorical feature, got none"},
       {R"("name": "b", "type": "categorical", "levels": ["x", "x"])",
-       "S.json: features[1].levels: expected distinct levels, got 'x' twice"},
+       "S.json: features[1] ('b').levels: expected distinct levels, got 'x' twice"},
       {R"("name": "b", "type": "categorical", "levels": ["x", "NA"])",
-       "S.json: features[1].levels: expected levels that do not mean 'missing', got 'NA'"},
+       "S.json: features[1] ('b').levels: expected levels that do not mean 'missing' (or \"missing\": "
+       "{\"strings\": [...]} without this one), got 'NA'"},
       {R"("name": "b", "type": "binary", "levels": ["x"])",
-       "S.json: features[1].levels: expected two for a binary feature, got 1"},
+       "S.json: features[1] ('b').levels: expected two for a binary feature, got 1"},
       {R"("name": "b", "type": "binary", "levels": ["x", "y"], "range": [0, 1])",
-       "S.json: features[1]: expected no range, decimals or step where there are levels, got one"},
+       "S.json: features[1] ('b'): expected no range, decimals or step where there are levels, got one"},
       {R"("name": "b", "type": "categorical", "levels": ["x"], "other": "y")",
-       "S.json: features[1].other: expected one of the levels, got 'y'"},
+       "S.json: features[1] ('b').other: expected one of the levels, got 'y'"},
       {R"("name": "b", "type": "categorical", "levels": ["x"], "fill": "y")",
-       "S.json: features[1].fill: expected one of the levels, got 'y'"},
+       "S.json: features[1] ('b').fill: expected one of the levels, got 'y'"},
       {R"("name": "b", "type": "continuous", "fill": "y")",
-       "S.json: features[1].fill: expected a number, got 'y'"},
+       "S.json: features[1] ('b').fill: expected a number, got 'y'"},
       {R"("name": "a", "type": "continuous")",
        "S.json: features[1].name: expected a column of its own, got 'a', used twice"},
       {R"("name": "", "type": "continuous")", "S.json: features[1].name: expected a name, got ''"},
@@ -245,7 +249,8 @@ TEST(Inference, ClassesAreInTheOrderOfTheirNumbers) {
   EXPECT_EQ(above.label.classes[1].name, "above 9.5");
 }
 
-// docs/schema.md is the reference: its example is read, and it has a line for every key that the reader knows.
+// docs/schema.md is the reference: its example is read, and it has a line for every key that the reader
+// knows.
 TEST(Schema, IsDescribedKeyByKey) {
   const std::string page = read_file(std::string(SCFE_SOURCE_DIR) + "/docs/schema.md");
   const std::string fence = "```json\n";

@@ -108,6 +108,7 @@ class MixedSearch final : public RowSearch {
 
   // mixed_links.cpp
   void list_repairs(std::size_t state, std::size_t feature);
+  void stay_within_implications(const State& start, Row& base) const;
   std::vector<Dependent> take_dependents(std::vector<std::size_t>& fine) const;
   double fineness(std::size_t feature) const;
   void place(Line& line, double steps) const;

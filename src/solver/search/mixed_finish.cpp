@@ -35,6 +35,7 @@ Task MixedSearch::polish_starts() {
       w.push_back(space_.to_work(j, start.values[f]) - row_->factual[j]);
     }
     space_.to_columns(bases_[i].values, bases_[i].factual);
+    if (row_->links != nullptr) stay_within_implications(start, bases_[i]);
     polishes_[i].start(bases_[i], goal_, {.rounds = options_.rounds}, columns, w);
   }
   while (!lanes_.out_of_time() && ask_trials(starts_.size())) {

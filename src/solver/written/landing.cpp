@@ -111,7 +111,37 @@ bool Landing::repair(const Row& instance) {
     };
     if (!by(true) && !by(false)) return false;
   }
+  for (const Implication& rule : links.implications())
+    if (links.breaks(rule, row_) && !repair_implication(instance, rule)) return false;
   return links.hold(row_);
+}
+
+// Takes the shortest change of one feature that is within the limits and makes the implication hold. A
+// feature that is changed already comes before one that is not, and undoing a change is the last resort.
+bool Landing::repair_implication(const Row& instance, const Implication& rule) {
+  const Space& space = frame_.space;
+  std::vector<Links::Repair> repairs = instance.links->repairs(rule, row_);
+  const auto order = [&](const Links::Repair& r) {
+    const int way = r.value == instance.values[r.feature] ? 2 : row_[r.feature] == instance.values[r.feature];
+    return std::pair(way, space.cost(r.feature, instance.values[r.feature], r.value));
+  };
+  std::ranges::stable_sort(repairs, {}, order);
+  for (const Links::Repair& r : repairs) {
+    const bool own = r.value == instance.values[r.feature];
+    const bool open = space.is_category(r.feature)
+                          ? std::ranges::find(instance.levels[r.feature], static_cast<int>(r.value)) !=
+                                instance.levels[r.feature].end()
+                          : is_inside(space, instance, r.feature, r.value);
+    if (!own && !open) continue;
+    before_ = row_;
+    row_[r.feature] = r.value;
+    instance.links->complete(row_);
+    if (!instance.links->breaks(rule, row_) &&
+        (frame_.most_changes == 0 || changes(instance) <= frame_.most_changes))
+      return true;
+    row_ = before_;
+  }
+  return false;
 }
 
 bool Landing::repair_with(const Row& instance, const Link& link, std::size_t f) {

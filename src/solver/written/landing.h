@@ -6,7 +6,8 @@
 //                     slightly further in the same direction if rounding made it invalid (Attempt)
 //     rules           derived columns are computed; of changes that exclude each other the shortest are
 //     undone;
-//                     a broken equation or inequality is solved for one of its numbers
+//                     a broken equation or inequality is solved for one of its numbers;
+//                     of a broken implication one feature is changed, or a change undone
 //
 // An iterate does not land if its row still breaks a rule or is rejected by the row's demands.
 #pragma once
@@ -48,6 +49,7 @@ class Landing {
   void part(const Row& instance, std::span<const double> w);
   bool repair(const Row& instance);
   bool repair_with(const Row& instance, const Link& link, std::size_t f);
+  bool repair_implication(const Row& instance, const Implication& rule);
   int changes(const Row& instance) const;
 
   Frame frame_;

@@ -74,6 +74,32 @@ const Case cases[] = {
               moved(f, x, {b}) + moved(f, x, {kind}) <= 1;
      },
      [](const Values& x) { return hundredths(x[a] + x[c]); }},
+    {"implication",
+     {"if kind = 'x' and a > 2 then b <= 1.5 and c not in (0, 0.1)", "if kind in ('y', 'z') then a >= 0.5"},
+     [](const Values& f, const Values& x) {
+       const bool first = x[kind] != 0 || x[a] <= 2 || (x[b] <= 1.5 && x[c] != 0 && x[c] != 0.1);
+       return (!moved(f, x, {kind, a, b, c}) || first) &&
+              (!moved(f, x, {kind, a}) || x[kind] == 0 || x[a] >= 0.5);
+     }},
+    {"change",
+     {"if a rises then b rises", "if kind changes then c stays", "if d falls then c falls"},
+     [](const Values& f, const Values& x) {
+       return (x[a] <= f[a] || x[b] > f[b]) && (x[kind] == f[kind] || x[c] == f[c]) &&
+              (x[d] >= f[d] || x[c] < f[c]);
+     }},
+    {"equivalence",
+     {"a = 0 if and only if kind = 'z'"},
+     [](const Values& f, const Values& x) {
+       return !moved(f, x, {a, kind}) || (x[a] == 0) == (x[kind] == 2);
+     }},
+    {"map",
+     {"d := map(kind, 'z': -1, 'x': 1, 'y': 2.5)", "if d >= 2 then a <= 3"},
+     [](const Values& f, const Values& x) {
+       return !moved(f, x, {d, a}) || x[d] < 2 || x[a] <= 3;
+     },
+     [](const Values& x) { return x[kind] == 0   ? 1
+                                  : x[kind] == 1 ? 2.5
+                                                 : -1; }},
 };
 
 // a, b, c from 0 to 4 in tenths, d in hundredths, a category of three levels; labels by a random network.
@@ -141,6 +167,7 @@ Options plain(int changes, int threads = 2) {
 
 // Whether d has to be computed anew.
 bool stale(const Case& which, const Values& from, const Values& to) {
+  if (which.name == "map") return moved(from, to, {kind});
   return which.name == "everything" ? moved(from, to, {a, c}) : moved(from, to, {a, b});
 }
 
