@@ -2,8 +2,8 @@
 
     answers = scfe.dask.explain(ddf, explainer, target="approved", max_changes=2)      # nothing runs yet
 
-The explainer is one task of the graph, which workers hand to each other, and is opened once in each process. A call uses
-one thread, because a Dask worker runs as many tasks at once as it has threads.
+The explainer is one task of the graph, which workers hand to each other, and is opened once in each process. A call
+uses one thread, because a Dask worker runs as many tasks at once as it has threads.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     answers = scfe.ray.explain(ds, explainer, target="approved", max_changes=2)        # a Dataset; nothing runs yet
 
-Each actor of a pool opens the explainer once. A call uses as many threads as the actor has CPUs. The pool leaves one CPU
-of the cluster to the engine, whose own reading and repartitioning would otherwise wait for ever.
+Each actor of a pool opens the explainer once. A call uses as many threads as the actor has CPUs. The pool leaves one
+CPU of the cluster to the engine, whose own reading and repartitioning would otherwise wait for ever.
 """
 
 from __future__ import annotations

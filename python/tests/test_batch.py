@@ -6,10 +6,12 @@ import os
 import pickle
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -146,13 +148,15 @@ def test_bad_questions_before_anything_runs(
         Question(credit_explainer, wishes, **own)
 
 
-def test_a_function_cannot_be_sent(wine: pd.DataFrame) -> None:
-    label = wine.columns[-1]
-    classes = sorted(wine[label].astype(str).unique())
-    explainer = scfe.Explainer(
-        lambda x: x[:, :1] * 0 + 0.5 + 0.01 * x[:, :1], wine.astype({label: str}), label=label, classes=classes,
-        inputs="array", output="probabilities",
-    )  # fmt: skip
+def test_a_function_cannot_be_sent(credit: pd.DataFrame) -> None:
+    def approved(x: Any) -> Any:
+        good = 1 / (1 + 2.0 ** (x[:, 0] / 4000 - 1))
+        return np.stack([1 - good, good], axis=1)
+
+    data = credit[["amount", "age", "risk"]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        explainer = scfe.Explainer(approved, data, label="risk", inputs="array", output="probabilities")
     with pytest.raises(scfe.Error, match="cannot be saved or pickled"):
         Question(explainer, {})
 

@@ -35,7 +35,7 @@ TEST(LevelTables, ComeBack) {
 TEST(LevelTables, AnOrderGivesDistancesAndADirection) {
   const Encoder encoder(education(R"("order": ["school", "college", "phd"], "direction": "up")"));
   const std::vector<Feature> features = complete_features(encoder.features(), Matrix(0, 3));
-  EXPECT_EQ(features[0].distances,
+  EXPECT_EQ(features[0] ('education').distances,
             (std::vector<std::vector<double>>{{0, 0.5, 0.5}, {0.5, 0, 1}, {0.5, 1, 0}}));
   const int college = 0, phd = 1, school = 2;
   EXPECT_TRUE(may_become(features[0], school, college));
@@ -57,21 +57,21 @@ TEST(LevelTables, ALevelWithoutTransitionsStays) {
 TEST(LevelTables, ErrorsNameThePlace) {
   const std::pair<std::string, std::string> cases[] = {
       {R"("order": ["school", "phd"])",
-       "S.json: features[0].order: expected every level once, lowest first, got 2 of 3"},
+       "S.json: features[0] ('education').order: expected every level once, lowest first, got 2 of 3"},
       {R"("order": ["school", "phd", "phd"])",
-       "S.json: features[0].order: expected every level once, lowest first, got 3 of 3"},
+       "S.json: features[0] ('education').order: expected every level once, lowest first, got 3 of 3"},
       {R"("order": ["kindergarten"])",
-       "S.json: features[0].order[0]: expected levels of the feature (college, phd, school), got "
+       "S.json: features[0] ('education').order[0]: expected levels of the feature (college, phd, school), got "
        "\"kindergarten\""},
       {R"("distances": [[0, 1], [1, 0]])",
-       "S.json: features[0].distances: expected 3 rows of 3 numbers >= 0, one per level, got 2 rows"},
+       "S.json: features[0] ('education').distances: expected 3 rows of 3 numbers >= 0, one per level, got 2 rows"},
       {R"("distances": [[0, 1, 1], [1, 0, -1], [1, 1, 0]])",
-       "S.json: features[0].distances[1]: expected 3 rows of 3 numbers >= 0, one per level, got another row"},
+       "S.json: features[0] ('education').distances[1]: expected 3 rows of 3 numbers >= 0, one per level, got another row"},
       {R"("transitions": {"scool": []})",
-       "S.json: features[0].transitions.scool: expected levels of the feature (college, phd, school), got "
+       "S.json: features[0] ('education').transitions.scool: expected levels of the feature (college, phd, school), got "
        "[]"},
       {R"("direction": "up")",
-       "S.json: features[0].direction: expected any: the levels have no order ('order' gives them one), got "
+       "S.json: features[0] ('education').direction: expected any: the levels have no order ('order' gives them one), got "
        "up"},
   };
   for (const auto& [members, message] : cases)
@@ -81,7 +81,7 @@ TEST(LevelTables, ErrorsNameThePlace) {
                   {"name": "a", "type": "integer", "order": true}]})",
                                  "S.json");
             }),
-            "S.json: features[0].order: expected this key for categorical features only, got true");
+            "S.json: features[0] ('education').order: expected this key for categorical features only, got true");
 }
 
 }  // namespace
