@@ -35,7 +35,7 @@ TEST(LevelTables, ComeBack) {
 TEST(LevelTables, AnOrderGivesDistancesAndADirection) {
   const Encoder encoder(education(R"("order": ["school", "college", "phd"], "direction": "up")"));
   const std::vector<Feature> features = complete_features(encoder.features(), Matrix(0, 3));
-  EXPECT_EQ(features[0] ('education').distances,
+  EXPECT_EQ(features[0].distances,
             (std::vector<std::vector<double>>{{0, 0.5, 0.5}, {0.5, 0, 1}, {0.5, 1, 0}}));
   const int college = 0, phd = 1, school = 2;
   EXPECT_TRUE(may_become(features[0], school, college));
