@@ -106,10 +106,13 @@ def seconds(run: Run) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("engines", nargs="*", default=list(ENGINES), choices=[*ENGINES, []])
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help=" ".join(ENGINES))
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--runs", type=int, default=5)
     asked = parser.parse_args()
+    asked.engines = asked.engines or list(ENGINES)
+    if unknown := set(asked.engines) - set(ENGINES):
+        parser.error(f"expected some of {' '.join(ENGINES)}, got {' '.join(sorted(unknown))}")
     whole = cases.network()
     case = cases.Case(whole.explainer, whole.wishes, cases.repeated(whole.rows, asked.rows))
     plain = case.rows.drop_columns(["id"])
