@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import re
 import subprocess
@@ -170,6 +171,7 @@ def test_row_limits(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
 def test_callable(callable_explainer: scfe.Explainer, square: pd.DataFrame) -> None:
     rows = square[square.label == "below"].head(12)
     answers = callable_explainer.explain(rows, max_changes=1)
+    assert dataclasses.asdict(answers[0])["changes"][0]["feature"] in ("a", "b")  # copies the answer, not the model
     assert answers.found.sum() >= 10
     frame = answers.to_frame()[answers.found]
     assert (plane(frame[["a", "b"]].to_numpy(dtype=np.float32)) > 0).all()
