@@ -104,7 +104,7 @@ class Explanation:
         from . import _plots
 
         if self._explainer is None:
-            raise Error("an explanation that was copied or pickled cannot be drawn: expected one of the answers themselves")
+            raise Error("a copied or pickled explanation cannot be drawn: expected one of the answers themselves")
         if image is None:
             return _plots.plot_changes(self, self._explainer)
         return _plots.plot_image(self, self._explainer, image)
