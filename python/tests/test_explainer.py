@@ -144,7 +144,7 @@ def test_compare_takes_the_keywords_of_explain(fitted: scfe.Explainer, wine: pd.
     for runs, sentence in [
         ({"a:b": {}}, "runs: expected a name .* no ':' .*, got 'a:b'"),
         ({"--a": {}}, "runs: expected a name .*, got '--a'"),
-        ({"a": {"freeze": ["it's \"x\""]}}, "it's \"x\""),
+        ({"a": {"freeze": ['it\'s "x"']}}, 'it\'s "x"'),
         ({"a": {"max_changes": {}}}, "max_changes: expected a number or a text, got dict"),
     ]:
         with pytest.raises(scfe.Error, match=sentence):
