@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ._answers import Answers, Change, Explanation, Hint, Status
 from ._errors import Error
-from ._explainer import Audit, Explainer, infer_schema, load
+from ._explainer import Audit, Comparison, Explainer, infer_schema, load
 from ._files import explain_files
 from ._library import version as _version
 
@@ -23,6 +23,7 @@ __all__ = [
     "Answers",
     "Audit",
     "Change",
+    "Comparison",
     "Error",
     "Explainer",
     "Explanation",

@@ -6,8 +6,8 @@ import ctypes
 import enum
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, overload
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
@@ -92,7 +92,8 @@ class Explanation:
     timed_out: bool
     knee: bool
     hints: tuple[Hint, ...]
-    _explainer: Explainer | None = field(default=None, repr=False, compare=False)
+
+    _explainer: ClassVar[Explainer | None] = None  # set on each answer; not a field, because asdict copies all fields
 
     def plot(self, image: tuple[int, ...] | None = None) -> Figure:
         """Draws each change against the values that the target class's rows have. Needs matplotlib.
@@ -103,14 +104,14 @@ class Explanation:
         from . import _plots
 
         if self._explainer is None:
-            raise Error("an explanation that was pickled cannot be drawn: expected one of the answers themselves")
+            raise Error("a copied or pickled explanation cannot be drawn: expected one of the answers themselves")
         if image is None:
             return _plots.plot_changes(self, self._explainer)
         return _plots.plot_image(self, self._explainer, image)
 
     def __getstate__(self) -> dict[str, Any]:
         # The explainer is large, or cannot be pickled at all.
-        return {**self.__dict__, "_explainer": None}
+        return {name: value for name, value in self.__dict__.items() if name != "_explainer"}
 
     @property
     def found(self) -> bool:
@@ -194,7 +195,7 @@ class Answers(Sequence[Explanation]):
         status = Status(t["status"].text(i))
         found = status in (Status.valid, Status.below_floor, Status.already)
         counterfactual = {f.name: f.shown_column(t["counterfactual"][f.name], i) for f in schema} if found else None
-        return Explanation(
+        one = Explanation(
             row=int(t["row"].values[i]), name=t["name"].text(i), answer=int(t["answer"].values[i]), status=status,
             reason=t["reason"].text(i), predicted=t["predicted"].text(i), target=t["target"].text(i),
             changes=tuple(changes), counterfactual=counterfactual,
@@ -204,8 +205,9 @@ class Answers(Sequence[Explanation]):
             quantile=number("quantile"), proof=t["proof"].text(i), certificate=t["certificate"].text(i),
             lower_bound=number("lower_bound"), stability=t["stability"].text(i), stable_margin=number("stable_margin"),
             timed_out=bool(t["timed_out"].values[i]), knee=bool(t["knee"].values[i]), hints=tuple(hints),
-            _explainer=self._explainer,
         )  # fmt: skip
+        object.__setattr__(one, "_explainer", self._explainer)  # the dataclass is frozen
+        return one
 
     # ---- frames and files
 

@@ -12,6 +12,8 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
+import traceback
 from typing import Any
 
 from ._batch import Question
@@ -26,6 +28,8 @@ class Worker:
     def __init__(self, question: Question) -> None:
         self._question = question
         self._process: subprocess.Popen[bytes] | None = None
+        self._starting = threading.Lock()
+        self._stopped = False
 
     @property
     def pid(self) -> int | None:
@@ -49,6 +53,14 @@ class Worker:
             f"a worker process ended {_ATTEMPTS} times at the same rows (exit code {code}): is there memory enough?"
         )
 
+    def stop(self) -> None:
+        """Ends the process from another thread than the one that asks. None is started again."""
+        with self._starting:
+            self._stopped = True
+            process = self._process  # the asking thread may let go of it meanwhile
+            if process is not None:
+                process.kill()
+
     def close(self) -> int:
         """Ends the process at once and says how it ended."""
         if self._process is None:
@@ -68,15 +80,17 @@ class Worker:
         # The process has to find the same package, also where the caller changed sys.path.
         home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-        process = subprocess.Popen(
-            [sys.executable, "-c", "from scfe._file_worker import main; main()"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": path},
-        )
-        self._process = process
+        with self._starting:
+            if self._stopped:
+                raise Error("the run was ended before these rows were answered")
+            process = self._process = subprocess.Popen(
+                [sys.executable, "-c", "from scfe._file_worker import main; main()"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": path},
+            )
         assert process.stdin is not None
-        _send(process.stdin, self._question)
+        _send(process.stdin, pickle.dumps(self._question))
         return process
 
 
@@ -85,16 +99,22 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's, who ends this process
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that is printed may come between the answers
-    question: Question = pickle.load(sys.stdin.buffer)
+    sent: bytes = pickle.load(sys.stdin.buffer)
+    question: Question | None = None
     while True:
         try:
             packed = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         try:
+            if question is None:
+                question = pickle.loads(sent)
             result: tuple[str, Any] = ("answers", _packed(question(_unpacked(packed))))
         except Error as error:
             result = ("error", error)
+        except Exception as error:  # a fault of the process, not of the rows: asking again would not help
+            traceback.print_exc()
+            result = ("error", Error(f"a worker process failed: {type(error).__name__}: {error}"))
         _send(answers, result)
 
 

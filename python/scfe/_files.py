@@ -10,10 +10,8 @@ means, is resumed by calling the function again: parts that exist are not asked 
 from __future__ import annotations
 
 import fcntl
-import glob
 import json
 import os
-import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,6 +22,7 @@ from ._batch import Question
 from ._errors import Error
 from ._explainer import Explainer
 from ._file_worker import Worker
+from ._row_files import by_name, files_of, open_rows
 
 
 def explain_files(
@@ -54,19 +53,23 @@ def explain_files(
         if value is not None and value < 1:
             raise Error(f"{name}: expected a number above 0, got {value}")
     question = Question(explainer, wishes, keep, on_error, threads)
-    files = _files(rows)
-    for file in files:
+    files = by_name(files_of(rows))
+    for file in files.values():
+        schema, _ = open_rows(file, batch_rows)
         try:
-            question.check(_open(file, batch_rows)[0])
+            question.check(schema)
         except Error as error:
             raise Error(f"{file}: {error}") from None
     home = os.fspath(out)
-    os.makedirs(home, exist_ok=True)
+    for name in files:
+        if os.path.isfile(os.path.join(home, name)):
+            raise Error(f"out: expected a folder for answers alone, got {home!r}, which has a file {name!r}")
+    _make_folder(home)
     counts = {"rows": 0, "resumed": 0}
     with _locked(home), _Workers(question, processes or len(os.sched_getaffinity(0))) as workers:
         _remember(home, question, part_rows, files)
-        for name, file in _by_name(files).items():
-            schema, batches = _open(file, batch_rows)
+        for name, file in files.items():
+            schema, batches = open_rows(file, batch_rows)
             _answer(
                 workers,
                 batches,
@@ -117,7 +120,7 @@ class _Parts:
 
     def __init__(self, folder: str, schema: Any) -> None:
         self._folder, self._schema = folder, schema
-        os.makedirs(folder, exist_ok=True)
+        _make_folder(folder)
         self._finished = {name for name in os.listdir(folder) if name.endswith(".parquet")}
         self._part, self._writer = -1, None
 
@@ -148,77 +151,50 @@ class _Parts:
 
 
 class _Workers:
-    """Processes, each spoken to by a thread of its own."""
+    """Processes, each spoken to by one thread at a time."""
 
     def __init__(self, question: Question, count: int) -> None:
         self.count = count
-        self._question = question
         self._threads = ThreadPoolExecutor(count, "scfe explain_files")
-        self._here = threading.local()
-        self._all: list[Worker] = []
+        self._all = [Worker(question) for _ in range(count)]
+        self._idle = list(self._all)  # never empty for a thread, because there are as many threads
 
     def submit(self, batch: Any) -> Future[Any]:
         return self._threads.submit(self._ask, batch)
 
     def _ask(self, batch: Any) -> Any:
-        if not hasattr(self._here, "worker"):
-            self._here.worker = Worker(self._question)
-            self._all.append(self._here.worker)
-        return self._here.worker.ask(batch)
+        worker = self._idle.pop()
+        try:
+            return worker.ask(batch)
+        finally:
+            self._idle.append(worker)
 
     def __enter__(self) -> _Workers:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        # Batches that wait are forgotten. Threads that are in the middle of one finish it.
+    def __exit__(self, *_: object) -> None:
+        # The processes are killed first: a thread that waits for the answers of a batch would else wait to the end.
+        for worker in self._all:
+            worker.stop()
         self._threads.shutdown(cancel_futures=True)
         for worker in self._all:
             worker.close()
 
 
-def _open(path: str, batch_rows: int) -> tuple[Any, Iterator[Any]]:
-    """The schema of a file and its batches. Cells of a CSV are texts, as for the command line."""
-    import pyarrow.csv
-    import pyarrow.parquet
-
+def _make_folder(path: str) -> None:
     try:
-        if path.endswith(".parquet"):
-            file = pyarrow.parquet.ParquetFile(path, buffer_size=1 << 20)
-            return file.schema_arrow, file.iter_batches(batch_rows)
-        names = pyarrow.csv.open_csv(path).schema.names
-        texts = pyarrow.csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False
-        )
-        reader = pyarrow.csv.open_csv(path, convert_options=texts)
-        return reader.schema, iter(reader)
-    except (OSError, pyarrow.ArrowInvalid) as error:
-        raise Error(f"{path}: expected a Parquet or CSV file with a header: {error}") from None
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise Error(f"out: expected a folder for the answers, got {path!r}: {error.strerror}") from None
 
 
-def _files(rows: str | os.PathLike[str] | Iterable[str]) -> list[str]:
-    patterns = [os.fspath(rows)] if isinstance(rows, (str, os.PathLike)) else list(rows)
-    found = [path for pattern in patterns for path in sorted(glob.glob(pattern, recursive=True)) or [pattern]]
-    for path in found:
-        if not os.path.isfile(path):
-            raise Error(f"{path}: expected files of rows, got none of that name")
-        if not path.endswith((".parquet", ".csv")):
-            raise Error(f"{path}: expected a name that ends with .parquet or .csv")
-    return found
-
-
-def _by_name(files: list[str]) -> dict[str, str]:
-    """The files by their paths below the folder that has them all."""
-    home = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path in files])
-    return {os.path.relpath(os.path.abspath(path), home): path for path in files}
-
-
-def _remember(home: str, question: Question, part_rows: int, files: list[str]) -> None:
+def _remember(home: str, question: Question, part_rows: int, files: dict[str, str]) -> None:
     """Writes what is asked into the folder of the answers, or compares it with what was asked there before."""
     wishes = {name: value for name, value in question.wishes.items() if name != "threads"}
     asked = {
         "bundle": question.digest, "limits": question.limits, "wishes": wishes, "keep": question.keep,
         "on_error": question.on_error, "part_rows": part_rows,
-        "files": {name: [os.stat(path).st_size, os.stat(path).st_mtime_ns] for name, path in _by_name(files).items()},
+        "files": {name: [os.stat(path).st_size, os.stat(path).st_mtime_ns] for name, path in files.items()},
     }  # fmt: skip
     path = os.path.join(home, "question.json")
     now: dict[str, Any] = json.loads(json.dumps(asked, default=repr))
@@ -237,9 +213,13 @@ def _remember(home: str, question: Question, part_rows: int, files: list[str]) -
 @contextmanager
 def _locked(home: str) -> Iterator[None]:
     """Keeps two runs from writing into one folder."""
-    with open(os.path.join(home, ".lock"), "w", encoding="utf-8") as file:
+    try:
+        lock = open(os.path.join(home, ".lock"), "w", encoding="utf-8")  # noqa: SIM115
+    except OSError as error:
+        raise Error(f"out: expected a folder that can be written to, got {home!r}: {error.strerror}") from None
+    with lock:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Error(f"{home}: another run is writing answers there") from None
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -78,14 +79,41 @@ class Settings:
 
 def run_line(name: str, options: Mapping[str, Any]) -> str:
     """A run of a comparison as a line, `NAME: --flag value ...`."""
+    if not isinstance(name, str) or not name.isprintable() or ":" in name or name.startswith("--") or not name.strip():
+        raise Error(f"runs: expected a name of one line that has no ':' and does not begin with '--', got {name!r}")
     if not isinstance(options, Mapping):
         raise Error(f"runs: expected the options of {name!r} as a dict, got {type(options).__name__}")
     words = []
     for option, value in options.items():
-        text = str(value).lower() if isinstance(value, bool) else str(value)
-        quote = "'" if '"' in text else '"'
-        words.append(f"--{option.replace('_', '-')} {quote}{text}{quote}")
+        if not isinstance(option, str):
+            raise Error(f"runs: expected the options of {name!r} by their names, got {option!r}")
+        flag = "rule" if option == "rules" else option.replace("_", "-")
+        words += [f"--{flag} {_quoted(text)}" for text in _texts(option, value)]
     return f"{name}: {' '.join(words)}"
+
+
+def _texts(name: str, value: Any) -> list[str]:
+    """The texts of one option, each for a flag of its own: None has none, a list those of its items."""
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+        value = value.item()  # a NumPy scalar
+    if value is None:
+        return []
+    if isinstance(value, bool) and name != "target":
+        return [str(value).lower()]
+    if isinstance(value, (str, bool, int, float, os.PathLike)):
+        return [str(value)]
+    if name == "range" and isinstance(value, Mapping):
+        return [f"{feature}={_range_text(feature, ends)}" for feature, ends in value.items()]
+    if name == "reach" and isinstance(value, tuple) and len(value) == 2:
+        return [_range_text(name, value)]
+    if isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
+        return [text for one in value for text in _texts(name, one)]
+    raise Error(f"{name}: expected a number or a text, got {type(value).__name__}")
+
+
+def _quoted(text: str) -> str:
+    """One word of a line. A double quote within stands in single ones: pieces without a space between are one word."""
+    return '"' + text.replace('"', '"\'"\'"') + '"'
 
 
 def _range_text(name: str, ends: Any) -> str:

@@ -1,12 +1,15 @@
-"""The commands and the C++ program of the start page: they run, and they are the example that is built and tested."""
+"""The start page's commands and C++ program run, and the site can be built: it has every page and every public name."""
 
 from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 from conftest import ROOT, program
+
+import scfe
 
 PAGE = (ROOT / "docs" / "index.md").read_text()
 
@@ -21,3 +24,15 @@ def test_commands(tmp_path: Path) -> None:
 
 def test_program() -> None:
     assert re.findall(r"```cpp\n(.*?)```", PAGE, re.DOTALL) == [(ROOT / "examples" / "quickstart.cpp").read_text()]
+
+
+def test_reference_has_every_public_name() -> None:
+    script = [sys.executable, ROOT / "scripts" / "python-api"]
+    text = subprocess.run(script, check=True, capture_output=True, text=True).stdout
+    assert set(re.findall(r"^## (\w+)$", text, re.MULTILINE)) == set(scfe.__all__) - {"__version__"}
+
+
+def test_navigation_has_every_page() -> None:
+    """`make docs` refuses pages that are not in the navigation."""
+    navigation = re.findall(r"^ +- (?:[^:\n]+: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(), re.MULTILINE)
+    assert {page.name for page in (ROOT / "docs").glob("*.md")} <= set(navigation)

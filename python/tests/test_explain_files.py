@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ pa = pytest.importorskip("pyarrow", reason="pyarrow is not installed; `make clus
 
 import pyarrow.parquet as pq  # noqa: E402
 
-from scfe import _file_worker  # noqa: E402
+from scfe import _file_worker, _files  # noqa: E402
 from scfe._batch import Question  # noqa: E402
 
 ASKED: dict[str, Any] = {"target": "approved", "max_changes": 2}
@@ -94,21 +94,28 @@ def test_a_killed_worker_changes_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     rows.to_parquet(tmp_path / "rows.parquet")
-    killed: list[int] = []
-    start = _file_worker.Worker._start
+    started: list[_file_worker.Worker] = []
+    batches: list[bytes] = []
+    start, send = _file_worker.Worker._start, _file_worker._send
 
-    def start_and_kill(worker: _file_worker.Worker) -> Any:
-        process = start(worker)
-        if not killed:
-            killed.append(process.pid)
-            threading.Timer(0.2, process.kill).start()
-        return process
+    def start_and_count(worker: _file_worker.Worker) -> Any:
+        started.append(worker)
+        return start(worker)
 
-    monkeypatch.setattr(_file_worker.Worker, "_start", start_and_kill)
+    def send_and_kill(pipe: Any, thing: Any) -> None:
+        send(pipe, thing)
+        batches.append(thing)
+        if len(batches) == 6:  # in the middle of the file: a process is killed that has rows to answer
+            [worker] = {one for one in started if one._process and one._process.stdin is pipe}
+            os.kill(worker.pid or 0, signal.SIGKILL)
+
+    monkeypatch.setattr(_file_worker.Worker, "_start", start_and_count)
+    monkeypatch.setattr(_file_worker, "_send", send_and_kill)
     scfe.explain_files(
         tmp_path / "rows.parquet", tmp_path / "out", credit_explainer, processes=2, batch_rows=20, **ASKED
     )
-    assert killed and answers(tmp_path / "out/rows.parquet") == expected
+    assert answers(tmp_path / "out/rows.parquet") == expected
+    assert len(started) == len(set(started)) + 1, "no worker was started again"
 
 
 def test_a_worker_that_always_dies_is_an_error(
@@ -118,6 +125,54 @@ def test_a_worker_that_always_dies_is_an_error(
     monkeypatch.setattr(_file_worker.sys, "executable", "/bin/false")
     with pytest.raises(scfe.Error, match="a worker process ended 3 times at the same rows"):
         scfe.explain_files(tmp_path / "rows.parquet", tmp_path / "out", credit_explainer, **ASKED)
+
+
+WORK = """
+import os, time
+
+def fail(rows):
+    raise KeyError("no such thing")
+
+def sleep(rows):
+    open(f"started{os.getpid()}", "w").close()
+    time.sleep(20)
+    open("finished", "w").close()
+    return rows
+"""
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A module with functions that workers call in place of a question."""
+    (tmp_path / "work_of_workers.py").write_text(WORK)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("work_of_workers")
+    del sys.modules["work_of_workers"]
+
+
+def test_a_fault_of_a_worker_is_told(work: Any, rows: pd.DataFrame) -> None:
+    worker = _file_worker.Worker(work.fail)
+    try:
+        pids = set()
+        for _ in range(2):
+            with pytest.raises(scfe.Error, match="a worker process failed: KeyError: 'no such thing'"):
+                worker.ask(pa.Table.from_pandas(rows.head(1)))
+            pids.add(worker.pid)
+        assert len(pids) == 1
+    finally:
+        worker.close()
+
+
+def test_the_end_does_not_wait_for_batches(work: Any, rows: pd.DataFrame, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt), _files._Workers(work.sleep, 2) as workers:
+        futures = [workers.submit(pa.Table.from_pandas(rows.head(1))) for _ in range(4)]
+        while len(list(tmp_path.glob("started*"))) < 2:
+            time.sleep(0.01)
+        raise KeyboardInterrupt
+    assert not (tmp_path / "finished").exists() and len(list(tmp_path.glob("started*"))) == 2
+    assert all(future.cancelled() or "the run was ended" in str(future.exception()) for future in futures)
 
 
 def test_bad_input(rows: pd.DataFrame, tmp_path: Path, credit_explainer: scfe.Explainer) -> None:
@@ -135,6 +190,33 @@ def test_bad_input(rows: pd.DataFrame, tmp_path: Path, credit_explainer: scfe.Ex
     refused("castle.csv", "batch_rows: expected a number above 0, got 0", batch_rows=0)
     assert not (tmp_path / "out").exists()
     refused("castle.csv", "row with customer='c0': column 'housing'", on_error="raise", processes=1)
+
+
+def test_bad_files_and_folders(rows: pd.DataFrame, tmp_path: Path, credit_explainer: scfe.Explainer) -> None:
+    def refused(given: Any, out: str, sentence: str) -> None:
+        with pytest.raises(scfe.Error, match=sentence):
+            scfe.explain_files(given, tmp_path / out, credit_explainer, processes=1, **ASKED)
+
+    (tmp_path / "in").mkdir()
+    rows.head(2).to_csv(tmp_path / "in/good.csv", index=False)
+    refused([], "out", "rows: expected at least one file, got an empty list")
+    refused(None, "out", "rows: expected a path, a pattern or a list of them, got None")
+    refused(tmp_path / "in/*.csv", "in", "out: expected a folder for answers alone, got '.*in', .* a file 'good.csv'")
+    refused(tmp_path / "in/*.csv", "in/good.csv", "out: expected a folder for the answers, .*good.csv': File exists")
+    assert [path.name for path in (tmp_path / "in").iterdir()] == ["good.csv"]
+
+    many = rows.head(100).assign(customer="c" * 20_000).to_csv(index=False)
+    assert len(many) > 1 << 20, "expected more than a block of the reader"
+    (tmp_path / "cut.csv").write_text(many + "1,2\n")
+    refused(tmp_path / "cut.csv", "out1", "cut.csv: cannot be read after row [1-9][0-9]*: CSV parse error: Expected")
+
+    rows.to_parquet(tmp_path / "torn.parquet", row_group_size=200)
+    content = bytearray((tmp_path / "torn.parquet").read_bytes())
+    column = pq.read_metadata(tmp_path / "torn.parquet").row_group(1).column(0)
+    start = column.dictionary_page_offset or column.data_page_offset
+    content[start : start + column.total_compressed_size] = b"\xff" * column.total_compressed_size
+    (tmp_path / "torn.parquet").write_bytes(content)
+    refused(tmp_path / "torn.parquet", "out2", "torn.parquet: cannot be read after row [0-9]+: ")
 
 
 MEASURED = """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import re
 import subprocess
@@ -133,6 +134,23 @@ def test_compare(fitted: scfe.Explainer, wine: pd.DataFrame, tmp_path: Path) -> 
         found.write(tmp_path / "table.pdf")
 
 
+def test_compare_takes_the_keywords_of_explain(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine[wine["class"] == 0].head(15)
+    limits: dict[str, Any] = {"freeze": ["proline", "alcohol"], "range": {"ash": (2, None)}, "rules": ["ash >= 2.1"]}
+    options = {**limits, "max_changes": None, "hints": False, "plausible": np.float64(0.1)}
+    [limited, plain] = fitted.compare(rows, {'"a", it\'s': options, "plain": {}}, target=1)["rows"]
+    measured = fitted.evaluate(rows, fitted.explain(rows, target=1, **options), target=1)
+    assert limited["name"] == '"a", it\'s' and limited["l2"]["mean"] == measured["l2"]["mean"] != plain["l2"]["mean"]
+    for runs, sentence in [
+        ({"a:b": {}}, "runs: expected a name .* no ':' .*, got 'a:b'"),
+        ({"--a": {}}, "runs: expected a name .*, got '--a'"),
+        ({"a": {"freeze": ['it\'s "x"']}}, 'it\'s "x"'),
+        ({"a": {"max_changes": {}}}, "max_changes: expected a number or a text, got dict"),
+    ]:
+        with pytest.raises(scfe.Error, match=sentence):
+            fitted.compare(rows, runs)
+
+
 def test_audit_and_keep(credit_explainer: scfe.Explainer, credit: pd.DataFrame) -> None:
     audit = credit_explainer.audit(credit.head(60), by="housing", target="approved", freeze="housing")
     assert {group["group"] for group in audit["groups"]} == {"forfree", "own", "rent"}
@@ -153,6 +171,7 @@ def test_row_limits(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
 def test_callable(callable_explainer: scfe.Explainer, square: pd.DataFrame) -> None:
     rows = square[square.label == "below"].head(12)
     answers = callable_explainer.explain(rows, max_changes=1)
+    assert dataclasses.asdict(answers[0])["changes"][0]["feature"] in ("a", "b")  # copies the answer, not the model
     assert answers.found.sum() >= 10
     frame = answers.to_frame()[answers.found]
     assert (plane(frame[["a", "b"]].to_numpy(dtype=np.float32)) > 0).all()
