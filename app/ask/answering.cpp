@@ -115,7 +115,8 @@ std::vector<Answer> Answering::grouped(const Table& rows, std::vector<Answer> an
   const std::size_t column = group_column(question_, rows);
   for (Answer& answer : answers) {
     const std::string_view cell = rows.cell(answer.row, column);
-    answer.group = question_.bundle.encoder.schema().is_missing(cell) ? missing_group : std::string(cell);
+    const bool missing = question_.bundle.encoder.schema().is_missing(cell, rows.columns[column]);
+    answer.group = missing ? missing_group : std::string(cell);
   }
   return answers;
 }

@@ -44,6 +44,20 @@ std::vector<AnswerMetrics> metrics_of(const std::vector<Answer>& answers, double
 }
 
 struct Interrupted {};
+struct DoesNotApply {
+  std::string reason;
+};
+
+// Only what the contender itself refuses means that it does not apply. Measuring and the journal have errors
+// of their own.
+template <class Call>
+auto applied(const Call& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    throw DoesNotApply{error.what()};
+  }
+}
 
 // Asks one contender, batch by batch.
 class Asking {
@@ -53,27 +67,28 @@ class Asking {
 
   std::vector<AnswerMetrics> operator()(std::size_t number, const Question& question,
                                         const std::vector<Table>& batches) {
-    const Answering answering(question, false);
+    const Answering answering = applied([&] { return Answering(question, false); });
     std::vector<AnswerMetrics> all;
     double left = question.options.time_limit;
     for (std::size_t b = 0; b < batches.size(); ++b) {
-      const std::vector<AnswerMetrics>* known = store_.find({number, b});
-      const std::vector<AnswerMetrics> batch = known != nullptr ? *known : ask(answering, batches[b], left);
+      const MeasuredBatch* known = store_.find({number, b});
+      const MeasuredBatch batch = known != nullptr ? *known : ask(answering, batches[b], left);
       if (known == nullptr) store_.add({number, b}, batch);
-      for (const AnswerMetrics& metrics : batch) left -= metrics.seconds;
+      left -= batch.seconds;
       if (question.options.time_limit > 0) left = std::max(left, 1e-6);
-      all.insert(all.end(), batch.begin(), batch.end());
+      all.insert(all.end(), batch.answers.begin(), batch.answers.end());
     }
     return all;
   }
 
  private:
-  std::vector<AnswerMetrics> ask(const Answering& answering, const Table& rows, double time_limit) {
+  MeasuredBatch ask(const Answering& answering, const Table& rows, double time_limit) {
     const auto start = Clock::now();
-    const std::vector<Answer> answers = answering(rows, std::max(time_limit, 0.0), stop_);
+    const std::vector<Answer> answers =
+        applied([&] { return answering(rows, std::max(time_limit, 0.0), stop_); });
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (stop_.stop_requested()) throw Interrupted{};
-    return metrics_of(answers, seconds, measure_);
+    return {seconds, metrics_of(answers, seconds, measure_)};
   }
 
   AnswerMeasure& measure_;
@@ -94,8 +109,8 @@ ComparedRow asked_row(std::size_t number, const Contender& one, const std::vecto
     row.report = summarise(metrics);
     for (const Table& batch : batches) row.left_out += batch.rows();
     row.left_out -= metrics.size();
-  } catch (const Error& error) {
-    row.reason = error.what();
+  } catch (const DoesNotApply& refused) {
+    row.reason = refused.reason;
   }
   return row;
 }

@@ -44,20 +44,26 @@ std::vector<Flag> run_flags();
 // The runs of the question's own flags: our method, the paper's algorithm, and every method of the catalogue
 // that changes the class.
 std::vector<RunLine> every_method();
+// The runs of --runs and --run; every method if neither they nor --given list any.
+std::vector<RunLine> runs_of(const Arguments& arguments);
 // The question of each run: its own flags, and those of `common` that it does not give itself. It is asked of
 // `fitted`, as it was opened; an option of the fit needs --model and --data in `common`, or its own --fitted.
-// `opened` are the words that opened it on the command line: "E.scfe rows.csv". Throws Error, naming the run.
+// `files` are those of the command line: the fitted explainer, unless --model fits one, and the rows. Throws
+// Error, naming the run.
 std::vector<Contender> contenders_of(const Bundle& fitted, const Arguments& common,
-                                     const std::vector<RunLine>& runs, const std::string& opened);
+                                     const std::vector<RunLine>& runs, const std::vector<std::string>& files);
 // Answers of another tool: NAME=FILE.
 Contender given_answers(const std::string& text);
 
 // Batches that are measured already, by the number of the contender and of the batch.
 using Batch = std::pair<std::size_t, std::size_t>;
+struct MeasuredBatch {
+  double seconds = 0;  // of all its rows, also those that are not measured
+  std::vector<AnswerMetrics> answers = {};
+};
 struct ComparisonStore {
-  std::function<const std::vector<AnswerMetrics>*(Batch)> find = [](Batch) { return nullptr; };
-  std::function<void(Batch, const std::vector<AnswerMetrics>&)> add =
-      [](Batch, const std::vector<AnswerMetrics>&) {};
+  std::function<const MeasuredBatch*(Batch)> find = [](Batch) { return nullptr; };
+  std::function<void(Batch, const MeasuredBatch&)> add = [](Batch, const MeasuredBatch&) {};
 };
 
 // Throws Error once it is stopped. `table` holds all rows.

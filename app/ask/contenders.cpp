@@ -30,8 +30,9 @@ bool asks_for_a_fit(const RunLine& run) {
   });
 }
 
-std::string command_text(const std::string& opened, const Arguments& arguments) {
-  std::string text = "scfe explain " + opened;
+std::string command_text(const std::vector<std::string>& files, const Arguments& arguments) {
+  std::string text = "scfe explain";
+  for (const std::string& file : files) text += " " + shell_word(file);
   for (const auto& [name, values] : arguments.flags)
     for (const std::string& value : values) text += " --" + name + " " + shell_word(value);
   return text;
@@ -39,18 +40,19 @@ std::string command_text(const std::string& opened, const Arguments& arguments) 
 
 class Making {
  public:
-  Making(const Bundle& fitted, const Arguments& common, const std::string& opened)
-      : fitted_(fitted), common_(common), opened_(opened) {}
+  Making(const Bundle& fitted, const Arguments& common, const std::vector<std::string>& files)
+      : fitted_(fitted), common_(common), files_(files) {}
 
   Contender operator()(const RunLine& run) {
     Arguments arguments = common_;
     arguments.warn = [](const std::vector<std::string>&) {};  // said once, for the question that measures
     for (const auto& [name, values] : run.arguments.flags) arguments.flags[name] = values;
     Bundle bundle = bundle_of(run, arguments);
-    std::string opened = opened_;
+    std::vector<std::string> files = files_;
     if (arguments.has("fitted")) {
-      opened = shell_word(arguments.text("fitted")) + " " + opened_.substr(opened_.rfind(' ') + 1);
+      files = {arguments.text("fitted"), files_.back()};
       arguments.flags.erase("fitted");
+      for (const Flag& flag : fit_flags()) arguments.flags.erase(std::string(flag.name));
     }
     add_autoencoder(bundle, arguments);
     Question question = question_of(std::move(bundle), arguments);
@@ -59,7 +61,7 @@ class Making {
     check_density(question);
     question.options.answers = 1;
     question.options.path = question.options.hints = false;
-    return {run.name, command_text(opened, arguments), std::move(question)};
+    return {run.name, command_text(files, arguments), std::move(question)};
   }
 
  private:
@@ -83,7 +85,7 @@ class Making {
 
   const Bundle& fitted_;
   const Arguments& common_;
-  const std::string& opened_;
+  const std::vector<std::string>& files_;
   std::map<std::string, Bundle> fits_;
 };
 
@@ -104,9 +106,18 @@ std::vector<RunLine> every_method() {
   return runs;
 }
 
+std::vector<RunLine> runs_of(const Arguments& arguments) {
+  std::vector<RunLine> runs;
+  if (arguments.has("runs")) runs = read_runs(arguments.text("runs"), run_flags());
+  for (const std::string& line : arguments.all("run")) runs.push_back(parse_run(line, run_flags()));
+  const bool is_listed = arguments.has("runs") || arguments.has("run") || arguments.has("given");
+  return is_listed ? runs : every_method();
+}
+
 std::vector<Contender> contenders_of(const Bundle& fitted, const Arguments& common,
-                                     const std::vector<RunLine>& runs, const std::string& opened) {
-  Making make(fitted, common, opened);
+                                     const std::vector<RunLine>& runs,
+                                     const std::vector<std::string>& files) {
+  Making make(fitted, common, files);
   std::vector<Contender> contenders;
   for (const RunLine& run : runs) {
     if (std::ranges::find(contenders, run.name, &Contender::name) != contenders.end())

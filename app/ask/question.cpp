@@ -137,7 +137,9 @@ std::vector<std::size_t> labelled_rows(const Table& training, const Schema& sche
     for (const Column& column : schema.columns) columns.push_back(training.column(column.feature.name));
   const std::size_t label = training.column(schema.label.column);
   for (std::size_t row = 0; row < training.rows(); ++row) {
-    const auto missing = [&](std::size_t column) { return schema.is_missing(training.cell(row, column)); };
+    const auto missing = [&](std::size_t column) {
+      return schema.is_missing(training.cell(row, column), training.columns[column]);
+    };
     if (missing(label) || std::ranges::any_of(columns, missing)) continue;
     if (const auto found = schema.label.class_of(training.cell(row, label)))
       ++rows[static_cast<std::size_t>(*found)];
@@ -154,7 +156,9 @@ void warn_of_gaps(const Table& training, const Schema& schema, const Warn& warn)
   const bool labelled = static_cast<std::size_t>(label) < training.columns.size();
   std::size_t filled = 0, left_out = 0;
   for (std::size_t row = 0; row < training.rows(); ++row) {
-    const auto missing = [&](std::size_t column) { return schema.is_missing(training.cell(row, column)); };
+    const auto missing = [&](std::size_t column) {
+      return schema.is_missing(training.cell(row, column), training.columns[column]);
+    };
     const auto gaps = static_cast<std::size_t>(std::ranges::count_if(columns, missing));
     if ((labelled && missing(static_cast<std::size_t>(label))) ||
         (gaps > 0 && schema.missing == Missing::drop))

@@ -46,12 +46,6 @@ std::string comparison_json(const Comparison& comparison) {
       .str();
 }
 
-std::vector<RunLine> runs_of(const Arguments& arguments) {
-  std::vector<RunLine> runs;
-  for (const std::string& line : arguments.all("run")) runs.push_back(parse_run(line, run_flags()));
-  return arguments.has("run") ? runs : every_method();
-}
-
 }  // namespace
 }  // namespace scfe::app
 
@@ -66,7 +60,7 @@ int scfe_compare(const scfe_explainer* explainer, ArrowArrayStream* rows, const 
     common.flags.erase("run");
     const scfe::Bundle& fitted = given(explainer, "explainer").bundle;
     give(out, comparison_json(compare_all(question_of(fitted, common),
-                                          contenders_of(fitted, common, runs, "E.scfe rows.csv"), table, {},
-                                          settings == nullptr ? std::stop_token() : settings->stop)));
+                                          contenders_of(fitted, common, runs, {"E.scfe", "rows.csv"}), table,
+                                          {}, settings == nullptr ? std::stop_token() : settings->stop)));
   });
 }

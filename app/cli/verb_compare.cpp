@@ -18,14 +18,6 @@ namespace {
 
 constexpr std::array own_flags = {"run", "runs", "given", "output", "resume", "memory-limit"};
 
-std::vector<RunLine> runs_of(const Arguments& arguments) {
-  std::vector<RunLine> runs;
-  if (arguments.has("runs")) runs = read_runs(arguments.text("runs"), run_flags());
-  for (const std::string& line : arguments.all("run")) runs.push_back(parse_run(line, run_flags()));
-  const bool is_listed = arguments.has("runs") || arguments.has("run") || arguments.has("given");
-  return is_listed ? runs : every_method();
-}
-
 // The flags that every run shares.
 Arguments common_of(const Arguments& arguments) {
   Arguments common = arguments;
@@ -57,12 +49,11 @@ int run_compare(const Arguments& given) {
   for (const std::string& path : paths) (void)table_format_of(path);
   if (arguments.has("resume") && paths.empty()) throw Error("--resume", "an --output to go on with", "none");
   const std::vector<RunLine> runs = runs_of(arguments);
-  std::string opened;
-  for (const std::string& file : arguments.files) opened += (opened.empty() ? "" : " ") + shell_word(file);
+  const std::vector<std::string> files = arguments.files;
   const Bundle fitted = open_explainer(arguments, "rows.csv");
   const Arguments common = common_of(arguments);
   const Question base = question_of(fitted, common);
-  std::vector<Contender> contenders = contenders_of(fitted, common, runs, opened);
+  std::vector<Contender> contenders = contenders_of(fitted, common, runs, files);
   for (const std::string& text : arguments.all("given")) contenders.push_back(given_answers(text));
   const Table table = read_csv(arguments.files.front());
   std::optional<ComparisonJournal> journal;

@@ -61,8 +61,9 @@ ComparisonJournal::ComparisonJournal(const std::string& path, const std::string&
 
 void ComparisonJournal::read(std::string_view bytes) {
   const auto head = taken<std::array<std::uint64_t, 2>>(bytes, source_);
-  std::vector<AnswerMetrics>& batch = known_[{head[0], head[1]}];
-  while (!bytes.empty()) batch.push_back(metrics_of(taken<Numbers>(bytes, source_)));
+  MeasuredBatch& batch = known_[{head[0], head[1]}];
+  batch.seconds = taken<double>(bytes, source_);
+  while (!bytes.empty()) batch.answers.push_back(metrics_of(taken<Numbers>(bytes, source_)));
 }
 
 ComparisonStore ComparisonJournal::store() {
@@ -71,9 +72,10 @@ ComparisonStore ComparisonJournal::store() {
     const auto found = known_.find(batch);
     return found == known_.end() ? nullptr : &found->second;
   };
-  store.add = [this](Batch batch, const std::vector<AnswerMetrics>& metrics) {
+  store.add = [this](Batch batch, const MeasuredBatch& measured) {
     std::string bytes = bytes_of(std::array<std::uint64_t, 2>{batch.first, batch.second});
-    for (const AnswerMetrics& m : metrics) bytes += bytes_of(numbers_of(m));
+    bytes += bytes_of(measured.seconds);
+    for (const AnswerMetrics& m : measured.answers) bytes += bytes_of(numbers_of(m));
     journal_.write(bytes);
     journal_.flush();
   };

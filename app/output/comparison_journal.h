@@ -22,7 +22,7 @@ class ComparisonJournal {
 
   std::string source_;
   Journal journal_;
-  std::map<Batch, std::vector<AnswerMetrics>> known_;
+  std::map<Batch, MeasuredBatch> known_;
 };
 
 // Depends on all that decides the answers and how they are measured.

@@ -1,8 +1,6 @@
 #include "output/comparison_table.h"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "scfe/error.h"
 #include "scfe/text.h"
@@ -14,7 +12,7 @@ namespace {
 
 struct Measure {
   std::string key, heading, latex;
-  Summary Report::* summary;
+  Summary Report::*summary;
   double scale = 1;
 };
 
@@ -30,12 +28,6 @@ std::vector<Measure> measures_of(const Comparison& comparison) {
           {"gmm", gmm, gmm, &Report::log_gmm},
           {"nearest", "nearest", "nearest", &Report::nearest},
           {"ms", "ms/row", "ms/row", &Report::seconds, 1000}};
-}
-
-std::string three_digits(double value) {
-  std::array<char, 40> text{};
-  (void)std::snprintf(text.data(), text.size(), "%.3g", value);
-  return std::isfinite(value) ? text.data() : "-";
 }
 
 std::string mean_and_deviation(const Summary& summary, double scale) {

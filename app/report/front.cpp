@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 
 #include "report/html_text.h"
 #include "text/text_table.h"
@@ -27,12 +26,6 @@ constexpr double left = 64, right = 444, top = 34, bottom = 344, width = 860, ro
 constexpr double key_left = right + 40, key_top = top + 4;
 constexpr std::string_view ink = "#1d2733", soft = "#66727f", grid = "#e4e8ed";
 
-std::string number(double value) {
-  std::array<char, 40> text{};
-  (void)std::snprintf(text.data(), text.size(), "%.3g", value);
-  return text.data();
-}
-
 // Places values along one side of the picture, in logarithms if they span more than a decade.
 class Axis {
  public:
@@ -40,7 +33,9 @@ class Axis {
     auto [least, greatest] = std::ranges::minmax(values);
     log_ = least > 0 && greatest > 10 * least;
     lo_ = place(least), hi_ = place(greatest);
-    const double room = hi_ > lo_ ? 0.06 * (hi_ - lo_) : std::max(0.5 * std::abs(hi_), 0.5);
+    // Means that differ by rounding alone count as equal: ticks between them could not be told apart.
+    const bool differ = hi_ - lo_ > 1e-9 * std::max(std::abs(lo_), std::abs(hi_));
+    const double room = differ ? 0.06 * (hi_ - lo_) : std::max(0.5 * std::abs(hi_), 0.5);
     lo_ -= room, hi_ += room;
   }
   double operator()(double value) const { return from_ + (to_ - from_) * (place(value) - lo_) / (hi_ - lo_); }
@@ -123,9 +118,11 @@ std::vector<Spot> label_places(const std::vector<Spot>& dots) {
 std::string axes(const Axis& x, const Axis& y) {
   std::string inner;
   for (const double tick : y.ticks())
-    inner += line(left, y(tick), right, y(tick), grid) + text(left - 8, y(tick) + 4, "end", number(tick));
+    inner +=
+        line(left, y(tick), right, y(tick), grid) + text(left - 8, y(tick) + 4, "end", three_digits(tick));
   for (const double tick : x.ticks())
-    inner += line(x(tick), top, x(tick), bottom, grid) + text(x(tick), bottom + 17, "middle", number(tick));
+    inner +=
+        line(x(tick), top, x(tick), bottom, grid) + text(x(tick), bottom + 17, "middle", three_digits(tick));
   inner += line(left, bottom, right, bottom, soft) + line(left, top, left, bottom, soft);
   const auto name = [](const std::string& what, const Axis& axis) {
     return what + (axis.is_log() ? ", logarithmic" : "");
@@ -174,7 +171,7 @@ std::string front_picture(const Comparison& comparison) {
       inner += dot(dots[i].x, dots[i].y, colour, front[r]) + text(labels[i].x, labels[i].y, "middle", n);
       key += row_height;
       inner += text(key_left, key, "start", percent(row.report.validity)) +
-               text(key_left + 66, key, "start", number(l0[i])) +
+               text(key_left + 66, key, "start", three_digits(l0[i])) +
                dot(key_left + 116, key - 4, colour, front[r]) +
                text(key_left + 130, key, "start", n + "  " + row.name);
       ++i;

@@ -172,12 +172,12 @@ std::vector<Json> rows_in(const Json& body, const std::string& many, const Limit
 
 namespace {
 
-std::string cell_of(const Json& value, const Schema& schema, const std::string& place) {
-  if (value.is_null()) {
-    if (schema.missing_strings.empty()) throw Error(place, "a cell", "null");
-    return schema.missing_strings.front();
-  }
-  return text_of(place, value);
+std::string cell_of(const Json& value, const Schema& schema, const std::string& name,
+                    const std::string& place) {
+  if (!value.is_null()) return text_of(place, value);
+  for (const std::string& text : schema.missing_strings)
+    if (schema.is_missing(text, name)) return text;
+  throw Error(place, "a cell", "null");
 }
 
 // Members that are no features but limits of a row: "amount:max".
@@ -213,10 +213,10 @@ Table table_of(const std::vector<Json>& rows, const Schema& schema) {
     for (std::size_t f = 0; f < features.size(); ++f) {
       const std::string column = place + ", column '" + features[f] + "'";
       if (row.is_object() && !row.contains(features[f])) throw Error(column, "a cell", "nothing");
-      table.add(cell_of(row.is_array() ? row[f] : row[features[f]], schema, column));
+      table.add(cell_of(row.is_array() ? row[f] : row[features[f]], schema, features[f], column));
     }
     const bool has_id = own_id && row.is_object() && row.contains(schema.id);
-    if (own_id) table.add(has_id ? cell_of(row[schema.id], schema, place) : std::to_string(i + 1));
+    if (own_id) table.add(has_id ? cell_of(row[schema.id], schema, schema.id, place) : std::to_string(i + 1));
     for (const std::string& name : limits) {
       const bool has = row.is_object() && row.contains(name) && !row[name].is_null();
       table.add(has ? text_of(place + ", column '" + name + "'", row[name]) : "");

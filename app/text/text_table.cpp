@@ -61,5 +61,6 @@ std::string percent_against(double share, double bound) {
 }
 
 std::string short_number(double value) { return std::isfinite(value) ? print("%.4g", value) : "-"; }
+std::string three_digits(double value) { return std::isfinite(value) ? print("%.3g", value) : "-"; }
 
 }  // namespace scfe::app

@@ -25,7 +25,8 @@ std::string percent(double share);
 // The same, but never rounded to or across the bound: for a bound of 50 %, 0.503 is "50.3 %" and 0.5003 is
 // "just over 50 %".
 std::string percent_against(double share, double bound);
-// Four significant digits; "-" if it is not finite.
+// Four or three significant digits; "-" if it is not finite.
 std::string short_number(double value);
+std::string three_digits(double value);
 
 }  // namespace scfe::app

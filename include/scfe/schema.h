@@ -85,6 +85,8 @@ struct Schema {
   std::vector<std::string> rules = {};  // between features (scfe/rules.h)
 
   bool is_missing(std::string_view cell) const;
+  // The same in a column by its name: with Missing::error, a level of that feature is not missing.
+  bool is_missing(std::string_view cell, std::string_view column) const;
   // Position of a feature. Throws an Error that lists the known names if there is none.
   std::size_t find(std::string_view feature) const;
 };

@@ -75,27 +75,34 @@ double Space::distance(std::size_t feature, double from, double to) const {
   return distances_[feature][static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
 
+namespace {
+
+// The one-hot columns of a level. A value that is none is NaN in all of them, as it would be in a number.
+void set_level(std::span<double> columns, double level) {
+  const bool known = level >= 0 && level < static_cast<double>(columns.size());
+  std::ranges::fill(columns, known ? 0.0 : NAN);
+  if (known) columns[static_cast<std::size_t>(level)] = 1;
+}
+
+}  // namespace
+
 void Space::to_columns(std::span<const double> values, std::span<double> u) const {
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t column = first_[f];
-    if (!category_[f]) {
+    if (category_[f])
+      set_level(u.subspan(column, width(f)), values[f]);
+    else
       u[column] = scaling_.to_work(column, values[f]);
-      continue;
-    }
-    std::fill_n(u.begin() + static_cast<std::ptrdiff_t>(column), width(f), 0.0);
-    u[column + static_cast<std::size_t>(values[f])] = 1;
   }
 }
 
 void Space::to_inputs(std::span<const double> values, std::span<double> inputs) const {
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t input = first_input_[f];
-    if (!category_[f] || coded_[f]) {
+    if (category_[f] && !coded_[f])
+      set_level(inputs.subspan(input, width(f)), values[f]);
+    else
       inputs[input] = values[f];
-      continue;
-    }
-    std::fill_n(inputs.begin() + static_cast<std::ptrdiff_t>(input), width(f), 0.0);
-    inputs[input + static_cast<std::size_t>(values[f])] = 1;
   }
 }
 

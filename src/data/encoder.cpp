@@ -131,7 +131,8 @@ std::optional<double> Encoder::value_of(std::size_t feature, double number) cons
 bool Encoder::is_gap(const Table& table, std::size_t row, std::size_t position) const {
   if (const auto number = table.number(row, position)) return std::isnan(*number);
   const TypedColumn* typed = table.typed(position);
-  return (typed != nullptr && typed->codes[row] < 0) || schema_.is_missing(table.cell(row, position));
+  return (typed != nullptr && typed->codes[row] < 0) ||
+         schema_.is_missing(table.cell(row, position), table.columns[position]);
 }
 
 // The value of a cell: a typed number goes straight through, unless the feature has levels.

@@ -74,12 +74,17 @@ void order_levels(Feature& feature, const std::vector<std::string>& known) {
   feature = std::move(ordered);
 }
 
+void order_by_place(Feature& feature) {
+  if (feature.kind != Kind::ordinal && feature.direction == Direction::any) return;
+  feature.order.clear();
+  for (std::size_t k = 0; k < feature.levels.size(); ++k) feature.order.push_back(static_cast<int>(k));
+}
+
 void take_levels(const Schema& schema, Feature& feature, const std::vector<std::string>& known) {
   if (feature.levels == known) return;
   const bool counted = feature.kind == Kind::ordinal || feature.kind == Kind::binary;
   if (counted) refuse_rules(schema, feature, known);
-  if (feature.kind == Kind::ordinal || (counted && feature.direction != Direction::any))
-    for (std::size_t k = 0; k < feature.levels.size(); ++k) feature.order.push_back(static_cast<int>(k));
+  if (counted) order_by_place(feature);
   order_levels(feature, known);
   if (!counted) return;
   feature.kind = Kind::categorical;

@@ -46,6 +46,12 @@ void check_places(const Schema& schema, const ModelNames& names, const NameIndex
                     "; they are taken in the order of the columns");
 }
 
+// One input for each of the two levels.
+void widen(Feature& binary) {
+  order_by_place(binary);
+  binary.kind = Kind::categorical;
+}
+
 // Puts one-hot levels into the model's order. For a binary feature with a single input, that level becomes 1.
 void take_dummies(Schema& schema, std::map<std::size_t, std::vector<std::string>>& levels) {
   for (auto& [column, own] : levels) {
@@ -53,7 +59,7 @@ void take_dummies(Schema& schema, std::map<std::size_t, std::vector<std::string>
     if (feature.kind == Kind::binary && own.size() == 1)
       take_levels(schema, feature, {feature.levels[feature.levels[0] == own[0] ? 1 : 0], own[0]});
     else if (feature.kind == Kind::binary)
-      feature.kind = Kind::categorical;
+      widen(feature);
     if (feature.is_one_hot()) order_levels(feature, own);
   }
 }
@@ -89,19 +95,21 @@ void order_columns(Schema& schema, const ModelNames& names, std::vector<std::str
   notes.push_back("columns are matched with the model's inputs by name: " + join(names.inputs, ", "));
 }
 
-// A string that usually means "missing" is a level like any other if the model was trained with it ("?" in
-// the Adult table).
-void keep_levels_of_model(Schema& schema, const ModelNames& names, std::vector<std::string>& notes) {
-  const auto is_level = [&](const std::string& text) {
-    const auto holds = [&](const std::vector<std::string>& levels) {
-      return std::ranges::find(levels, text) != levels.end();
-    };
-    return std::ranges::any_of(names.levels, holds) || std::ranges::any_of(names.lists, holds);
-  };
-  for (const std::string& text : schema.missing_strings)
-    if (is_level(text))
-      notes.push_back("'" + text + "' is a level that the model knows, so it does not mean 'missing'");
-  std::erase_if(schema.missing_strings, is_level);
+// For strings that usually mean "missing" and are levels that the model was trained with ("?" in the Adult
+// table): says that they are levels there, or does not offer them if the schema drops or fills missing cells.
+void settle_missing(Schema& schema, std::vector<std::string>& notes) {
+  for (Column& column : schema.columns) {
+    Feature& feature = column.feature;
+    std::vector<int> known;
+    for (std::size_t k = 0; k < feature.levels.size(); ++k) {
+      const std::string& level = feature.levels[k];
+      if (!schema.is_missing(level, feature.name)) known.push_back(static_cast<int>(k));
+      if (schema.is_missing(level) && !schema.is_missing(level, feature.name))
+        notes.push_back("'" + level + "' is a level of '" + feature.name +
+                        "', so it does not mean 'missing' there");
+    }
+    offer_only(feature, known);
+  }
 }
 
 // Makes every binary column with levels a category of two inputs if the model has exactly so many inputs more
@@ -114,7 +122,7 @@ void widen_binaries(Schema& schema, const ModelNames& names, std::vector<std::st
   if (binaries.empty() || !unnamed || names.inputs.size() != columns_in_turn(schema).size() + binaries.size())
     return;
   for (Column& column : schema.columns)
-    if (column.feature.kind == Kind::binary && column.has_levels()) column.feature.kind = Kind::categorical;
+    if (column.feature.kind == Kind::binary && column.has_levels()) widen(column.feature);
   notes.push_back("the model has " + std::to_string(names.inputs.size()) +
                   " inputs, so these columns have one for each of their two levels: " + join(binaries, ", "));
 }
@@ -184,9 +192,9 @@ Schema match_model(const Schema& schema, const ModelFile& file, std::vector<std:
   Schema matched = schema;
   std::vector<std::string> said;
   try {
-    keep_levels_of_model(matched, names, said);
     take_codes(matched, names, said);
     order_columns(matched, names, said);
+    settle_missing(matched, said);
     widen_binaries(matched, names, said);
     expect_whole(matched, names);
     order_classes(matched.label, names, said);

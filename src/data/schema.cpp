@@ -33,7 +33,7 @@ void check_range(const Feature& f, const std::string& field) {
     throw Error(field, "no range, decimals or step where there are levels", "one");
 }
 
-void check_levels(const Schema& schema, const Column& column, const std::string& field) {
+void check_levels(const Column& column, const std::string& field) {
   const Feature& f = column.feature;
   if (f.kind == Kind::categorical && f.levels.empty())
     throw Error(field + ".levels", "the levels of a categorical feature", "none");
@@ -45,10 +45,6 @@ void check_levels(const Schema& schema, const Column& column, const std::string&
   for (const std::string& level : f.levels) {
     if (!seen.insert(level).second)
       throw Error(field + ".levels", "distinct levels", quoted(level) + " twice");
-    if (schema.is_missing(level))
-      throw Error(field + ".levels",
-                  "levels that do not mean 'missing' (or \"missing\": {\"strings\": [...]} without this one)",
-                  quoted(level));
   }
   check_level_tables(f, field);
   if (!f.levels.empty() && column.written_decimals)
@@ -130,6 +126,13 @@ int Label::find(std::string_view name) const {
 
 bool Schema::is_missing(std::string_view cell) const { return contains(missing_strings, cell); }
 
+bool Schema::is_missing(std::string_view cell, std::string_view column) const {
+  if (!is_missing(cell)) return false;
+  return missing != Missing::error || std::ranges::none_of(columns, [&](const Column& c) {
+           return c.feature.name == column && contains(c.feature.levels, cell);
+         });
+}
+
 std::size_t Schema::find(std::string_view feature) const {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -145,7 +148,7 @@ void check_schema(const Schema& schema, const std::string& source) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     const std::string field = source + ": features" + place_in_list(i, schema.columns[i].feature.name);
     check_range(schema.columns[i].feature, field);
-    check_levels(schema, schema.columns[i], field);
+    check_levels(schema.columns[i], field);
   }
   check_label(schema.label, source);
   std::vector<Feature> features;

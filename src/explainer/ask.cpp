@@ -73,7 +73,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
   const bool targeted = query.target.is_class() || std::ranges::any_of(targets, [](int t) { return t >= 0; });
-  check_certify(*model, space, query);
+  check_certify(*model, space, rules, query);
   check_method({*model, space, rules, query, autoencoder.get(), targeted});
 }
 

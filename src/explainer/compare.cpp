@@ -67,18 +67,27 @@ Options one_answer(Options options) {
   return options;
 }
 
-void ask(const Setting& setting, const Matrix& factuals, AnswerMeasure& measure,
-         std::vector<AnswerMetrics>& metrics) {
+// False, with the reason, if the explainer refuses the question. Errors of measuring are thrown.
+bool ask(const Setting& setting, const Matrix& factuals, AnswerMeasure& measure, Compared& compared) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  const std::vector<Explanation> found = setting.explainer.explain(factuals, one_answer(setting.options));
+  std::vector<Explanation> found;
+  try {
+    found = setting.explainer.explain(factuals, one_answer(setting.options));
+  } catch (const Error& error) {
+    compared.answers.clear();
+    compared.reason = error.what();
+    return false;
+  }
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Explanation& e = found[i];
     if (e.predicted == e.target) continue;
-    metrics.push_back(e.found() ? measure(factuals[i], e.counterfactual, e.target) : AnswerMetrics{});
-    metrics.back().seconds = seconds / static_cast<double>(factuals.rows);
+    compared.answers.push_back(e.found() ? measure(factuals[i], e.counterfactual, e.target)
+                                         : AnswerMetrics{});
+    compared.answers.back().seconds = seconds / static_cast<double>(factuals.rows);
   }
+  return true;
 }
 
 }  // namespace
@@ -92,14 +101,10 @@ std::vector<Compared> compare(const Matrix& factuals, std::span<const Setting> s
     if (setting.options.method == Method::cem_pp)
       throw Error("method", "one that changes the class (cem-pp keeps it)", "cem-pp");
     Compared& one = compared.emplace_back(Compared{setting.name, {}, {}});
-    try {
-      for (std::size_t first = 0; first < factuals.rows; first += compare_batch)
-        ask(setting, rows_from(factuals, first, std::min(compare_batch, factuals.rows - first)), measure,
-            one.answers);
-    } catch (const Error& error) {
-      one.answers.clear();
-      one.reason = error.what();
-    }
+    bool applies = true;
+    for (std::size_t first = 0; first < factuals.rows && applies; first += compare_batch)
+      applies = ask(setting, rows_from(factuals, first, std::min(compare_batch, factuals.rows - first)),
+                    measure, one);
     one.report = summarise(one.answers);
   }
   return compared;

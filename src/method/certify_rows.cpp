@@ -110,13 +110,15 @@ class Certifier {
 
 }  // namespace
 
-void check_certify(const Model& model, const Space& space, const Options& options) {
+void check_certify(const Model& model, const Space& space, const Rules& rules, const Options& options) {
   if (!options.certify) return;
   if (options.robust > 0) throw Error("certify", "no robust answers beside it", number(options.robust));
   if (model.ensemble() != nullptr) return;
   if (!is_relu_network(model))
     throw Error("certify", "a linear model, dense layers with ReLU between them, or a tree ensemble",
                 "another model");
+  // The bound would be one for rows whose derived columns stay as they are.
+  if (!rules.derived.empty()) throw Error("certify", "no derived columns", rules.derived.front().text);
   if (space.has_categories()) throw Error("certify", "a table of numbers", "categories");
   if (!options.reach.empty()) throw Error("certify", "a classifier", "a regression model (reach)");
   if (options.probability > 0 && model.scores() > 1)

@@ -5,7 +5,6 @@
 #include <random>
 
 #include "actionability/formula_range.h"
-#include "actionability/links.h"
 #include "model/network/coded_network.h"
 #include "model/trees/ensemble.h"
 
@@ -82,14 +81,18 @@ double Robustness::by_box(const InputBox& box, bool only_whether) const {
   return fitted_.model.ensemble() != nullptr ? by_cells(box, only_whether) : by_bounds(box);
 }
 
-// A derived column covers the range of its formula and its present value, which may differ from the formula
-// if the row came like that and no source has changed.
+// A derived column stays as it is unless one of its sources moves: the row may have come with a value that
+// differs from the formula, or with a source that a map does not list. Else it covers the range of its
+// formula and its present value.
 InputBox Robustness::box_around(std::span<const double> values) const {
   std::vector<Interval> around;
   for (std::size_t f = 0; f < values.size(); ++f)
     around.push_back({values[f] - radius_[f], values[f] + radius_[f]});
   for (const Derivation& derivation : fitted_.rules.derived) {
     const std::size_t f = derivation.feature;
+    around[f] = {values[f], values[f]};
+    if (std::ranges::none_of(derivation.sources, [&](std::size_t s) { return around[s].lo < around[s].hi; }))
+      continue;
     const Interval range = formula_range(derivation.formula, around);
     around[f] = {std::min(values[f], as_written(f, range.lo)), std::max(values[f], as_written(f, range.hi))};
   }
@@ -98,9 +101,11 @@ InputBox Robustness::box_around(std::span<const double> values) const {
   fitted_.space.to_inputs(values, box.lo);
   box.hi = box.lo;
   for (std::size_t f = 0; f < values.size(); ++f) {
-    if (fitted_.space.is_category(f)) continue;
-    box.lo[fitted_.space.input_of(f)] = around[f].lo;
-    box.hi[fitted_.space.input_of(f)] = around[f].hi;
+    // A box holds no other levels, so nothing is known where a derived level may change.
+    const bool category = fitted_.space.is_category(f);
+    if (category && !(around[f].lo < around[f].hi)) continue;
+    box.lo[fitted_.space.input_of(f)] = category ? -INFINITY : around[f].lo;
+    box.hi[fitted_.space.input_of(f)] = category ? INFINITY : around[f].hi;
   }
   return box;
 }
@@ -108,6 +113,17 @@ InputBox Robustness::box_around(std::span<const double> values) const {
 double Robustness::as_written(std::size_t feature, double x) const {
   const bool stepped = fitted_.writing.step[feature] > 0 && std::isfinite(x);
   return stepped ? fitted_.writing.nearest(feature, x) : x;
+}
+
+// Computes the derived columns of a row near `values`; those of which no source differs stay as they are
+// there. False if a formula has no value: it divides by 0, or its map does not list the source.
+bool Robustness::derive(std::span<const double> values, std::span<double> row) const {
+  for (const Derivation& d : fitted_.rules.derived) {
+    const bool moved = std::ranges::any_of(d.sources, [&](std::size_t s) { return row[s] != values[s]; });
+    row[d.feature] = moved ? as_written(d.feature, d.formula.value(row)) : values[d.feature];
+    if (!std::isfinite(row[d.feature])) return false;
+  }
+  return true;
 }
 
 // Columns derived from the number move with it, so that the box over one number alone is not enough then.
@@ -123,13 +139,12 @@ bool Robustness::granted_until(std::span<const double> values, std::size_t featu
     (to < values[feature] ? box.lo : box.hi)[input] = to;
     return by_cells(box) > validity_.granted();
   }
-  const Links links({fitted_.rules, space, fitted_.writing}, fitted_.features, values);
   Block x(space.inputs(), points), scores(model.scores(), points), margins(validity_.rivals(), points);
   std::vector<int> rival(validity_.rivals() * margins.stride());
   for (std::size_t lane = 0; lane < points; ++lane) {
     row.assign(values.begin(), values.end());
     row[feature] += (to - row[feature]) * static_cast<double>(lane + 1) / points;
-    links.complete(row);
+    if (!derive(values, row)) return false;
     space.to_inputs(row, inputs);
     for (std::size_t i = 0; i < inputs.size(); ++i) x[i][lane] = static_cast<float>(inputs[i]);
   }
@@ -213,8 +228,7 @@ double Robustness::by_samples(std::span<const double> values) const {
                                                      : uniform;
         row[f] = values[f] + share * radius_[f];
       }
-      for (const Derivation& d : fitted_.rules.derived)
-        row[d.feature] = as_written(d.feature, d.formula.value(row));
+      if (!derive(values, row)) return -INFINITY;
       put(lane);
     }
     lowest = std::min(lowest, measure());

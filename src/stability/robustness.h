@@ -45,6 +45,7 @@ class Robustness {
  private:
   InputBox box_around(std::span<const double> values) const;
   double as_written(std::size_t feature, double x) const;
+  bool derive(std::span<const double> values, std::span<double> row) const;
   double by_box(const InputBox& box, bool only_whether) const;
   double by_bounds(const InputBox& box) const;
   double by_cells(const InputBox& box, bool only_whether = false) const;

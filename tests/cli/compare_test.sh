@@ -31,6 +31,11 @@ same_measures both.csv half one.csv half.csv
 # The command that stands beside a row gives its answers.
 eval "$(sed -n 's/^half (seed 0): scfe/"$scfe"/p' both.txt) -o again.csv"
 same half.csv again.csv
+# Also if the rows have a space in their path, and the run another fit than the flags.
+cp rows.csv 'two words.csv'
+status 0 "$scfe" compare "${given[@]}" 'two words.csv' --plausible 50% --run 'half: --fitted wine.scfe' -o spaced.txt
+eval "$(sed -n 's/^half (seed 0): scfe/"$scfe"/p' spaced.txt) -o spaced.csv"
+same half.csv spaced.csv
 
 # A run that is killed and resumed has the same measures as an unbroken one, and asks nothing twice.
 long=(compare wine.scfe "$data/wine.csv" --target -1 --run 'quick:' --run 'cem: --method cem-pn --sections 20' --threads 1)

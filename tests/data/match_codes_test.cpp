@@ -77,10 +77,25 @@ TEST(MatchCodes, a_level_that_the_model_knows_does_not_mean_missing) {
   const Schema matched =
       match_model(schema, lightgbm("job n", "0:1:2 [0:1]", R"([["?", "a", "b"]])"), &notes);
   EXPECT_EQ(matched.columns[0].feature.levels, (Names{"?", "a", "b"}));
-  EXPECT_FALSE(matched.is_missing("?"));
-  EXPECT_TRUE(matched.is_missing("NA"));
-  EXPECT_EQ(notes.at(0), "m.txt: '?' is a level that the model knows, so it does not mean 'missing'");
+  EXPECT_FALSE(matched.is_missing("?", "job"));
+  EXPECT_TRUE(matched.is_missing("?", "n")) << "it is no level of the other column";
+  EXPECT_TRUE(matched.is_missing("NA", "job"));
+  EXPECT_EQ(notes.back(), "m.txt: '?' is a level of 'job', so it does not mean 'missing' there");
   EXPECT_NO_THROW((void)Encoder(matched));
+}
+
+TEST(MatchCodes, a_policy_for_missing_cells_is_kept) {
+  Schema schema = schema_of({category("job", {"a", "b"}), number("n")});
+  schema.missing = Missing::drop;
+  const Schema matched = match_model(schema, lightgbm("job n", "0:1:2 [0:1]", R"([["?", "a", "b"]])"));
+  EXPECT_TRUE(matched.is_missing("?", "job"));
+  EXPECT_EQ(matched.columns[0].feature.transitions,
+            (std::vector<std::vector<int>>{{1, 2, 0}, {1, 2}, {1, 2}}))
+      << "it is not offered";
+  Table rows;
+  rows.columns = {"job", "n"};
+  for (const char* cell : {"?", "1", "a", "?", "b", "2"}) rows.add(cell);
+  EXPECT_EQ(Encoder(matched).encode(rows).rows, (std::vector<std::size_t>{2}));
 }
 
 TEST(MatchCodes, margins_of_rows_in_text_are_the_libraries_own) {

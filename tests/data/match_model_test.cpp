@@ -125,6 +125,10 @@ TEST(MatchModel, binaries_are_two_inputs_where_that_gives_the_number_of_inputs) 
   EXPECT_EQ(notes.at(0),
             "m.onnx: the model has 7 inputs, so these columns have one for each of their two levels: sex");
   EXPECT_EQ(match_model(schema, narrow).columns[1].feature.kind, Kind::binary);
+  schema.columns[1].feature.direction = Direction::up;
+  const Schema directed = match_model(schema, wide);
+  EXPECT_EQ(directed.columns[1].feature.order, (std::vector<int>{0, 1})) << "up still means towards m";
+  EXPECT_NO_THROW(check_schema(directed, "matched"));
 }
 
 TEST(MatchModel, names_as_exporters_spell_them) {

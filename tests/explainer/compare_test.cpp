@@ -81,6 +81,10 @@ TEST(Compare, measures_what_each_method_answers) {
   EXPECT_LT(below, valid);
   EXPECT_EQ(below, *found[0].report.below_floor + *found[1].report.below_floor);
 
+  Options unmeasurable = options;  // an error of the measure is none of the method
+  unmeasurable.lof_neighbours = 0;
+  EXPECT_THROW(compare(credit.factuals, {settings.data(), 1}, credit.explainer, unmeasurable), Error);
+
   settings[0].options.method = Method::cem_pp;  // its rows keep the class
   EXPECT_THROW(compare(credit.factuals, settings, credit.explainer, {}), Error);
 }

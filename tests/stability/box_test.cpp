@@ -186,6 +186,37 @@ TEST(Robust, derived_columns_follow_their_sources) {
   }
 }
 
+// A map need not list the levels that rows came with: their derived columns stay as they are.
+TEST(Robust, a_level_that_a_map_does_not_list_stays) {
+  const std::vector<double> weight = {1, -1, 0, 0, 0.1, 0.1, 0, 0.1};
+  const Matrix linear = test::matrix(1, 8, weight), square(1, 8);
+  for (const auto& [model, proof] :
+       {std::pair<std::shared_ptr<const Model>, StabilityProof>(test::linear_model(weight, 0),
+                                                                StabilityProof::bounded),
+        {std::make_shared<test::QuadraticModel>(linear, square, std::vector<double>{0}),
+         StabilityProof::sampled}}) {
+    Training training = test::labelled_by(*model, 60, 23);
+    training.features.resize(5);
+    for (std::size_t f = 0; f < 5; ++f) training.features[f].name = "x" + std::to_string(f);
+    training.features[2] = {
+        .name = "job", .kind = Kind::categorical, .immutable = true, .levels = {"a", "b", "c"}};
+    training.features[3] = {.name = "rank", .kind = Kind::categorical, .levels = {"low", "high"}};
+    training.rules = {"rank := map(job, 'a': 'low', 'b': 'high')", "x4 := map(job, 'a': 1, 'b': 2)"};
+    for (std::size_t i = 0; i < training.rows.rows; ++i) {
+      const std::vector<double> unlisted = {0, 0, 1, 1, 0, 1};
+      std::ranges::copy(unlisted, training.rows[i].begin() + 2);
+      training.labels[i] = lead_of(*model, training.rows[i], 1) > 0;
+    }
+    const Explainer explainer(model, training, stable_wish(0.02));
+    std::size_t found = 0;
+    for (const Explanation& e : explainer.explain(first_rows(training.rows, 20), stable_wish(0.02))) {
+      EXPECT_EQ(e.stability, proof);
+      found += e.found() ? 1 : 0;
+    }
+    EXPECT_GE(found, 15U);
+  }
+}
+
 // If a divisor may be 0 somewhere in the box, nothing can be proven.
 TEST(Robust, a_formula_that_may_divide_by_zero_is_not_stable) {
   const auto model = test::linear_model({0.6, -0.3, -6}, 1.5);
