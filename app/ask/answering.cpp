@@ -170,8 +170,8 @@ void Answering::read_back(const Encoded& encoded, std::span<const std::size_t> i
   }
   const Explainer& explainer = question_.bundle.explainer;
   const Diagnostics diagnostics(explainer);
-  const std::vector<Prediction> before = explainer.predictions(encoded.inputs),
-                                after = explainer.predictions(again);
+  const std::vector<Prediction> before = explainer.predictions(encoded.inputs, options.threads),
+                                after = explainer.predictions(again, options.threads);
   for (std::size_t i = 0; i < answers.size(); ++i) {
     Answer& answer = answers[i];
     Explanation& e = answer.explanation;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -63,9 +64,9 @@ class Explainer {
                                                     std::span<const RowLimits> limits = {},
                                                     std::stop_token stop = {}) const;
 
-  // The predicted class of each row, and the whole prediction.
+  // The predicted class of each row, and the whole prediction; by `threads` as in the options, or those of the fit.
   std::vector<int> predict(const Matrix& rows) const;
-  std::vector<Prediction> predictions(const Matrix& rows) const;
+  std::vector<Prediction> predictions(const Matrix& rows, std::optional<int> threads = {}) const;
   // Of rows with one value per feature (Training::by_feature).
   std::vector<Prediction> predictions_of_values(const Matrix& values) const;
 

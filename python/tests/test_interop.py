@@ -2,8 +2,8 @@
 the dtypes that came in.
 
 Slow, so only with SCFE_INTEROP=1 (`scripts/python models`); needs the packages of every library. SCFE_INTEROP_ROWS says
-how many rows are asked of each model; of a model without gradients that is called through Python, which takes seconds
-for a row, a tenth of them.
+how many rows are asked of each model; of a model that is called through Python, which may take
+seconds for a row, a tenth of them.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def test_answers_hold_under_the_original(name: str, table: str) -> None:
         )
     assert ex._source is not None and ex._source.predict is not None
     refused = case.rows[ex._source.predict(case.rows) == 0]
-    slow = model_zoo.is_callback(name) and not model_zoo.has_gradient(name)
-    rows = refused.iloc[np.arange(max(2, ROWS // 10) if slow else ROWS) % len(refused)]
+    count = max(2, ROWS // 10) if model_zoo.is_callback(name) else ROWS
+    rows = refused.iloc[np.arange(count) % len(refused)]
     answers = ex.explain(rows, target=data.good, **QUESTION)
     frame = answers.to_frame()
     assert (frame.dtypes == rows.dtypes).all() and frame.index.equals(rows.index)

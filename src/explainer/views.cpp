@@ -16,9 +16,9 @@ const Options& Explainer::options() const { return state_->options; }
 namespace {
 
 // To start a thread takes longer than the scores of a few rows.
-std::size_t threads_for(std::size_t rows, const Options& options) {
+std::size_t threads_for(std::size_t rows, int threads) {
   constexpr std::size_t few = 64;
-  return rows <= few ? 1 : static_cast<std::size_t>(options.threads);
+  return rows <= few ? 1 : static_cast<std::size_t>(threads);
 }
 
 std::vector<Prediction> predictions_of(const Model& model, const Options& options,
@@ -37,15 +37,15 @@ std::vector<Prediction> predictions_of(const Model& model, const Options& option
 
 }  // namespace
 
-std::vector<Prediction> Explainer::predictions(const Matrix& rows) const {
+std::vector<Prediction> Explainer::predictions(const Matrix& rows, std::optional<int> threads) const {
   check_rows(rows, state_->model->features(), "rows");
-  Pool pool(threads_for(rows.rows, state_->options));
+  Pool pool(threads_for(rows.rows, threads.value_or(state_->options.threads)));
   return predictions_of(*state_->model, state_->options, score_rows(*state_->model, rows, pool));
 }
 
 std::vector<Prediction> Explainer::predictions_of_values(const Matrix& values) const {
   check_values(state_->features, values, "rows");
-  Pool pool(threads_for(values.rows, state_->options));
+  Pool pool(threads_for(values.rows, state_->options.threads));
   return predictions_of(*state_->model, state_->options,
                         score_values(*state_->model, state_->space, values, pool));
 }

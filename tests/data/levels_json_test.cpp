@@ -81,7 +81,7 @@ TEST(LevelTables, ErrorsNameThePlace) {
                   {"name": "a", "type": "integer", "order": true}]})",
                                  "S.json");
             }),
-            "S.json: features[0] ('education').order: expected this key for categorical features only, got true");
+            "S.json: features[0] ('a').order: expected this key for categorical features only, got true");
 }
 
 }  // namespace
