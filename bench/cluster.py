@@ -39,7 +39,7 @@ def files(case: cases.Case, workers: int) -> Iterator[Run]:
         def run() -> pa.Table:
             out = f"{folder}/out{next(count)}"
             scfe.explain_files(
-                f"{folder}/rows.parquet", out, case.explainer, processes=workers, batch_rows=500, **case.wishes
+                f"{folder}/rows.parquet", out, case.explainer, processes=workers, batch_rows=2000, **case.wishes
             )
             return pq.read_table(f"{out}/rows.parquet")
 
@@ -74,7 +74,7 @@ def ray(case: cases.Case, workers: int) -> Iterator[Run]:
     rows = ray.data.from_arrow(case.rows).repartition(8).materialize()
 
     def run() -> pa.Table:
-        made = scfe.ray.explain(rows, case.explainer, workers=workers, batch_rows=500, **case.wishes)
+        made = scfe.ray.explain(rows, case.explainer, workers=workers, batch_rows=2000, **case.wishes)
         return pa.concat_tables(made.iter_batches(batch_size=None, batch_format="pyarrow"))
 
     try:

@@ -1,10 +1,10 @@
-# Compiles up to eight sources of a folder as one: most of the time of a clean build is spent on reading headers, which
+# Compiles up to sixteen sources of a folder as one: most of the time of a clean build is spent on reading headers, which
 # are then read once for all of them. So private names are unique within their folder; two of the same name are an error
 # of the compiler. A source with compile options, definitions or include directories of its own is compiled alone (CMake
 # sees to that).
 # Off with a compiler cache and in preset dev, where a change should compile one file only, and in preset tsan, which
 # leaves folders out.
-option(SCFE_UNITY "Compile up to eight sources of a folder as one" ${PROJECT_IS_TOP_LEVEL})
+option(SCFE_UNITY "Compile up to sixteen sources of a folder as one" ${PROJECT_IS_TOP_LEVEL})
 function(scfe_unity target)
   if(NOT SCFE_UNITY OR CMAKE_CXX_COMPILER_LAUNCHER)
     return()
@@ -20,7 +20,7 @@ function(scfe_unity target)
     # The group depends on the place in the folder alone: two targets may share a source, but not its properties.
     file(GLOB sources ${folder}/*.cpp)
     list(LENGTH sources count)
-    math(EXPR groups "(${count} + 7) / 8")
+    math(EXPR groups "(${count} + 15) / 16")
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
     string(MAKE_C_IDENTIFIER ${name} name)
     set(place 0)

@@ -12,9 +12,9 @@ namespace {
 
 constexpr double no_floor = -1;
 
-using Numbers = std::array<double, 11>;
+using MetricNumbers = std::array<double, 11>;
 
-Numbers numbers_of(const AnswerMetrics& m) {
+MetricNumbers numbers_of(const AnswerMetrics& m) {
   return {m.valid ? 1.0 : 0.0,
           m.change.l2,
           m.change.l1,
@@ -28,7 +28,7 @@ Numbers numbers_of(const AnswerMetrics& m) {
           m.seconds};
 }
 
-AnswerMetrics metrics_of(const Numbers& n) {
+AnswerMetrics metrics_of(const MetricNumbers& n) {
   AnswerMetrics m;
   m.valid = n[0] > 0;
   m.change = {n[1], n[2], static_cast<std::size_t>(n[3])};
@@ -48,7 +48,7 @@ T taken(std::string_view& bytes, const std::string& source) {
 }
 
 template <class T>
-std::string bytes_of(const T& value) {
+std::string copied_bytes(const T& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
 }
 
@@ -63,7 +63,7 @@ void ComparisonJournal::read(std::string_view bytes) {
   const auto head = taken<std::array<std::uint64_t, 2>>(bytes, source_);
   MeasuredBatch& batch = known_[{head[0], head[1]}];
   batch.seconds = taken<double>(bytes, source_);
-  while (!bytes.empty()) batch.answers.push_back(metrics_of(taken<Numbers>(bytes, source_)));
+  while (!bytes.empty()) batch.answers.push_back(metrics_of(taken<MetricNumbers>(bytes, source_)));
 }
 
 ComparisonStore ComparisonJournal::store() {
@@ -73,9 +73,9 @@ ComparisonStore ComparisonJournal::store() {
     return found == known_.end() ? nullptr : &found->second;
   };
   store.add = [this](Batch batch, const MeasuredBatch& measured) {
-    std::string bytes = bytes_of(std::array<std::uint64_t, 2>{batch.first, batch.second});
-    bytes += bytes_of(measured.seconds);
-    for (const AnswerMetrics& m : measured.answers) bytes += bytes_of(numbers_of(m));
+    std::string bytes = copied_bytes(std::array<std::uint64_t, 2>{batch.first, batch.second});
+    bytes += copied_bytes(measured.seconds);
+    for (const AnswerMetrics& m : measured.answers) bytes += copied_bytes(numbers_of(m));
     journal_.write(bytes);
     journal_.flush();
   };
