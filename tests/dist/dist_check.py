@@ -93,6 +93,14 @@ def copy_package(name: str, root: Path) -> None:
             shutil.copy2(path, copy, follow_symlinks=False)
 
 
+def choose_alternatives(root: Path) -> None:
+    """Libraries of which Debian has several (LAPACK): the links that installing a package makes."""
+    for link in Path("/usr/lib").glob("*-linux-gnu*/*.so*"):
+        copy = root / link.relative_to("/")
+        if link.is_symlink() and os.readlink(link).startswith("/etc/alternatives/") and (root / link.resolve().relative_to("/")).exists():
+            os.symlink(link.resolve(), copy)
+
+
 def debian_package(path: Path, version: str, folder: Path) -> Iterator[Check]:
     root = folder / "root"
     root.mkdir()
@@ -102,11 +110,14 @@ def debian_package(path: Path, version: str, folder: Path) -> Iterator[Check]:
     yield "the .deb depends on the C++ library", True, "libstdc++6" in packages or packages
     for name in sorted(packages):
         copy_package(name, root)
+    choose_alternatives(root)
     output("dpkg-deb", "-x", path, root)
     yield "the .deb: its version", version, output("dpkg-deb", "-f", path, "Version").strip()
-    (root / "work").mkdir()
+    for name in ("work", "proc"):
+        (root / name).mkdir(exist_ok=True)
     os.symlink("/usr/share/scfe", root / "work" / "data")
-    inside = ["unshare", *([] if os.geteuid() == 0 else ["--map-root-user"]), f"--root={root}", "--wd=/work"]
+    as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
+    inside = ["unshare", *as_root, "--pid", "--fork", "--mount-proc", f"--root={root}", "--wd=/work"]
     commands, printed = quick_start()
     said = "".join(output(*inside, *command.replace("build/scfe", "/usr/bin/scfe").split()) for command in commands)
     yield "the .deb: the command line's quick start", printed, said

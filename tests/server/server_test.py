@@ -249,7 +249,7 @@ def works_through_jobs(w):
 @test
 def jobs_survive_a_kill(w):
     folder = os.path.join(w.folder, "killed")
-    many = w.csv(1000) + "".join("".join(w.lines[1:]) for _ in range(9))
+    many = w.csv(1000) + "".join("".join(w.lines[1:]) for _ in range(3))  # some seconds of work, in many batches
     question = json.dumps({"target": "approved", "path": True})
     answers = {}
     with Server(SCFE, w.fitted, "--jobs", folder, "--threads", "1") as server:
@@ -261,7 +261,7 @@ def jobs_survive_a_kill(w):
     assert "answers.csv.partial" in kept and "done.json" not in kept, kept
     with Server(SCFE, w.fitted, "--jobs", folder, "--threads", "2") as server:
         done = server.wait_for(job, seconds=300)
-        assert done["done"] == 10000
+        assert done["done"] == 4000
         for ending in ("csv", "json", "html"):
             answers[ending] = server.ask("GET", f"/api/jobs/{job}/answers.{ending}").body
         fresh = server.job(NAME, many, question=question).json["id"]
