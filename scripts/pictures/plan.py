@@ -115,8 +115,8 @@ def _results(d: Drawing, plan: Plan) -> None:
     before, after = metrics["probability_before"], metrics["probability"]
     _gauge(d, 28, 383, "chance of approval", f"{percent(before)} → {percent(after)}", after, before, 0.5, "decision at 50 %")
     typical = metrics["quantile"]
-    words = f"as typical as {percent(typical)} of them"
-    _gauge(d, 464, 383, "among approved applicants", words, typical, None, FLOOR, f"asked for: {percent(FLOOR)}")
+    words = f"as typical as {percent(typical)} of approved applicants"
+    _gauge(d, 464, 383, "the result", words, typical, None, FLOOR, f"asked for: {percent(FLOOR)}")
 
 
 def _gauge(

@@ -25,6 +25,10 @@ def _loaded(results: Path, name: str) -> dict[str, Any]:
     return dict(json.loads((results / f"{name}.json").read_text()))
 
 
+def _whole(number: float) -> str:
+    return f"{number:,.0f}".replace(",", " ")
+
+
 def sections(results: Path) -> list[tuple[str, str, list[Row]]]:
     """Heading, the command that measures it, rows."""
     dice = []
@@ -40,7 +44,7 @@ def sections(results: Path) -> list[tuple[str, str, list[Row]]]:
         if row["density"] == "kde"
     ]
     ours = [
-        Row(f"{NAMES[row['table']]}, kernel density", row["ratio"]["median"], f"{row['rows_per_second']['median']:,.0f} rows/s a core".replace(",", " "))
+        Row(f"{NAMES[row['table']]}, kernel density", row["ratio"]["median"], f"{_whole(row['rows_per_second']['median'])} rows/s a core")
         for row in _loaded(results, "search")["rows"]
         if row["density"] == "kde"
     ]
@@ -64,14 +68,15 @@ def draw(parts: list[tuple[str, str, list[Row]]], theme: Theme) -> str:
     bottom = 84 + 30 * len(parts) + 24 * rows + 14 * (len(parts) - 1)
     d = Drawing(WIDTH, bottom + 44, theme, "How many times faster than DiCE and PyTorch, on a scale of tens")
     d.text(28, 38, "How many times faster", theme.ink, 19, bold=True)
-    d.text(28, 60, "Two cores; both sides measured in one run, after the results were compared. Longer is faster; each line is ten times the one before.", theme.soft, 12)
+    note = "Two cores; both sides measured in one run, after the results were compared. Longer is faster; each line is ten times the one before."
+    d.text(28, 60, note, theme.soft, 12)
 
     def at(ratio: float) -> float:
         return LEFT + (RIGHT - LEFT) * math.log10(ratio) / decades
 
     for decade in range(decades + 1):
         d.line(at(10**decade), 80, at(10**decade), bottom, theme.faint)
-        d.text(at(10**decade), bottom + 18, f"{10**decade:,} ×".replace(",", " "), theme.soft, 11, "middle")
+        d.text(at(10**decade), bottom + 18, f"{_whole(10**decade)} ×", theme.soft, 11, "middle")
     y = 98.0
     for heading, command, lines in parts:
         d.text(28, y, heading, theme.ink, 13, bold=True)
