@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build python demo test check interop cluster serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs dist format lint clean
+.PHONY: setup build install python demo test check interop cluster serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs dist format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -7,6 +7,11 @@ setup:            # Debian packages that are missing
 build: setup      # build/scfe and build/libscfe.a
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target scfe scfe_cli
+
+install: build    # library, headers, program and C interface into PREFIX (/usr/local)
+	@cmake --build --preset release --target scfe_c
+	@cmake --install build --prefix $(or $(PREFIX),/usr/local) >/dev/null
+	@echo "installed into $(or $(PREFIX),/usr/local)"
 
 python:           # the Python package, into build/python-venv
 	@scripts/setup python
