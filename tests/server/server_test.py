@@ -148,7 +148,7 @@ def hints_can_be_applied(w):
     narrow = {"target": "approved", "plausible": 0.5, "max-changes": 1, "probability": 0.9, "rule": ["duration_months <= 60"],
               "freeze": ["checking_account", "savings", "credit_history", "purpose"],
               "range": {"duration_months": [20, None], "amount": [2000, 9000]}}
-    answer = w.explain({"rows": w.rows[:300], "question": narrow})
+    answer = w.explain({"rows": w.rows[:150], "question": narrow})
     for row, cells in zip(answer["rows"], w.rows):
         for hint in row["hints"]:
             if applied.get(hint["kind"], 0) >= 5:
@@ -428,7 +428,7 @@ def serves_few_at_a_time(w):
         for connection in idle:
             connection.close()
         time.sleep(0.5)
-        heavy = {"rows": w.rows[:500], "question": {"target": "approved", "path": True, "answers": 1, "plausible": 0.9, "max-changes": 6}}
+        heavy = {"rows": w.rows[:200], "question": {"target": "approved", "path": True, "answers": 1, "plausible": 0.9, "max-changes": 6}}
         seen = []
         threads = [threading.Thread(target=lambda: seen.append(server.ask("POST", f"/api/models/{NAME}/explain", heavy).status))
                    for _ in range(10)]
