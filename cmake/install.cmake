@@ -6,6 +6,7 @@ install(EXPORT scfe_targets NAMESPACE scfe:: FILE scfe-targets.cmake
 configure_package_config_file(cmake/scfe-config.cmake.in ${PROJECT_BINARY_DIR}/scfe-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/scfe-config-version.cmake
-  COMPATIBILITY SameMinorVersion)
+  COMPATIBILITY SameMajorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/scfe-config.cmake ${PROJECT_BINARY_DIR}/scfe-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/scfe)
+include(cmake/package.cmake)

@@ -34,7 +34,8 @@ def _expanded(nav: list[Any], docs: Path) -> list[Any]:
             for name, inner in entry.items():
                 made.append({name: _expanded(inner, docs) if isinstance(inner, list) else inner})
         elif entry.endswith("/"):
-            made += sorted(str(path.relative_to(docs)) for path in (docs / entry).glob("*.md"))
+            pages = sorted((docs / entry).glob("*.md"), key=lambda page: (page.name != "index.md", page.name))
+            made += [str(page.relative_to(docs)) for page in pages]
         else:
             made.append(entry)
     return made
@@ -55,6 +56,8 @@ def on_files(files: Files, config: Any) -> Files:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Files) -> str:
     def replaced(match: re.Match[str]) -> str:
+        if match[2].endswith("tutorial.py"):  # in the repository the source, in the site what it makes
+            return match[0].replace("tutorial.py", "tutorial.md")
         target = _in_repository(page.file.src_uri, match[2])
         if target is None or not target.exists():
             return match[0]  # MkDocs says what is wrong with it

@@ -90,7 +90,7 @@ enum scfe_status {
 
 /* Why the last call of this thread failed. Valid until the thread's next call; "" if it succeeded. */
 const char* scfe_error(void);
-/* The version of the program, such as "0.1.0", and of this interface (SCFE_C_API_VERSION). */
+/* The version of the program, such as "1.0.0", and of this interface (SCFE_C_API_VERSION). */
 const char* scfe_version(void);
 int scfe_c_api_version(void);
 

@@ -1,4 +1,4 @@
-"""Every Python snippet of every page of docs runs as it is printed, and prints what stands below it."""
+"""Every Python snippet of README.md and docs/ runs as it is printed, and prints what stands below it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if "```python\n" in page.read_text()]
+EVERY = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [page for page in EVERY if "```python\n" in page.read_text()]
 SNIPPET = re.compile(r"```python\n(?P<code>.*?)```(?:\n<!-- output -->\n```text\n(?P<shown>.*?)```)?", re.DOTALL)
 
 
@@ -20,7 +21,7 @@ def test_there_are_pages() -> None:
     assert len(PAGES) >= 11
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT / "docs")) for page in PAGES])
+@pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
 def test_page(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = page.read_text()
     snippets = list(SNIPPET.finditer(text))

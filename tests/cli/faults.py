@@ -287,7 +287,7 @@ def main():
         with open("few.csv", "wb") as file:
             file.write(b"".join(lines))
         with open("many.csv", "wb") as file:
-            file.write(lines[0] + b"".join(lines[1:]) * 30)
+            file.write(lines[0] + b"".join(lines[1:]) * 12)
         for test, arguments in [(every_call, ["few.csv"]), (full_disk_keeps_rows, ["few.csv"]), (reads_that_fail, ["few.csv"]),
                                 (damaged_journals, ["few.csv"]), (changed_rows, ["few.csv"]), (two_runs, ["many.csv"]),
                                 (kills_at_random, ["many.csv", 100])]:

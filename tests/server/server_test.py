@@ -148,7 +148,7 @@ def hints_can_be_applied(w):
     narrow = {"target": "approved", "plausible": 0.5, "max-changes": 1, "probability": 0.9, "rule": ["duration_months <= 60"],
               "freeze": ["checking_account", "savings", "credit_history", "purpose"],
               "range": {"duration_months": [20, None], "amount": [2000, 9000]}}
-    answer = w.explain({"rows": w.rows[:300], "question": narrow})
+    answer = w.explain({"rows": w.rows[:150], "question": narrow})
     for row, cells in zip(answer["rows"], w.rows):
         for hint in row["hints"]:
             if applied.get(hint["kind"], 0) >= 5:
@@ -249,7 +249,7 @@ def works_through_jobs(w):
 @test
 def jobs_survive_a_kill(w):
     folder = os.path.join(w.folder, "killed")
-    many = w.csv(1000) + "".join("".join(w.lines[1:]) for _ in range(9))
+    many = w.csv(1000) + "".join("".join(w.lines[1:]) for _ in range(3))  # some seconds of work, in many batches
     question = json.dumps({"target": "approved", "path": True})
     answers = {}
     with Server(SCFE, w.fitted, "--jobs", folder, "--threads", "1") as server:
@@ -261,7 +261,7 @@ def jobs_survive_a_kill(w):
     assert "answers.csv.partial" in kept and "done.json" not in kept, kept
     with Server(SCFE, w.fitted, "--jobs", folder, "--threads", "2") as server:
         done = server.wait_for(job, seconds=300)
-        assert done["done"] == 10000
+        assert done["done"] == 4000
         for ending in ("csv", "json", "html"):
             answers[ending] = server.ask("GET", f"/api/jobs/{job}/answers.{ending}").body
         fresh = server.job(NAME, many, question=question).json["id"]
@@ -428,7 +428,7 @@ def serves_few_at_a_time(w):
         for connection in idle:
             connection.close()
         time.sleep(0.5)
-        heavy = {"rows": w.rows[:500], "question": {"target": "approved", "path": True, "answers": 1, "plausible": 0.9, "max-changes": 6}}
+        heavy = {"rows": w.rows[:200], "question": {"target": "approved", "path": True, "answers": 1, "plausible": 0.9, "max-changes": 6}}
         seen = []
         threads = [threading.Thread(target=lambda: seen.append(server.ask("POST", f"/api/models/{NAME}/explain", heavy).status))
                    for _ in range(10)]

@@ -4,11 +4,12 @@
     without control characters; at most 10 CPU seconds and 1 GB; no file left behind
 
     python3 bad_inputs.py SCFE SOURCE_FOLDER [COUNT [FIRST_SEED]]
+
+Some kinds have few different inputs. An input that was tried already is not tried again.
 """
 import json
 import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,9 @@ class Case:
 
     def __init__(self, words, files=None):
         self.words, self.files = words, files or {}
+
+    def key(self):
+        return tuple(self.words), tuple(sorted(self.files.items()))
 
 
 class Maker:
@@ -327,9 +331,9 @@ class Maker:
         return Case(["fit", "--model", path, "--data", self.path("wine.csv"), "--schema", self.path("wine.schema.json"), "-o", "out.scfe"])
 
 
-def limits():
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS + 5, CPU_SECONDS + 5))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+# A shell sets the limits of CPU seconds and of a file's size (blocks of 512 bytes): a function between fork and exec would
+# cost Python more time than the program takes.
+LIMITED = ["/bin/sh", "-c", f'ulimit -t {CPU_SECONDS + 5}; ulimit -f {(1 << 30) // 512}; exec "$0" "$@"']
 
 
 def run(scfe, case):
@@ -340,7 +344,7 @@ def run(scfe, case):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content)
         with open(os.path.join(folder, ".out"), "wb") as out, open(os.path.join(folder, ".err"), "wb") as err:
-            process = subprocess.Popen([scfe, *case.words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=limits)
+            process = subprocess.Popen([*LIMITED, scfe, *case.words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         with open(os.path.join(folder, ".out"), "rb") as out, open(os.path.join(folder, ".err"), "rb") as err:
@@ -377,7 +381,8 @@ def main():
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 3000
     first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
     maker = Maker(scfe, source)
-    tested, failures, slowest, largest = {}, 0, 0, 0
+    tested, again, took, failures, slowest, largest = {}, {}, {}, 0, 0, 0
+    tried = {}  # what came of each input
     try:
         for name in bombs.BOMBS:
             os.makedirs(os.path.join(maker.shared, "bombs"), exist_ok=True)
@@ -385,11 +390,17 @@ def main():
 
         def one(seed):
             kind, case = maker.case(seed)
-            return seed, kind, case, run(scfe, case)
+            key = hash(case.key())
+            is_new = key not in tried
+            if is_new:
+                tried[key] = run(scfe, case)
+            return seed, kind, case, is_new, tried[key]
 
         with ThreadPoolExecutor(2) as pool:
-            for seed, kind, case, (wrong, seconds, megabytes) in pool.map(one, range(first, first + count)):
+            for seed, kind, case, is_new, (wrong, seconds, megabytes) in pool.map(one, range(first, first + count)):
                 tested[kind] = tested.get(kind, 0) + 1
+                again[kind] = again.get(kind, 0) + (not is_new)
+                took[kind] = took.get(kind, 0) + (seconds if is_new else 0)
                 slowest, largest = max(slowest, seconds), max(largest, megabytes)
                 if wrong:
                     failures += 1
@@ -397,9 +408,9 @@ def main():
     finally:
         shutil.rmtree(maker.shared)
     total = sum(tested.values())
-    print(f"{total} bad inputs of {len(tested)} kinds, {failures} failures; "
-          f"at most {slowest:.1f} CPU seconds and {largest:.0f} MB")
-    print(", ".join(f"{kind} {number}" for kind, number in sorted(tested.items())))
+    print(f"{total} bad inputs of {len(tested)} kinds, {total - sum(again.values())} of them different, {failures} failures; "
+          f"at most {slowest:.1f} CPU seconds and {largest:.0f} MB, {sum(took.values()):.0f} CPU seconds in all")
+    print(", ".join(f"{kind} {number - again[kind]} of {number} ({took[kind]:.1f} s)" for kind, number in sorted(tested.items())))
     sys.exit(1 if failures or total != count else 0)
 
 
