@@ -19,7 +19,7 @@ def test_commands(tmp_path: Path) -> None:
     commands = block.replace("build/scfe ", program() + " ").replace(" build/", f" {tmp_path}/")
     subprocess.run(["bash", "-euc", commands], cwd=ROOT, check=True, capture_output=True)
     assert (tmp_path / "answers.csv").read_text().count("\n") == 1001
-    assert "<h1>What would it take to be approved?</h1>" in (tmp_path / "report.html").read_text()
+    assert "<h1>What would it take for risk to be approved?</h1>" in (tmp_path / "report.html").read_text()
 
 
 def test_program() -> None:
