@@ -98,8 +98,9 @@ std::string label_agreement(const Bundle& bundle, const Table& training) {
     right += label == predicted[i].winner ? 1 : 0;
   }
   if (labelled == 0) return "";
-  return "the model gives " + percent(static_cast<double>(right) / static_cast<double>(labelled)) + " of " +
-         counted(labelled, "training row") + " their label";
+  return "the model predicts the label of " +
+         percent(static_cast<double>(right) / static_cast<double>(labelled)) + " of " +
+         counted(labelled, "training row");
 }
 
 std::string prediction_agreement(const Bundle& bundle, const Table& training, const std::string& column,

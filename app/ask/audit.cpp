@@ -152,6 +152,13 @@ std::string likely_column(const Schema& schema, const std::string& by) {
   return {};
 }
 
+// The class that people wish for, or the range of a regression.
+std::string wanted_class(const Question& question) {
+  return question.options.reach.empty()
+             ? class_name(question.bundle.encoder.schema(), question.options.target.number())
+             : "in " + question.options.reach;
+}
+
 }  // namespace
 
 std::size_t group_column(const Question& question, const Table& rows) {
@@ -166,16 +173,17 @@ std::size_t group_column(const Question& question, const Table& rows) {
   }
 }
 
-AuditCells cost_cells(const Audit& audit) {
-  AuditCells lines = {{audit.by, "rows", "refused", "answered", "distance l2", "changes", "typical"}};
+AuditCells cost_cells(const Question& question, const Audit& audit) {
+  AuditCells lines = {{audit.by, "rows", "not " + wanted_class(question), "have an answer",
+                       "features changed", "distance (l2)", "as typical as"}};
   for (const auto& [name, g] : audit.groups)
     lines.push_back({name, std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true),
-                     cell(g.l2, false), cell(g.changes, false), cell(g.quantile, true)});
+                     cell(g.changes, false), cell(g.l2, false), cell(g.quantile, true)});
   return lines;
 }
 
 AuditCells changed_cells(const Audit& audit) {
-  AuditCells lines = {{audit.by, "most changed", "of the answers"}};
+  AuditCells lines = {{audit.by, "changed most", "share of answers"}};
   for (const auto& [name, g] : audit.groups) {
     const auto shares = g.changed_shares();
     for (std::size_t i = 0; i < std::min(most_features, shares.size()); ++i)
@@ -186,25 +194,23 @@ AuditCells changed_cells(const Audit& audit) {
 
 std::string audit_note(const Question& question) {
   const Options& o = question.options;
-  return "Refused: rows that the model does not put into the target class. Answered: those of them with a "
-         "counterfactual within every limit (at most " +
-         counted(static_cast<std::size_t>(o.max_changes), "change") + ")" +
-         (o.plausible > 0 && o.below_floor != BelowFloor::none
-              ? ", those less typical than " + percent(o.plausible) +
-                    " of the class included, as explain gives them (--below-floor none: without them)"
-              : "") +
-         ". Means over the answered rows, and shares of them that change a feature, with the middle 95 % "
-         "of " +
-         std::to_string(resamples) + " bootstrap samples in brackets; fewer than " +
-         std::to_string(fewest_rows) +
-         " rows have no interval. A difference between groups is worth a look where intervals do not meet; "
-         "it does not say why.";
+  const bool below = o.plausible > 0 && o.below_floor != BelowFloor::none;
+  return "Only rows that the model does not call " + wanted_class(question) +
+         " need an answer; it may change at most " +
+         counted(static_cast<std::size_t>(o.max_changes), "feature") + "." +
+         (below ? " Answers less typical than " + percent(o.plausible) +
+                      " of the class count too, as in explain (--below-floor none leaves them out)."
+                : "") +
+         " Figures are means over the answers of a group; intervals show where the mean lies in 95 % of " +
+         std::to_string(resamples) + " bootstrap samples; fewer than " + std::to_string(fewest_rows) +
+         " rows have none. A difference between groups is worth a look where intervals do not "
+         "overlap; it does not say why.";
 }
 
-std::string audit_table(const Audit& audit) {
+std::string audit_table(const Question& question, const Audit& audit) {
   TextTable costs(
       {Align::left, Align::right, Align::right, Align::right, Align::right, Align::right, Align::right});
-  for (const auto& line : cost_cells(audit)) costs.add(line);
+  for (const auto& line : cost_cells(question, audit)) costs.add(line);
   TextTable changes({Align::left, Align::left, Align::right});
   const AuditCells most = changed_cells(audit);
   for (const auto& line : most) changes.add(line);

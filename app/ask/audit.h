@@ -46,12 +46,12 @@ std::size_t group_column(const Question& question, const Table& rows);
 // Tables for people, the first row being the headings: the cost of recourse for each group, and the features
 // that change most often.
 using AuditCells = std::vector<std::vector<std::string>>;
-AuditCells cost_cells(const Audit& audit);
+AuditCells cost_cells(const Question& question, const Audit& audit);
 AuditCells changed_cells(const Audit& audit);
 // A note for people on how the intervals were computed.
 std::string audit_note(const Question& question);
 
-std::string audit_table(const Audit& audit);
+std::string audit_table(const Question& question, const Audit& audit);
 std::string audit_csv(const Audit& audit, bool spreadsheet_safe);
 
 }  // namespace scfe::app

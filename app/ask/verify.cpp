@@ -115,7 +115,7 @@ void check_floor(Check& check) {
                 "floor: as typical as " + percent(typical.quantile) + ", " + wanted + " asked for");
 }
 
-// How stable a given answer is, with --robust.
+// How robust a given answer is, with --robust.
 Stability stability_of(const Question& question, const GivenAnswer& given) {
   Matrix answer(1, given.answer->size());
   answer.values = *given.answer;
@@ -127,8 +127,7 @@ void check_stability(Check& check) {
   const double eps = check.question.options.robust;
   if (eps == 0) return;
   const Stability stability = stability_of(check.question, check.given);
-  check.require(stability.holds, "stability: within " + percent(eps) +
-                                     " of the ranges the margin may fall to " +
+  check.require(stability.holds, "robust: within " + percent(eps) + " of the ranges the margin may fall to " +
                                      short_number(stability.margin) + " (" +
                                      std::string(stability_name(stability.proof)) + ")");
 }

@@ -7,7 +7,7 @@
 //     sparsity   at most m features differ, and they are those that the file names
 //     limits     immutable, direction, range (widened to the factual), step, transitions, and the row's own
 //     rules      between features, and derived columns
-//     stability  with --robust: it stays valid in the box around it
+//     robust     with --robust: it stays valid in the box around it
 //     floor      log q(x | y) >= the rho-quantile; below it if the status says below_floor
 #pragma once
 

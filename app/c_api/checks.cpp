@@ -92,7 +92,7 @@ std::string audit_json(const Question& question, const Audit& audit) {
   return JsonObject()
       .text("by", audit.by)
       .raw("groups", json_list(groups))
-      .text("table", audit_table(audit))
+      .text("table", audit_table(question, audit))
       .text("html", notebook_part(audit_section(question, audit)))
       .str();
 }

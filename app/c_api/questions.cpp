@@ -8,6 +8,7 @@
 #include "c_api/answers_table.h"
 #include "c_api/arrow_in.h"
 #include "c_api/handles.h"
+#include "output/asked.h"
 #include "output/line_format.h"
 #include "output/sinks.h"
 #include "report/html_report.h"
@@ -139,7 +140,8 @@ std::string lines_text(const scfe_answers& given, std::size_t limit, std::unique
 }
 
 std::string table_text(const scfe_answers& given, std::size_t limit) {
-  std::string text;
+  std::string text = limits_text(given.question);
+  if (!text.empty()) text += "\n\n";
   each_with_texts(given, limit, [&](const Answer& answer) { text += answer_text(given.question, answer); });
   return text;
 }
@@ -158,9 +160,10 @@ std::string report_text(const scfe_answers& given, std::size_t limit) {
 }
 
 std::string cards_text(const scfe_answers& given, std::size_t limit) {
+  const std::string limits = limits_text(given.question);
   std::string text;
   each_with_texts(given, limit, [&](const Answer& answer) { text += card(given.question, answer); });
-  return notebook_part(text);
+  return notebook_part((limits.empty() ? "" : tag("p", "soft", escaped(limits))) + tag("div", "cards", text));
 }
 
 }  // namespace

@@ -108,7 +108,7 @@ std::string hint(const Verb& verb) {
       if (left_out.empty() || left_out.back() != group.name) left_out.push_back(group.name);
     }
   return "\nscfe " + std::string(verb.name) + " --help-all lists " + std::to_string(count) +
-         (verb.only.empty() ? " options more:\n  " : " options that have no effect here:\n  ") +
+         (verb.only.empty() ? " further options:\n  " : " options that have no effect here:\n  ") +
          joined(left_out, "\n  ") + "\n";
 }
 

@@ -65,7 +65,7 @@ int run_audit(const Arguments& given) {
     files[i]->write(format_of(paths[i]) == Format::csv ? audit_csv(audit, question.spreadsheet_safe)
                                                        : audit_page(question, audit));
   for (const auto& file : files) file->commit();
-  std::printf("%s", audit_table(audit).c_str());
+  std::printf("%s", audit_table(question, audit).c_str());
   for (const auto& [name, group] : audit.groups)
     if (group.l2.size() < group.refused) return some_rows_without;
   return every_row_answered;
@@ -75,12 +75,15 @@ int run_audit(const Arguments& given) {
 
 Verb audit_verb() {
   std::vector<Flag> flags = {
-      {"by", "COLUMN", "whose values are the groups; of many numbers the quartiles", group::asked},
-      {"output,o", "FILE", "the same as .csv or .html; can be repeated", group::output, true, true},
+      {"by", "COLUMN",
+       "the column whose values are the groups; more than ten numbers are grouped by quartiles",
+       group::asked},
+      {"output,o", "FILE", "the comparison as .csv or .html; can be repeated", group::output, true, true},
       spreadsheet_flag("text in CSV that a spreadsheet would run as a formula gets an apostrophe")};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"audit", "E.scfe rows.csv", "Compare the cost of recourse between groups", flags, true, run_audit};
+  return {"audit", "E.scfe rows.csv", "Compare groups: who gets an answer, and what it costs", flags,
+          true,    run_audit};
 }
 
 }  // namespace scfe::app

@@ -59,7 +59,7 @@ int run_demo(const Arguments& arguments) {
   const Picked picked = pick(question.bundle, parts.held_out, options.target.number());
   const std::string path = arguments.text_or("output", "scfe-demo-" + name + ".html");
   const std::unique_ptr<Sink> report = html_report(question, path), table = table_sink(question);
-  std::printf("%s\n%zu training rows, %zu features, model %s.onnx; those below were held out.\n\n",
+  std::printf("%s\n%zu training rows, %zu features, model %s.onnx. The rows below are not among them.\n\n",
               std::string(demo.question).c_str(), parts.training.rows(), schema.columns.size(), name.c_str());
   bool all_found = true;
   std::vector<Answer> answers = Answering(question)(picked.rows, options.time_limit, Interrupts::token());

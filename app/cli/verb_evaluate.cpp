@@ -22,14 +22,14 @@ void print_counts(const Measured& rows) {
   const Report& report = rows.report;
   std::printf("rows      %zu\n", rows.asked.size());
   if (rows.several) {
-    std::printf("answered  %s: rows with a valid answer\n",
+    std::printf("answered  %s of the rows have a valid answer\n",
                 share(rows.answered.size(), rows.asked.size()).c_str());
-    std::printf("answers   %zu, some rows have several\n", report.answers);
+    std::printf("answers   %zu (some rows have several)\n", report.answers);
   }
   std::printf("valid     %s\nfailures  %zu\n",
               share(report.answers - report.failures, report.answers).c_str(), report.failures);
   if (report.below_floor)
-    std::printf("below     %zu (valid, but less typical than asked)\n", *report.below_floor);
+    std::printf("below     %zu (valid, but less typical than asked: below the floor)\n", *report.below_floor);
   if (!rows.already.empty())
     std::printf("already   %zu (in the target class as they are; left out)\n", rows.already.size());
   if (rows.dropped > 0)
@@ -45,18 +45,18 @@ std::string lof_name(const Options& options) {
 
 void print_metrics(const Report& report, const Options& options) {
   TextTable table({Align::left, Align::right, Align::right, Align::right});
-  table.add({"over the valid", "mean", "median", "95 %"});
+  table.add({"valid answers", "mean", "median", "95 % below"});
   const auto row = [&](const char* name, const Summary& s) {
     table.add({name, short_number(s.mean), short_number(s.median), short_number(s.p95)});
   };
-  row("l2", report.l2);
-  row("l1", report.l1);
-  row("l0 (changes)", report.l0);
+  row("l2 (distance)", report.l2);
+  row("l1 (distance)", report.l1);
+  row("l0 (features changed)", report.l0);
   row(lof_name(options).c_str(), report.lof);
   row("log-density, kde", report.log_kde);
   row("log-density, gmm", report.log_gmm);
-  row("quantile", report.quantile);
-  row("nearest real row", report.nearest);
+  row("quantile (as typical as)", report.quantile);
+  row("l2 to the nearest training row", report.nearest);
   std::printf("\n%s", table.text().c_str());
 }
 
@@ -94,9 +94,13 @@ Verb evaluate_verb() {
        "the means and deviations as .txt, .csv, .md or .tex (as scfe compare); can be repeated",
        group::output, true, true}};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
-  flags.push_back(spreadsheet_flag("the answers were written with it"));
+  flags.push_back(spreadsheet_flag("the answers were written with this flag"));
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
-  return {"evaluate",  "E.scfe rows.csv answers.csv", "Measure the answers of any tool", flags, true,
+  return {"evaluate",
+          "E.scfe rows.csv answers.csv",
+          "Measure the answers of any tool: valid, close, sparse, plausible",
+          flags,
+          true,
           run_evaluate};
 }
 

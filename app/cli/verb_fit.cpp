@@ -17,7 +17,7 @@ int run_fit(const Arguments& arguments) {
   save_bundle(path, bundle);
   const Schema& schema = bundle.encoder.schema();
   for (std::size_t target = 0; target < schema.label.classes.size(); ++target)
-    std::printf("%s: %s\n", schema.label.classes[target].name.c_str(),
+    std::printf("density of class %s: %s\n", schema.label.classes[target].name.c_str(),
                 Diagnostics(bundle.explainer).density_summary(static_cast<int>(target)).c_str());
   for (const std::string& fact : said)
     if (!fact.empty()) std::printf("%s\n", fact.c_str());

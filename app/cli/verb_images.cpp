@@ -89,11 +89,11 @@ int run_images(const Arguments& arguments) {
 Verb images_verb() {
   return {"images",
           "IMAGES.idx [LABELS.idx]",
-          "Write idx(.gz) images as a table, a column a pixel",
+          "Convert idx(.gz) images to a table with a column for each pixel",
           {{"output,o", "CSV", "the table", group::output, false, true},
            {"schema", "JSON", "write a schema as well: every pixel may take every grey level", group::output,
             false, true},
-           {"count", "N", "the first N images alone", group::output},
+           {"count", "N", "only the first N images", group::output},
            {"divide", "X", "grey levels divided by it, as the model expects them: 255 [1]", group::output}},
           false,
           run_images};

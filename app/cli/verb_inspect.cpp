@@ -63,7 +63,8 @@ std::string count_text(double count) {
 std::string onnx_text(const OnnxInfo& info) {
   std::vector<std::string> outputs, ops;
   for (const OnnxOutput& output : info.outputs)
-    outputs.push_back(output.name + (output.scores ? " (the scores stand for it)" : ""));
+    outputs.push_back(output.name +
+                      (output.scores ? " (computed from the scores, which are used in its place)" : ""));
   for (const auto& [name, count] : info.ops)
     ops.push_back(name + (count > 1 ? " x " + std::to_string(count) : ""));
   std::string text = "\n" + inputs_text(info) + "\n";
@@ -76,7 +77,7 @@ std::string onnx_text(const OnnxInfo& info) {
   };
   line("producer", info.producer);
   line("outputs", joined(outputs, ", "));
-  line("looked through", joined(info.looked_through, ", "));
+  line("skipped at end", joined(info.looked_through, ", "));
   line("class names", joined(info.classes, ", "));
   line("operators", joined(ops, ", "));
   line("parameters", count_text(static_cast<double>(info.parameters)));
@@ -85,7 +86,7 @@ std::string onnx_text(const OnnxInfo& info) {
                                                   : info.probability ? " (a probability: class 1 above 1/2)"
                                                                      : " (class 1 above 0)"));
     line("gradient", info.differentiable ? count_text(info.flops_per_gradient) + " FLOPs for one row"
-                                         : "zero: the scores are constant on cells");
+                                         : "none: the scores are piecewise constant");
   }
   if (!info.tree_obstacle.empty()) line("not proven", info.tree_obstacle);
   for (const std::string& node : info.unsupported) line("unsupported", node);
@@ -181,7 +182,7 @@ int run_inspect(const Arguments& arguments) {
 Verb inspect_verb() {
   return {"inspect",
           "model.onnx|E.scfe",
-          "Say what is in a model or a fitted explainer",
+          "Describe a model or a fitted explainer",
           {{"precision", "auto|float|double", "arithmetic of an ONNX model (a fitted explainer has its own)",
             group::fit},
            {"model-output", "NAME", "ONNX: the output that holds the scores, where several may be meant",

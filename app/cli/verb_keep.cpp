@@ -39,10 +39,11 @@ std::string people_text(const Question& question, const Kept& kept) {
   TextTable table({Align::left, Align::right, Align::left});
   for (const std::size_t f : kept.pertinent.features)
     table.add({schema.columns[f].feature.name, kept.cells[f], schema.columns[f].feature.unit});
-  return row_title(question, kept.name) + ": stays " + class_name(schema, kept.pertinent.predicted) +
-         " for " + percent(kept.pertinent.share) + " of the training rows that take these values (" +
-         (kept.pertinent.smallest ? "no smaller set does on the rows that it was chosen by"
-                                  : "small, not proven smallest") +
+  return row_title(question, kept.name) + ": " + class_name(schema, kept.pertinent.predicted) +
+         ", and with these values alone still so for " + percent(kept.pertinent.share) +
+         " of other training rows (" +
+         (kept.pertinent.smallest ? "no smaller set does, on the rows it was chosen by"
+                                  : "a small set; a smaller one may exist") +
          ")\n" + table.text(2) + "\n";
 }
 
@@ -146,22 +147,20 @@ int run_keep(const Arguments& given) {
 
 Verb keep_verb() {
   std::vector<Flag> flags = {
-      {"share", "SHARE", "of training rows that have to get the same decision [95%]", group::asked},
+      {"share", "SHARE", "of training rows that must get the row's class [95%]", group::asked},
       {"output,o", "FILE", "out.csv or out.json (JSON lines) in place of tables; can be repeated",
        group::output, true, true},
       spreadsheet_flag("text in CSV that a spreadsheet would run as a formula gets an apostrophe")};
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"keep",
           "E.scfe rows.csv",
-          "Find what must stay: the fewest values that alone keep the decision",
+          "Find what must stay: the fewest values that alone keep the class",
           flags,
           true,
           run_keep,
-          "Training rows of all classes take the values kept and have the model's decision of the row in at "
-          "least SHARE of the cases, whatever their other values: 200 rows choose what to keep, up to 2000 "
-          "others "
-          "give the share. The output says whether the set is proven to be the smallest by the rows that "
-          "choose.",
+          "Training rows of all classes are given these values and keep their others. At least SHARE of "
+          "them must then get the row's class. 200 rows choose the values, up to 2000 others measure the "
+          "share. The output says whether a smaller set could do on the 200 rows.",
           true,
           {"reach", "precision", "threads"}};
 }

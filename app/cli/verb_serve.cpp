@@ -69,13 +69,14 @@ int run_serve(const Arguments& arguments) {
 
 Verb serve_verb() {
   std::vector<Flag> flags = {
-      {"demo", "", "serve German Credit, one of the built-in data", group::server},
+      {"demo", "", "serve the built-in German Credit data", group::server},
       {"address", "IP", "where to listen; any but loopback needs --token-file [127.0.0.1]", group::server},
       {"port", "N", "0: any free one [8377]", group::server},
-      {"token-file", "FILE", "its first line is the token that requests have to bring", group::server},
+      {"token-file", "FILE", "its first line is the token that every request must carry", group::server},
       {"host", "NAME", "a name under which it is reached, besides addresses and localhost; can be repeated",
        group::server, true},
-      {"jobs", "FOLDER", "batch jobs are kept there and go on after a restart; without it they end with it",
+      {"jobs", "FOLDER",
+       "batch jobs are kept there and go on after a restart; without it they end with the server",
        group::server},
       {"examples", "CSV", "rows that the page offers to begin with; can be repeated", group::server, true},
       {"threads", "N", "threads that answer; 0: one for each core [0]", group::server},

@@ -16,14 +16,17 @@ int run_verify(const Arguments& given) {
   for (const std::string& stray : result.strays) std::printf("%s\n", stray.c_str());
   for (const Violation& violation : result.violations)
     std::printf("row %s: %s\n", violation.row.c_str(), violation.text.c_str());
-  std::printf("%zu answers checked, %zu break a limit; %zu say below_floor, %zu rows have none\n",
-              result.checked, result.broken, result.below, result.without);
+  std::printf(
+      "%zu answers checked, %zu break a limit; %zu are less typical than asked and say so, "
+      "%zu rows have no answer\n",
+      result.checked, result.broken, result.below, result.without);
   if (result.missing > 0)
     std::printf("%zu rows are missing from %s\n", result.missing, arguments.files[1].c_str());
   if (!result.strays.empty())
-    std::printf("%zu lines answer no row, or one that is answered already\n", result.strays.size());
+    std::printf("%zu lines answer a row that does not exist, or one that is answered already\n",
+                result.strays.size());
   if (result.stability != StabilityProof::none)
-    std::printf("stability within %s of the ranges: %s\n", percent(question.options.robust).c_str(),
+    std::printf("robust within %s of the ranges: %s\n", percent(question.options.robust).c_str(),
                 std::string(stability_name(result.stability)).c_str());
   return result.holds() ? 0 : 1;
 }
@@ -32,7 +35,7 @@ int run_verify(const Arguments& given) {
 
 Verb verify_verb() {
   std::vector<Flag> flags = limit_flags();
-  flags.push_back(spreadsheet_flag("the answers were written with it"));
+  flags.push_back(spreadsheet_flag("the answers were written with this flag"));
   for (const Flag& flag : fit_flags()) flags.push_back(flag);
   return {"verify",
           "E.scfe rows.csv answers.csv",

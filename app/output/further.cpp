@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scfe/text.h"
 #include "text/room_number.h"
 #include "text/text_table.h"
 
@@ -46,23 +47,38 @@ bool has_room(const Question& question, const Explanation& e, const FeatureChang
 std::vector<std::string> further_lines(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   std::vector<std::string> lines;
-  if (e.proven()) lines.push_back("proven: no closer answer within the limits");
+  if (e.proven()) lines.push_back("proven: no closer answer exists within the limits");
   if (e.stability != StabilityProof::none) {
-    std::string line = "stable within " + percent(question.options.robust) + " of every range (" +
-                       std::string(stability_name(e.stability)) + ")";
+    const std::string line = "robust: still valid if every number is off by up to " +
+                             percent(question.options.robust) + " of its range (" +
+                             std::string(stability_name(e.stability)) + ")";
+    lines.push_back(line);
+    std::vector<std::string> back, either;
     each_room(question, answer, [&](const Feature& feature, const std::string& room) {
-      line += "; " + feature.name + " may go back by " + room + with_unit(feature);
+      back.push_back(feature.name + " " + room + with_unit(feature));
     });
     each_room_either_way(question, answer, [&](const Feature& feature, const std::string& room) {
-      line += "; " + feature.name + " may go either way by " + room + with_unit(feature);
+      either.push_back(feature.name + " " + room + with_unit(feature));
     });
-    if (any_room(question, e)) line += "; no number alone turns it, wherever it goes in its range";
-    lines.push_back(line);
+    if (!back.empty()) lines.push_back("room to go back, each alone: " + join(back, ", "));
+    if (!either.empty()) lines.push_back("room to go up or down, each alone: " + join(either, ", "));
+    if (any_room(question, e)) lines.push_back("room: no number alone changes the class within its range");
   }
   if (e.knee) lines.push_back("knee: further changes bring little");
   if (e.timed_out) lines.push_back("time was up: a closer answer may exist");
-  for (const Hint& hint : e.hints) lines.push_back(hint.text);
+  for (const Hint& hint : e.hints) lines.push_back("hint: " + hint.text);
   return lines;
+}
+
+std::vector<std::string> reason_parts(const std::string& reason) {
+  constexpr std::string_view between = "; ";
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from <= reason.size();) {
+    const std::size_t end = std::min(reason.find(between, from), reason.size());
+    parts.push_back(reason.substr(from, end - from));
+    from = end + between.size();
+  }
+  return parts;
 }
 
 std::string room_text(const Question& question, const Answer& answer) {

@@ -1,28 +1,23 @@
 #include "report/charts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "report/html_text.h"
+#include "report/ticks.h"
 #include "text/text_table.h"
 
 namespace scfe::app {
 namespace {
 
-std::string rectangle(double x, double y, double width, double height, const char* style) {
-  return "<rect class=\"" + std::string(style) + "\" x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) +
-         "\" width=\"" + coordinate(width) + "\" height=\"" + coordinate(height) + "\"/>";
+std::string line(double x1, double y1, double x2, double y2, const std::string& style) {
+  return "<path class=\"" + style + "\" d=\"M" + coordinate(x1) + " " + coordinate(y1) + "L" +
+         coordinate(x2) + " " + coordinate(y2) + "\"/>";
 }
 
-std::string line(double x1, double y1, double x2, double y2, const char* style) {
-  return "<line class=\"" + std::string(style) + "\" x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) +
-         "\" x2=\"" + coordinate(x2) + "\" y2=\"" + coordinate(y2) + "\"/>";
-}
-
-std::string circle(double x, double y, double radius, const char* style) {
-  return "<circle class=\"" + std::string(style) + "\" cx=\"" + coordinate(x) + "\" cy=\"" + coordinate(y) +
-         "\" r=\"" + coordinate(radius) + "\"/>";
+std::string circle(double x, double y, double radius, const std::string& style) {
+  return "<circle class=\"" + style + "\" cx=\"" + coordinate(x) + "\" cy=\"" + coordinate(y) + "\" r=\"" +
+         coordinate(radius) + "\"/>";
 }
 
 std::string label(double x, double y, const char* style, const std::string& text) {
@@ -46,79 +41,77 @@ std::string movement(double from, double to, double base) {
   return inner + circle(from, base, 4, "from") + circle(to, base, 4.5, "to");
 }
 
-}  // namespace
-
-std::string change_strip(const std::vector<double>& class_values, double from, double to) {
-  constexpr double width = 250, height = 38, base = 28, left = 7, right = 243;
-  constexpr std::size_t bins = 32;
-  double lo = std::min(from, to), hi = std::max(from, to);
-  for (const double value : class_values) lo = std::min(lo, value), hi = std::max(hi, value);
-  if (!(hi > lo)) hi = lo + 1;
+// Values along a horizontal axis.
+class Scale {
+ public:
+  static constexpr double width = 320, left = 10, right = 310;
+  Scale(double lo, double hi) : lo_(lo), hi_(hi > lo ? hi : lo + 1) {}
   // Halves, because the difference of two large numbers may be infinite.
-  const auto share = [&](double value) { return (value / 2 - lo / 2) / (hi / 2 - lo / 2); };
-  const auto at = [&](double value) { return left + (right - left) * share(value); };
-  std::array<std::size_t, bins> count{};
-  for (const double value : class_values)
-    ++count[static_cast<std::size_t>(std::clamp(share(value) * bins, 0.0, bins - 1.0))];
+  double share(double value) const { return (value / 2 - lo_ / 2) / (hi_ / 2 - lo_ / 2); }
+  double operator()(double value) const { return left + (right - left) * share(value); }
+  double lo() const { return lo_; }
+  double hi() const { return hi_; }
+
+ private:
+  double lo_, hi_;
+};
+
+// The bars as one shape: a report has hundreds of them.
+std::string histogram(const std::vector<double>& values, const Scale& x, std::size_t bins, double base) {
+  std::vector<std::size_t> count(bins);
+  const auto last = static_cast<double>(bins) - 1;
+  for (const double value : values)
+    ++count[static_cast<std::size_t>(std::clamp(x.share(value) * (last + 1), 0.0, last))];
   const std::size_t most = std::max<std::size_t>(1, *std::ranges::max_element(count));
-  std::string inner;
-  const double step = (right - left) / bins;
+  const double step = (Scale::right - Scale::left) / static_cast<double>(bins);
+  std::string shape;
   for (std::size_t i = 0; i < bins; ++i) {
     if (count[i] == 0) continue;
     const double h = std::max(1.0, (base - 3) * static_cast<double>(count[i]) / static_cast<double>(most));
-    inner += rectangle(left + step * static_cast<double>(i) + 0.5, base - h, step - 1, h, "bin");
+    shape += "M" + coordinate(Scale::left + step * static_cast<double>(i) + 0.5) + " " + coordinate(base) +
+             "v" + coordinate(-h) + "h" + coordinate(step - 1) + "v" + coordinate(h) + "z";
   }
-  inner += line(left, base, right, base, "axis") + movement(at(from), at(to), base);
-  return drawing(width, height, "change against the target class", inner);
+  return "<path class=\"bin\" d=\"" + shape + "\"/>";
 }
 
-std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from,
-                        const std::string& to) {
-  constexpr double width = 250, height = 58, top = 14, base = 48, left = 7, right = 243, widest = 46;
-  const double step = (right - left) / static_cast<double>(std::max<std::size_t>(shares.size(), 1));
-  const double bar = std::min(step - 2, widest);
-  double most = 0, x1 = left, x2 = left;
-  for (const LevelShare& s : shares) most = std::max(most, s.share);
-  std::string inner;
-  for (std::size_t i = 0; i < shares.size(); ++i) {
-    const LevelShare& s = shares[i];
-    const double middle = left + step * (static_cast<double>(i) + 0.5);
-    const double h = most > 0 ? std::max(1.0, (base - top) * s.share / most) : 1;
-    inner += "<g><title>" + escaped(s.level + ": " + percent(s.share)) + "</title>" +
-             rectangle(middle - bar / 2, base - h, bar, h, s.level == to ? "bin chosen" : "bin") + "</g>";
-    if (s.level == from) x1 = middle;
-    if (s.level == to) x2 = middle;
-    if (s.level == from || s.level == to) inner += label(middle, base - h - 3, "share", percent(s.share));
+// Round numbers below the axis, as many as have room beside each other.
+std::string axis_values(const Scale& x, bool whole, double base) {
+  constexpr double letter = 6.4, gap = 18;  // of a text of 11 pixels
+  std::vector<Tick> ticks;
+  for (std::size_t about = 6; about > 0; --about) {
+    ticks = round_ticks(x.lo(), x.hi(), about, whole ? 1 : 0);
+    double room = 0;
+    for (const Tick& tick : ticks) room += letter * static_cast<double>(tick.text.size()) + gap;
+    if (room <= Scale::right - Scale::left) break;
   }
-  inner += line(left, base, right, base, "axis") + movement(x1, x2, base);
-  return drawing(width, height, "levels of the target class", inner);
+  if (ticks.empty()) ticks = {{x.lo(), three_digits(x.lo())}, {x.hi(), three_digits(x.hi())}};
+  std::string inner;
+  for (const Tick& tick : ticks) {
+    const double at = x(tick.value), half = letter * static_cast<double>(tick.text.size()) / 2;
+    inner += line(at, base, at, base + 4, "axis") +
+             label(std::clamp(at, half, Scale::width - half), base + 18, "tick", tick.text);
+  }
+  return inner;
 }
 
-std::string feature_bars(const std::vector<FeatureCount>& features, std::size_t answers) {
-  constexpr double row = 22, name_width = 190, bar_width = 380, width = 660;
-  std::string inner;
-  double y = 0;
-  for (const FeatureCount& f : features) {
-    const double unit = bar_width / static_cast<double>(std::max<std::size_t>(answers, 1));
-    const double up = unit * static_cast<double>(f.up), down = unit * static_cast<double>(f.down),
-                 other = unit * static_cast<double>(f.other);
-    inner += label(name_width - 10, y + 15, "name", f.name);
-    inner += rectangle(name_width, y + 4, bar_width, 14, "rest");
-    inner += rectangle(name_width, y + 4, down, 14, "down");
-    inner += rectangle(name_width + down, y + 4, up, 14, "up");
-    inner += rectangle(name_width + down + up, y + 4, other, 14, "other");
-    inner += label(
-        name_width + bar_width + 10, y + 15, "count",
-        std::to_string(f.total()) + " (" +
-            percent(static_cast<double>(f.total()) / static_cast<double>(std::max<std::size_t>(answers, 1))) +
-            ")");
-    y += row;
-  }
-  return drawing(width, std::max(y, row), "features by how often they change", inner);
+}  // namespace
+
+std::string number_strip(const std::vector<double>& class_values, const NumberChange& change) {
+  constexpr double height = 54, base = 32, most_bins = 32;
+  double lo = std::min(change.from, change.to), hi = std::max(change.from, change.to);
+  for (const double value : class_values) lo = std::min(lo, value), hi = std::max(hi, value);
+  const bool one_each = change.whole && hi - lo < most_bins;
+  if (one_each) lo -= 0.5, hi += 0.5;
+  const Scale x(lo, hi);
+  const auto bins = static_cast<std::size_t>(one_each ? std::round(hi - lo) : most_bins);
+  return drawing(Scale::width, height, "values of the target class, and the change",
+                 histogram(class_values, x, bins, base) +
+                     line(Scale::left, base, Scale::right, base, "axis") +
+                     axis_values(x, change.whole, base) + movement(x(change.from), x(change.to), base));
 }
 
 std::string trade_off(const std::vector<TradeLine>& lines) {
-  constexpr double left = 46, right = 400, top = 12, bottom = 170, width = 660, height = 206;
+  constexpr double left = 46, right = 352, top = 10, bottom = 176, width = 360, height = 206;
   const std::size_t most = lines.empty() ? 1 : lines.front().share.size();
   const auto x = [&](std::size_t m) {
     return most == 1
@@ -126,26 +119,25 @@ std::string trade_off(const std::vector<TradeLine>& lines) {
                : left + 24 + (right - left - 48) * static_cast<double>(m) / static_cast<double>(most - 1);
   };
   const auto y = [&](double share) { return bottom - (bottom - top) * share; };
-  std::string inner;
+  std::string inner, key;
   for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     inner += line(left, y(share), right, y(share), share == 0 ? "axis" : "grid");
     inner += label(left - 8, y(share) + 4, "name", percent(share));
   }
   for (std::size_t m = 0; m < most; ++m)
-    inner += label(x(m), bottom + 18, "middle", std::to_string(m + 1) + (m == 0 ? " change" : " changes"));
+    inner += label(x(m), bottom + 20, "middle", std::to_string(m + 1) + (m == 0 ? " change" : " changes"));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const std::string style = "line" + std::to_string(i % 4);
     std::string points;
     for (std::size_t m = 0; m < lines[i].share.size(); ++m)
-      points += coordinate(x(m)) + "," + coordinate(y(lines[i].share[m])) + " ";
-    inner.append("<polyline class=\"").append(style).append("\" points=\"").append(points).append("\"/>");
+      points += (m == 0 ? "M" : "L") + coordinate(x(m)) + " " + coordinate(y(lines[i].share[m]));
+    inner += "<path class=\"" + style + "\" d=\"" + points + "\"/>";
     for (std::size_t m = 0; m < lines[i].share.size(); ++m)
-      inner += circle(x(m), y(lines[i].share[m]), 3, (style + "d").c_str());
-    const double key = top + 16 + 22 * static_cast<double>(i);
-    inner += line(right + 30, key - 4, right + 56, key - 4, style.c_str());
-    inner += label(right + 64, key, "key", lines[i].name);
+      inner += circle(x(m), y(lines[i].share[m]), 3.5, style + "d");
+    key += tag("li", "", drawing(28, 10, lines[i].name, line(1, 5, 27, 5, style)) + escaped(lines[i].name));
   }
-  return drawing(width, height, "share of rows with an answer by changes allowed", inner);
+  return drawing(width, height, "share of rows with an answer by changes allowed", inner) +
+         tag("ul", "key", key);
 }
 
 std::string probability_bar(double before, double after) {

@@ -1,4 +1,5 @@
-// Small charts as inline SVG.
+// Small drawings as inline SVG. Their text has the size of the page's text, because they are drawn about as
+// wide as they are shown, on a phone too; what needs long names is made of HTML (report/bars.h).
 #pragma once
 
 #include <string>
@@ -6,26 +7,13 @@
 
 namespace scfe::app {
 
-// One change compared with the target class: a histogram of its values, a hollow dot at the old value and an
-// arrow to a filled dot at the new one.
-std::string change_strip(const std::vector<double>& class_values, double from, double to);
-
-// The same for a category: one bar per level, as high as its share of the target class.
-struct LevelShare {
-  std::string level;
-  double share = 0;
+// One changed number compared with the target class: a histogram of its values over an axis with round
+// numbers, a hollow dot at the old value and an arrow to a filled dot at the new one.
+struct NumberChange {
+  double from = 0, to = 0;
+  bool whole = false;  // whole numbers, each with a bar of its own where there are few
 };
-std::string level_strip(const std::vector<LevelShare>& shares, const std::string& from,
-                        const std::string& to);
-
-// How often a feature goes up and down.
-struct FeatureCount {
-  std::string name;
-  std::size_t up = 0, down = 0;
-  std::size_t other = 0;  // changes between levels without an order
-  std::size_t total() const { return up + down + other; }
-};
-std::string feature_bars(const std::vector<FeatureCount>& features, std::size_t answers);
+std::string number_strip(const std::vector<double>& class_values, const NumberChange& change);
 
 // The share of rows with an answer by the number of allowed changes; one line per plausibility floor.
 struct TradeLine {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "report/html_text.h"
+#include "report/ticks.h"
 #include "text/text_table.h"
 
 namespace scfe::app {
@@ -48,12 +49,7 @@ class Axis {
         for (const double digit : {1, 2, 5}) add(ticks, digit * std::pow(10, decade));
       return ticks;
     }
-    const double rough = (hi_ - lo_) / 5, power = std::pow(10, std::floor(std::log10(rough)));
-    const double step = power * (rough / power < 1.5   ? 1
-                                 : rough / power < 3.5 ? 2
-                                 : rough / power < 7.5 ? 5
-                                                       : 10);
-    for (double k = std::ceil(lo_ / step); k * step <= hi_; ++k) add(ticks, k * step);
+    for (const Tick& tick : round_ticks(lo_, hi_, 5)) ticks.push_back(tick.value);
     return ticks;
   }
 

@@ -1,38 +1,86 @@
-// Tables of recourse by group.
+// Recourse by group: charts of the means with their intervals, then the same as tables.
+#include "output/asked.h"
+#include "report/bars.h"
 #include "report/html_text.h"
 #include "report/sections.h"
 
 namespace scfe::app {
 namespace {
 
+// On a narrow screen each line of the table becomes a block, whose cells are named by its headings.
 std::string table_of(const AuditCells& lines) {
   std::string rows;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::string cells;
-    for (std::size_t column = 0; column < lines[i].size(); ++column)
-      cells += tag(i == 0 ? "th" : "td", i > 0 && column == 0 ? "to" : "", escaped(lines[i][column]));
+    for (std::size_t column = 0; column < lines[i].size(); ++column) {
+      const std::string text = escaped(lines[i][column]);
+      cells += i == 0 ? tag("th", "", text)
+                      : "<td data-name=\"" + escaped(lines[0][column]) + "\"" +
+                            (column == 0 ? " class=\"group\"" : "") + ">" + text + "</td>";
+    }
     rows += tag("tr", "", cells) + "\n";
   }
   return tag("table", "groups", rows) + "\n";
 }
 
-std::string title_of(const Audit& audit) { return "Recourse by " + escaped(audit.by); }
+GroupMeasure measure_of(const Audit& audit, const char* title, bool share,
+                        std::vector<double> AuditGroup::*values) {
+  GroupMeasure measure{title, share, {}};
+  for (const auto& [name, group] : audit.groups) {
+    const bool any = !(group.*values).empty();
+    measure.groups.push_back({name, any ? bootstrap(group.*values) : Interval{}, any});
+  }
+  return measure;
+}
+
+std::string charts_of(const Question& question, const Audit& audit) {
+  std::string charts = interval_chart(measure_of(audit, "Have an answer", true, &AuditGroup::found)) +
+                       interval_chart(measure_of(audit, "Features changed", false, &AuditGroup::changes)) +
+                       interval_chart(measure_of(audit, "Distance (l2)", false, &AuditGroup::l2));
+  if (question.options.density != DensityKind::none)
+    charts +=
+        interval_chart(measure_of(audit, "As typical as ... of the class", true, &AuditGroup::quantile));
+  return tag("div", "measures", charts) + "\n";
+}
+
+std::string groups_title(const Audit& audit) { return "Recourse by " + audit.by; }
+
+// How often the answers of each group change a feature, for the features that it changes most.
+std::string changed_charts(const Audit& audit) {
+  constexpr std::size_t most = 5;
+  std::string charts;
+  for (const auto& [name, group] : audit.groups) {
+    GroupMeasure measure{name, true, {}};
+    for (const auto& [feature, share] : group.changed_shares())
+      if (measure.groups.size() < most) measure.groups.push_back({feature, share, true});
+    if (!measure.groups.empty()) charts += interval_chart(measure);
+  }
+  return charts.empty()
+             ? ""
+             : tag("h3", "", "What answers change most") + "\n" + tag("div", "measures", charts) + "\n";
+}
 
 std::string body_of(const Question& question, const Audit& audit) {
   const AuditCells changed = changed_cells(audit);
-  return tag("p", "soft", escaped(audit_note(question))) + "\n" + table_of(cost_cells(audit)) +
-         (changed.size() > 1 ? tag("h3", "", "What changes most") + "\n" + table_of(changed) : "");
+  return charts_of(question, audit) + tag("p", "soft", escaped(audit_note(question))) + "\n" +
+         changed_charts(audit) +
+         tag("details", "tables",
+             tag("summary", "", "The same as tables") + "\n" + table_of(cost_cells(question, audit)) +
+                 (changed.size() > 1 ? table_of(changed) : "")) +
+         "\n";
 }
 
 }  // namespace
 
 std::string audit_section(const Question& question, const Audit& audit) {
-  return tag("h2", "", title_of(audit)) + "\n" + body_of(question, audit);
+  return panel(groups_title(audit), body_of(question, audit));
 }
 
 std::string audit_page(const Question& question, const Audit& audit) {
-  const std::string title = title_of(audit);
-  return page_opening(title) + tag("h1", "", title) + "\n" + body_of(question, audit) + page_closing();
+  const std::string title = escaped(groups_title(audit));
+  return page_opening(title) + tag("h1", "", title) + "\n" +
+         tag("p", "lead", escaped(asked_title(question, question.options.target.number()))) + "\n" +
+         tag("section", "panel", body_of(question, audit)) + "\n" + page_closing();
 }
 
 }  // namespace scfe::app

@@ -1,67 +1,72 @@
 #include "report/html_report.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "output/answer_bytes.h"
+#include "output/asked.h"
 #include "output/journal.h"
 #include "report/html_text.h"
+#include "report/script.h"
 #include "report/sections.h"
 #include "scfe/file.h"
-#include "scfe/text.h"
-#include "text/text_table.h"
 
 namespace scfe::app {
 namespace {
 
-std::string title_of(const Schema& schema, const ReportData& data) {
-  if (data.targets.size() != 1) return "What would change the outcome";
-  return "What would it take to be " + class_name(schema, data.targets.begin()->first) + "?";
+// The model and every limit, once for all cards.
+std::string asked_section(const Question& question) {
+  std::string list;
+  for (const AskedLine& line : asked_lines(question))
+    list += tag("dt", "", line.what) + tag("dd", "", escaped(line.value)) + "\n";
+  return panel("What was asked", tag("dl", "asked", list));
 }
 
-std::string facts(const Question& question) {
-  const Options& o = question.options;
-  std::string text = "Model " + std::filesystem::path(question.bundle.model_file.source).filename().string();
-  text += o.sparsity == SparsityKind::top_m
-              ? ", at most " + counted(static_cast<std::size_t>(o.max_changes), "change")
-              : ", " + std::string(name_of(o.sparsity));
-  if (o.density != DensityKind::none && o.plausible > 0)
-    text += ", at least as typical as " + percent(o.plausible) + " of the target class (" +
-            std::string(name_of(o.density)) + ")";
-  if (o.probability > 0) text += ", probability of at least " + percent(o.probability);
-  return text + ".";
+std::string option(const std::string& value, const std::string& text) {
+  return "<option value=\"" + escaped(value) + "\">" + escaped(text) + "</option>";
 }
 
-// The limits of the schema and the question that answers had to satisfy.
-std::string limits(const Question& question) {
-  const Schema& schema = question.bundle.encoder.schema();
-  std::vector<std::string> kept, up, down;
-  for (const Column& column : schema.columns) {
-    const Feature& f = column.feature;
-    if (f.immutable) kept.push_back(f.name);
-    if (!f.immutable && f.direction == Direction::up) up.push_back(f.name);
-    if (!f.immutable && f.direction == Direction::down) down.push_back(f.name);
+std::string select(const std::string& name, const std::string& title, const std::string& options) {
+  return tag("label", "", title + " <select name=\"" + name + "\">" + options + "</select>");
+}
+
+// Search, filters and folding. They need the script, which shows them; without it all cards are shown.
+std::string tools(const Schema& schema, const std::vector<Answer>& shown) {
+  std::map<Status, std::size_t> status;
+  std::map<std::size_t, std::size_t> changed;
+  for (const Answer& answer : shown) {
+    ++status[answer.explanation.status];
+    for (const std::size_t column : answer.changed) ++changed[column];
   }
-  std::string text;
-  const auto add = [&](const char* what, const std::vector<std::string>& which, const char* between) {
-    if (!which.empty()) text += what + join(which, between) + ". ";
-  };
-  add("May not change: ", kept, ", ");
-  add("May only rise: ", up, ", ");
-  add("May only fall: ", down, ", ");
-  add("Within: ", question.ranges, ", ");
-  add("Rules: ", schema.rules, "; ");
-  return text.empty() ? "" : tag("p", "soft", escaped(text)) + "\n";
+  std::string outcomes = option("", "any"), features = option("", "any");
+  for (const auto& [which, count] : status)
+    outcomes += option(std::string(status_name(which)),
+                       std::string(status_title(which)) + " (" + std::to_string(count) + ")");
+  for (const auto& [column, count] : changed)
+    features += option(std::to_string(column),
+                       schema.columns[column].feature.name + " (" + std::to_string(count) + ")");
+  return "<div class=\"tools\" hidden>" +
+         tag("label", "",
+             "Search <input type=\"search\" name=\"search\" placeholder=\"row, feature, value\">") +
+         select("status", "Outcome", outcomes) + select("changed", "Changes", features) +
+         "<button type=\"button\" name=\"fold\">Fold all</button><output></output></div>\n";
 }
 
 void write_cards(const Question& question, const ReportData& data, const Write& write) {
-  std::string note = "Grey bars: values, or shares of levels, among the target class's training rows.";
+  constexpr std::size_t few = 6;  // cards that need no search
+  std::string note = "Grey: the training rows of the target class, by value or level.";
   if (data.answers > data.shown.size())
     note += " The first " + std::to_string(data.shown.size()) + " of " + std::to_string(data.answers) +
             (data.answers == data.rows ? " rows." : " answers.");
   write(tag("h2", "", "Row by row") + "<p class=\"soft legend\">" + note +
-        "<i class=\"dot hollow\"></i>as it is<i class=\"dot\"></i>as it would be</p>\n");
+        " <span><i class=\"dot hollow\"></i>as it is</span> "
+        "<span><i class=\"dot\"></i>as it would be</span></p>\n");
+  if (data.shown.size() > few) write(tools(question.bundle.encoder.schema(), data.shown));
+  write("<div class=\"cards\">\n");
   for (const Answer& answer : data.shown) write(card(question, answer));
+  write("</div>\n");
+  if (data.shown.size() > few)
+    write("<button type=\"button\" class=\"more\" hidden></button>\n" + tag("script", "", report_script) +
+          "\n");
 }
 
 class HtmlReport : public Sink {
@@ -125,10 +130,12 @@ class HtmlReport : public Sink {
 
 void write_report(const Question& question, const ReportData& data,
                   const std::map<std::string, AuditGroup>& groups, const Write& write) {
-  const std::string title = escaped(title_of(question.bundle.encoder.schema(), data));
+  const int target = data.targets.size() == 1 ? data.targets.begin()->first : -1;
+  const std::string title = escaped(asked_title(question, target));
   write(page_opening(title));
-  write(tag("h1", "", title) + "\n" + tag("p", "soft", escaped(facts(question))) + "\n" + limits(question));
-  write(summary_section(question, data));
+  write(tag("h1", "", title) + "\n");
+  write(summary_tiles(question, data));
+  write("<div class=\"panels\">\n" + summary_section(question, data) + asked_section(question) + "</div>\n");
   if (!question.by.empty()) write(audit_section(question, audit_of(question.by, groups)));
   write_cards(question, data, write);
   write(page_closing());

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdio>
 
+#include "report/script.h"
 #include "report/style.h"
 
 namespace scfe::app {
@@ -52,13 +53,23 @@ std::string tag(std::string_view name, std::string_view css_class, std::string_v
 std::string coordinate(double value) {
   std::array<char, 40> text{};
   (void)std::snprintf(text.data(), text.size(), "%.2f", value);
-  return text.data();
+  std::string digits = text.data();
+  if (digits.find('.') != std::string::npos) {
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+  }
+  return digits == "-0" ? "0" : digits;
+}
+
+std::string panel(std::string_view title, std::string_view inner) {
+  return tag("section", "panel", tag("h2", "", escaped(title)) + "\n" + std::string(inner)) + "\n";
 }
 
 std::string page_opening(const std::string& title) {
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         tag("title", "", title) + "\n" + tag("style", "", page_style()) + "\n</head>\n<body>\n<main>\n";
+         std::string(report_policy) + "\n" + tag("title", "", title) + "\n" + tag("style", "", page_style()) +
+         "\n</head>\n<body>\n<main>\n";
 }
 
 std::string page_closing() { return "</main>\n</body>\n</html>\n"; }

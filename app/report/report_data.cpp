@@ -86,7 +86,7 @@ std::vector<TradeLine> trade_lines(const Question& question, const std::vector<A
   for (const double floor : std::array{0.0, 0.10, 0.25, 0.50}) {
     options.plausible = floor;
     const std::string name =
-        floor > 0 ? "as typical as " + percent(floor) + " of the class" : "no matter how typical";
+        floor > 0 ? "as typical as " + percent(floor) + " of the class" : "no floor: valid is enough";
     lines.push_back({name, shares(question.bundle.explainer.explain(encoded.inputs, options),
                                   static_cast<std::size_t>(options.max_changes))});
   }

@@ -7,6 +7,7 @@
 
 #include "ask/answer.h"
 #include "ask/question.h"
+#include "report/bars.h"
 #include "report/charts.h"
 
 namespace scfe::app {

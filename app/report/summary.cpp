@@ -15,40 +15,16 @@ std::string tile(const std::string& value, const std::string& what) {
   return tag("div", "tile", tag("b", "", escaped(value)) + tag("span", "", escaped(what)));
 }
 
-std::string tiles(const Question& question, const ReportData& data) {
-  const bool with_density = question.options.density != DensityKind::none;
-  std::string text = tile(std::to_string(data.rows), data.rows == 1 ? "row" : "rows");
-  text +=
-      tile(data.rows == 0 ? "-" : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
-           "have an answer");
-  const std::string changes = short_number(summary_of(data.changes).median);
-  text += tile(changes, changes == "1" ? "change (median)" : "changes (median)");
-  text += with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
-                              "of the class are less typical (median)")
-                       : tile(short_number(summary_of(data.l2).median), "distance l2 (median)");
-  return tag("div", "tiles", text) + "\n";
-}
-
-std::string status_text(Status status) {
-  static constexpr const char* texts[] = {"already in the target class",
-                                          "an answer within every limit",
-                                          "an answer, but less typical than asked",
-                                          "none found within the limits",
-                                          "time was up before one was found",
-                                          "the model or the density is not finite at the row"};
-  return texts[static_cast<std::size_t>(status)];
-}
-
 std::string outcomes(const ReportData& data) {
-  std::string rows =
-      "<tr><th>outcome</th><th></th><th class=\"n\">rows</th><th class=\"n\">share</th></tr>\n";
+  std::string rows = "<tr><th>outcome</th><th class=\"n\">rows</th><th class=\"n\">share</th></tr>\n";
   for (const auto& [status, count] : data.status)
-    rows += tag("tr", "",
-                tag("td", "", std::string(status_name(status))) + tag("td", "unit", status_text(status)) +
-                    tag("td", "n", std::to_string(count)) +
-                    tag("td", "n", percent(static_cast<double>(count) / static_cast<double>(data.rows)))) +
-            "\n";
-  return tag("h2", "", "Outcome") + tag("table", "", rows) + "\n";
+    rows +=
+        tag("tr", "",
+            tag("td", "", std::string(status_title(status)) + " " + tag("code", "", status_name(status))) +
+                tag("td", "n", std::to_string(count)) +
+                tag("td", "n", percent(static_cast<double>(count) / static_cast<double>(data.rows)))) +
+        "\n";
+  return panel("Outcome", tag("table", "", rows));
 }
 
 std::string blocking(const ReportData& data) {
@@ -56,11 +32,12 @@ std::string blocking(const ReportData& data) {
   std::vector<std::pair<std::string, std::size_t>> limits(data.blocking.begin(), data.blocking.end());
   std::ranges::stable_sort(limits, [](const auto& a, const auto& b) { return a.second > b.second; });
   limits.resize(std::min(limits.size(), most_limits));
-  std::string rows =
-      "<tr><th>limit that blocked: lifted alone, there is an answer</th><th class=\"n\">rows</th></tr>\n";
+  std::string rows = "<tr><th>limit</th><th class=\"n\">rows</th></tr>\n";
   for (const auto& [limit, count] : limits)
     rows += tag("tr", "", tag("td", "", escaped(limit)) + tag("td", "n", std::to_string(count))) + "\n";
-  return tag("h2", "", "Why wishes were not met") + tag("table", "", rows) + "\n";
+  return panel("Limits that block",
+               tag("p", "soft", "Rows without a full answer that have one if this limit alone is lifted.") +
+                   tag("table", "", rows));
 }
 
 std::string features(const ReportData& data) {
@@ -69,11 +46,12 @@ std::string features(const ReportData& data) {
   if (order.empty()) return "";
   std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.total() > b.total(); });
   order.resize(std::min(order.size(), most_features));
-  return tag("h2", "", "What changes most") + "<p class=\"soft legend\">In how many of " +
-         std::to_string(data.changes.size()) +
-         " answers a feature changes:<i class=\"down\"></i>falls<i class=\"up\"></i>rises"
-         "<i class=\"other\"></i>another level</p>\n" +
-         feature_bars(order, data.changes.size()) + "\n";
+  return panel("What changes most",
+               "<p class=\"soft legend\">In how many of " + std::to_string(data.changes.size()) +
+                   " answers a feature changes: <span><i class=\"down\"></i>falls</span> "
+                   "<span><i class=\"up\"></i>rises</span> "
+                   "<span><i class=\"other\"></i>another level</span></p>\n" +
+                   feature_bars(order, data.changes.size()));
 }
 
 std::string number_row(const std::string& name, const std::vector<double>& values, bool share) {
@@ -87,33 +65,55 @@ std::string number_row(const std::string& name, const std::vector<double>& value
 std::string numbers(const Question& question, const ReportData& data) {
   if (data.changes.empty()) return "";
   std::string rows =
-      "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 %</th></tr>\n";
-  rows += number_row("changes", data.changes, false) + number_row("distance l2", data.l2, false) +
-          number_row("distance l1", data.l1, false);
-  if (question.options.density != DensityKind::none) rows += number_row("as typical as", data.quantile, true);
-  return tag("h2", "", "In numbers") + tag("table", "", rows) +
-         tag("p", "soft",
-             "Over the answers that change something. Distances are measured with every feature scaled to "
-             "its "
-             "training range. Every answer was written out, read back and predicted again.") +
-         "\n";
+      "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 % "
+      "below</th></tr>\n";
+  rows += number_row("features changed", data.changes, false) + number_row("distance (l2)", data.l2, false) +
+          number_row("distance (l1)", data.l1, false);
+  if (question.options.density != DensityKind::none)
+    rows += number_row("as typical as ... of the class", data.quantile, true);
+  return panel("In numbers", tag("table", "", rows) +
+                                 tag("p", "soft",
+                                     "Answers that change something. Distances count every feature in units "
+                                     "of its training range. Every answer was written out, read back and "
+                                     "predicted again."));
 }
 
 std::string trade(const Question& question, const ReportData& data) {
   const std::vector<TradeLine> lines = trade_lines(question, data.shown);
   if (lines.empty()) return "";
-  return tag("h2", "", "Fewer changes, or more typical results") +
-         tag("p", "soft",
-             "Share of rows (the first " + std::to_string(std::min(ReportData::trade_rows, data.rows)) +
-                 ") with an answer, by how many features may change and how typical it must be.") +
-         trade_off(lines) + "\n";
+  return panel("Fewer changes, or more typical answers",
+               tag("p", "soft",
+                   "Share of the first " + std::to_string(std::min(ReportData::trade_rows, data.rows)) +
+                       " rows with an answer, by how many features may change and how typical it must be.") +
+                   trade_off(lines));
 }
 
 }  // namespace
 
+std::string_view status_title(Status status) {
+  static constexpr std::string_view titles[] = {
+      "already in the target class", "valid, within every limit", "valid, but less typical than asked",
+      "no answer within the limits", "no answer: time was up",    "no answer: model or density not finite"};
+  return titles[static_cast<std::size_t>(status)];
+}
+
+std::string summary_tiles(const Question& question, const ReportData& data) {
+  const bool with_density = question.options.density != DensityKind::none;
+  const std::string changes = short_number(summary_of(data.changes).median);
+  return tag("div", "tiles",
+             tile(data.rows == 0 ? "-"
+                                 : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
+                  "have an answer") +
+                 tile(std::to_string(data.rows), data.rows == 1 ? "row" : "rows") +
+                 tile(changes, changes == "1" ? "change (median)" : "changes (median)") +
+                 (with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
+                                      "of the class are no more typical (median)")
+                               : tile(short_number(summary_of(data.l2).median), "distance l2 (median)"))) +
+         "\n";
+}
+
 std::string summary_section(const Question& question, const ReportData& data) {
-  return tiles(question, data) + outcomes(data) + blocking(data) + features(data) + numbers(question, data) +
-         trade(question, data);
+  return outcomes(data) + blocking(data) + features(data) + trade(question, data) + numbers(question, data);
 }
 
 }  // namespace scfe::app

@@ -81,13 +81,13 @@ std::string together_text(const Query& query, const RelaxedSolver& solver, std::
   const Row asked = solver.asked(row);
   if (asked.floor && e.log_density < *asked.floor) {
     const double share = met_share(query.fitted.density, e);
-    broken.push_back(share > 0 ? "plausibility " + percent(share) : "no plausibility floor");
+    broken.push_back(share > 0 ? "a floor of " + percent(share) : "no floor");
   }
   if (o.probability > 0 && !(e.margin >= asked.required))
     broken.push_back("without a probability of " + percent(o.probability));
   const Robustness least(query);
   if (o.robust > 0 && !least.holds(query.fitted.space.to_values(e.counterfactual)))
-    broken.push_back("need not be stable within " + percent(o.robust));
+    broken.push_back("need not be robust within " + percent(o.robust));
   if (broken.size() == 1) return "possible if one limit is lifted: " + broken[0];
   return "no answer was found by lifting one limit of the question alone (up to " +
          counted(static_cast<std::size_t>(solver.many_changes().options.max_changes), "change") +

@@ -55,8 +55,7 @@ class Hints {
             {.kind = Hint::Kind::plausible,
              .value = at,
              .l2 = e.l2,
-             .text = at > 0 ? possible(e) + " at plausibility " + percent(at)
-                            : without(e) + " a plausibility floor"},
+             .text = at > 0 ? possible(e) + " with a floor of " + percent(at) : without(e) + " a floor"},
             "the plausibility floor");
       };
       for (const auto& [row, e] : tried(relaxed, rows)) {
@@ -88,8 +87,8 @@ class Hints {
         add(row,
             {.kind = Hint::Kind::robust,
              .l2 = e.l2,
-             .text = "possible if it need not be stable within " + percent(query_.options.robust)},
-            "stability within " + percent(query_.options.robust));
+             .text = "possible if it need not be robust within " + percent(query_.options.robust)},
+            "robust within " + percent(query_.options.robust));
     }
   }
 

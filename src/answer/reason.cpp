@@ -17,7 +17,7 @@ std::string shortfall(const Query& query, double margin, double required) {
   if (o.probability > 0 && o.reach.empty())
     return "reaches a probability of " + percent(1 / (1 + std::exp(-margin)));
   const bool logits = o.reach.empty() || query.fitted.model.output() == Model::Output::sigmoid;
-  return "misses by " + rough(required - margin) + (logits ? " logits" : "");
+  return "misses the target by " + rough(required - margin) + (logits ? " logits" : "");
 }
 
 // The share of the class that the row's floor stands for, also if the row has a floor of its own.
@@ -30,8 +30,9 @@ double asked_share(const Query& query, const Row& row) {
 std::string below_text(double reached, double asked) {
   // A floor lies between two rows of the class. An answer below it may still round to the same share.
   const bool alike = reached >= asked || percent(reached) == percent(asked);
-  return "valid, but only as typical as " + (alike ? "not quite " + percent(asked) : percent(reached)) +
-         " of the class; " + percent(asked) + " were asked for";
+  return "valid, but less typical than asked: as typical as " +
+         (alike ? "just under " + percent(asked) : percent(reached)) + " of the class, " + percent(asked) +
+         " were asked for";
 }
 
 std::vector<std::string> all_limits(const Query& query, const Row& row, const Found& found) {
@@ -62,9 +63,9 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
       // The text is about the margin that was asked for: the row's own has an allowance for rounding, which
       // nobody asked for.
       if ((!found.nearest_support.empty() || moves_all(o)) && found.margin < query.validity.required())
-        text += "; the closest " + shortfall(query, found.margin, query.validity.required());
+        text += "; the closest candidate " + shortfall(query, found.margin, query.validity.required());
       const std::vector<std::string> limits = all_limits(query, row, found);
-      return limits.empty() ? text : text + "; limits in force: " + join(limits, ", ");
+      return limits.empty() ? text : text + "; limits that apply: " + join(limits, ", ");
     }
     case Status::time_limit:
       return "time was up before a counterfactual was found";

@@ -67,10 +67,10 @@ constexpr std::array rows = {
         "plausible", &O::plausible, ask, G::question, share, from_to(0, 1),
         "the answer is at least as typical as this share of the target class's own held-out rows; 0 (or "
         "none): no floor"},
-    OptionRow{
-        "below-floor", &O::below_floor, ask, G::answers, choice, none,
-        "where no valid row is as typical as asked: the most plausible one (of those within half a nat of it "
-        "the closest), the closest one, or no answer"},
+    OptionRow{"below-floor", &O::below_floor, ask, G::answers, choice, none,
+              "where no valid row is as typical as asked: the most plausible one (or a closer one that is "
+              "almost as "
+              "plausible), the closest one, or no answer"},
     OptionRow{"max-changes", &O::max_changes, ask, G::question, whole, up_to_features,
               "how many features may change"},
     OptionRow{

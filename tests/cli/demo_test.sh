@@ -2,7 +2,7 @@
 . "$(dirname "$0")/common.sh"
 for name in german_credit wine housing wdbc; do
   status 0 "$scfe" demo "$name"
-  for words in feature from 'kept:' 'as typical as' ' -> ' "scfe-demo-$name.html"; do
+  for words in feature from 'stay as they are' 'as typical as' ' -> ' "scfe-demo-$name.html"; do
     grep -qF -- "$words" stdout || fail "demo $name: '$words' is missing"
   done
   ! grep -q 'probability .* -> 50 %' stdout || fail "demo $name: half is no win"
@@ -13,8 +13,8 @@ same here.html scfe-demo-german_credit.html
 [ "$(tail -1 stdout)" = "Ask it yourself in a browser: build/scfe serve --demo" ] || fail "the demo does not name serve"
 grep -q '^Applicant [0-9]*: refused -> approved ' stdout || fail "no applicant"
 grep -q 'as typical as [0-9]* % of approved applicants' stdout || fail "no plausibility"
-grep -q 'may not change: age, foreign_worker, personal_status' stdout || fail "what is kept"
-grep -q 'bin chosen' here.html || fail "levels are not drawn"
+[ "$(grep -c 'age, foreign_worker, personal_status' stdout)" -eq 1 ] || fail "what may not change is not said once"
+grep -q 'class="bars levels"' here.html || fail "levels are not drawn"
 complains "one of german_credit, wine" "$scfe" demo nothing
 complains "nowhere" "$scfe" demo --data-dir nowhere
 status 0 "$scfe" --version

@@ -106,7 +106,7 @@ export function App({ engine }: { engine: HttpEngine }) {
       </main>
       {loaded && (
         <footer>
-          <p class="break">Model {loaded.model.name} ({loaded.model.kind}, {loaded.model.features.length} features). Solver: {loaded.model.solver}. Every plan is predicted again as it is written.</p>
+          <p class="break">Model {loaded.model.name} ({loaded.model.kind}, {loaded.model.features.length} features). Solver: {loaded.model.solver}. Every answer is predicted again as it is written.</p>
         </footer>
       )}
     </>

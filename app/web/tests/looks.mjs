@@ -17,13 +17,13 @@ async function fill(page, view) {
     if (await unfold.isVisible()) await unfold.click();
     await page.getByRole('button', { name: 'Limits of amount' }).click();
     await page.getByRole('button', { name: 'Limits of housing' }).click();
-    await page.getByRole('button', { name: 'Plans may not change purpose' }).click();
+    await page.getByRole('button', { name: 'Answers may not change purpose' }).click();
     await settled(page);
     await page.waitForTimeout(900);
   } else {
     await page.getByRole('button', { name: /^Use the/ }).click();
     if (view === 'many') {
-      await page.getByRole('button', { name: 'Find a plan for each row' }).click();
+      await page.getByRole('button', { name: 'Find an answer for each row' }).click();
       await page.getByRole('heading', { name: 'Row by row' }).waitFor({ timeout: 60_000 });
     } else {
       await page.getByLabel('Compare groups by').selectOption('personal_status');
@@ -63,7 +63,7 @@ export const tests = {
       await page.goto(`${others.url}/#${view}`);
       await page.getByLabel('Model').selectOption('hostile');
       await page.getByRole('button', { name: /^Use the/ }).click();
-      await page.getByRole('button', { name: view === 'many' ? 'Find a plan for each row' : 'Compare', exact: true }).click();
+      await page.getByRole('button', { name: view === 'many' ? 'Find an answer for each row' : 'Compare', exact: true }).click();
       await page.getByRole('heading', { name: view === 'many' ? 'Row by row' : /^By / }).waitFor();
       check((await page.locator('main').innerText()).includes(hostile.amount), `${view}: the name is not on the page`);
     }
@@ -102,12 +102,12 @@ export const tests = {
     await open.close();
   },
 
-  'a proven plan says so': async ({ browser, others }) => {
+  'a proven answer says so': async ({ browser, others }) => {
     const open = await openPage(browser, others.url), { page } = open;
     await choose(page, 'hostile');
     await page.getByRole('slider', { name: 'How typical?' }).fill('0');
-    await page.getByRole('radiogroup', { name: 'How many plans' }).getByRole('radio', { name: '1', exact: true }).check();
-    await page.getByText('proven: no smaller change exists').first().waitFor();
+    await page.getByRole('radiogroup', { name: 'How many answers' }).getByRole('radio', { name: '1', exact: true }).check();
+    await page.getByText('proven: no closer answer exists').first().waitFor();
     await open.close();
   },
 

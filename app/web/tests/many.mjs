@@ -28,7 +28,7 @@ export const tests = {
     const csv = head(120);
     await page.locator('#csv-file').setInputFiles(csv);
     await page.getByText('first_120.csv').first().waitFor();
-    await page.getByRole('button', { name: 'Find a plan for each row' }).click();
+    await page.getByRole('button', { name: 'Find an answer for each row' }).click();
     await page.getByRole('heading', { name: 'Row by row' }).waitFor({ timeout: 60_000 });
     const out = join(work, 'page_batch.csv'), report = join(work, 'page_batch.html');
     const flags = ['--target', 'approved', '--max-changes', '3'];
@@ -37,14 +37,14 @@ export const tests = {
     check(/^<!doctype html>/i.test(await saved(page, /^Report.*download/)), 'the report is no HTML');
     const answered = readFileSync(out, 'utf8').trim().split('\n').slice(1);
     const valid = answered.filter((line) => line.split(',')[1] === 'valid').length;
-    same(await page.locator('.tile', { hasText: 'has a plan' }).locator('dd').first().textContent(), String(valid), 'rows with a plan');
+    same(await page.locator('.tile', { hasText: 'has an answer' }).locator('dd').first().textContent(), String(valid), 'rows with a plan');
     same(await page.getByTestId('found').textContent(), '120 of 120', 'rows shown');
     await page.getByLabel('Outcome').selectOption('valid');
     await soon(() => page.getByTestId('found').textContent(), `${valid} of 120`, 'rows after the filter');
-    await page.getByLabel('Search in the plans').fill('savings');
+    await page.getByLabel('Search in the answers').fill('savings');
     const withSavings = answered.filter((line) => line.split(',')[1] === 'valid' && line.split(',')[3].split(';').includes('savings')).length;
     await soon(() => page.getByTestId('found').textContent(), `${withSavings} of 120`, 'rows whose plans change savings');
-    await page.getByLabel('Search in the plans').fill('');
+    await page.getByLabel('Search in the answers').fill('');
     await page.getByRole('button', { name: /^Open row/ }).first().click();
     await page.getByTestId('verdict').getByText('refused').waitFor();
     await page.locator('.plans .plan').first().waitFor();
@@ -54,7 +54,7 @@ export const tests = {
     const rows = readFileSync(demoCsv, 'utf8').trim().split('\n'), file = join(work, 'many.csv');
     writeFileSync(file, [rows[0], ...Array.from({ length: 20 }, () => rows.slice(1)).flat()].join('\n') + '\n');
     await page.locator('#csv-file').setInputFiles(file);
-    await page.getByRole('button', { name: 'Find a plan for each row' }).click();
+    await page.getByRole('button', { name: 'Find an answer for each row' }).click();
     await page.locator('progress').waitFor();
     await page.getByText(/of 20,000 rows done/).waitFor();
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();
@@ -66,7 +66,7 @@ export const tests = {
     const file = join(work, 'bad.csv');
     writeFileSync(file, 'amount\n12\n');
     await page.locator('#csv-file').setInputFiles(file);
-    await page.getByRole('button', { name: 'Find a plan for each row' }).click();
+    await page.getByRole('button', { name: 'Find an answer for each row' }).click();
     await page.getByRole('alert').filter({ hasText: /duration_months|column/ }).first().waitFor();
   }),
 

@@ -58,9 +58,9 @@ export const tests = {
     const questions = [
       { flags: ['--answers', '3', '--max-changes', '3'], ask: async () => {} },
       { flags: ['--answers', '2', '--max-changes', '2', '--freeze', 'savings', '--probability', '0.8', '--plausible', '0.25'], ask: async () => {
-        await page.getByRole('button', { name: 'Plans may not change savings' }).click();
+        await page.getByRole('button', { name: 'Answers may not change savings' }).click();
         await segment(page, 'Change at most this many things', '2');
-        await segment(page, 'How many plans', '2');
+        await segment(page, 'How many answers', '2');
         await slide(page, 'How sure?', 0.8);
         await slide(page, 'How typical?', 0.25);
       } },
@@ -85,20 +85,20 @@ export const tests = {
   }),
 
   'lock savings, at most two changes, second plan': (all) => onDemo(all, async (page) => {
-    await page.getByRole('button', { name: 'Plans may not change savings' }).click();
+    await page.getByRole('button', { name: 'Answers may not change savings' }).click();
     await segment(page, 'Change at most this many things', '2');
     await settled(page);
     const plans = await plansOn(page);
     check(plans.length >= 2, 'fewer than two plans');
     for (const plan of plans) check(plan.changes.length <= 2 && !plan.changes.some((c) => c.feature === 'savings'), `a plan breaks a limit: ${JSON.stringify(plan)}`);
-    await page.getByRole('article', { name: 'Plan B' }).getByRole('button', { name: 'Try these values' }).click();
+    await page.getByRole('article', { name: 'Answer B' }).getByRole('button', { name: 'Try these values' }).click();
     await page.getByTestId('verdict').getByText('approved').waitFor();
     await page.getByText('nothing has to change').waitFor();
   }),
 
   'a lock on a plan’s own change asks again': (all) => onDemo(all, async (page) => {
     const [first] = await plansOn(page), feature = first.changes[0].feature;
-    await page.locator('.plans .plan').first().getByRole('button', { name: /Find plans that leave/ }).first().click();
+    await page.locator('.plans .plan').first().getByRole('button', { name: /Find answers that leave/ }).first().click();
     await settled(page);
     for (const plan of await plansOn(page)) check(!plan.changes.some((c) => c.feature === feature), `${feature} still changes`);
     await page.getByRole('button', { name: /stays.*lift this limit/ }).click();
@@ -115,7 +115,7 @@ export const tests = {
     const least = Number(await slider.inputValue());
     check(least > 3000, 'the arrow key did nothing');
     check((await page.locator('[data-feature=amount] .bound').first().textContent()).includes(`at least ${least}`), 'the limit is not named');
-    await segment(page, 'How many plans', '5');
+    await segment(page, 'How many answers', '5');
     await settled(page);
     for (const plan of await plansOn(page)) for (const c of plan.changes) if (c.feature === 'amount') check(Number(c.to) >= least, `amount ${c.to} is below ${least}`);
     await segment(page, 'Which way amount may go', 'only up');
@@ -135,7 +135,7 @@ export const tests = {
   }),
 
   'several plans differ in what they change': (all) => onDemo(all, async (page) => {
-    await segment(page, 'How many plans', '5');
+    await segment(page, 'How many answers', '5');
     await settled(page);
     const sets = (await plansOn(page)).map((p) => p.changes.map((c) => c.feature).sort().join());
     check(sets.length > 2 && new Set(sets).size === sets.length, `sets of features: ${sets.join(' | ')}`);
@@ -198,11 +198,11 @@ export const tests = {
     same(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content', 'the first stop');
     await page.keyboard.press('Enter');
     same(await page.evaluate(() => document.activeElement.id), 'main', 'where the link leads');
-    const lock = page.getByRole('button', { name: 'Plans may not change purpose' });
+    const lock = page.getByRole('button', { name: 'Answers may not change purpose' });
     for (let i = 0; i < 120 && !(await lock.evaluate((b) => b === document.activeElement)); ++i) await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await soon(() => lock.getAttribute('aria-pressed'), 'true', 'the lock by the space bar');
-    const radios = page.getByRole('radiogroup', { name: 'How many plans' });
+    const radios = page.getByRole('radiogroup', { name: 'How many answers' });
     await radios.locator('input:checked').focus();
     await page.keyboard.press('ArrowRight');
     await soon(() => radios.locator('input:checked + span').textContent(), '4', 'plans by arrow key');

@@ -18,7 +18,7 @@ async function lockSavings(page) {
   await settled(page);
   const unfold = page.getByRole('button', { name: 'Edit and lock values' });
   if (await unfold.isVisible()) await unfold.click();
-  await page.getByRole('button', { name: 'Plans may not change savings' }).click();
+  await page.getByRole('button', { name: 'Answers may not change savings' }).click();
   await page.getByRole('radiogroup', { name: 'Change at most this many things' }).getByRole('radio', { name: '2', exact: true }).check();
   await settled(page);
   await page.waitForTimeout(1200);
@@ -32,7 +32,7 @@ await picture('one-dark-phone', { viewport: phone, dark: true }, async (page) =>
 });
 await picture('many', { viewport: wide, path: '/#many' }, async (page) => {
   await page.getByRole('button', { name: /^Use the/ }).click();
-  await page.getByRole('button', { name: 'Find a plan for each row' }).click();
+  await page.getByRole('button', { name: 'Find an answer for each row' }).click();
   await page.getByRole('heading', { name: 'Row by row' }).waitFor();
 });
 await picture('groups-dark', { viewport: { ...wide, height: 900 }, dark: true, path: '/#groups' }, async (page) => {

@@ -8,6 +8,7 @@ import { demoCsv, openBrowser, root, scfe, startServer, work } from './harness.m
 import { tests as looks } from './looks.mjs';
 import { tests as many } from './many.mjs';
 import { tests as one } from './one.mjs';
+import { tests as report } from './report.mjs';
 
 // The demo's explainer, fitted by the command line on the demo's own training rows: every tenth is held out.
 function fitDemo() {
@@ -32,7 +33,7 @@ const all = { browser, demo, others, guarded, token, pictures, demoFile: fitDemo
 
 const words = process.argv.slice(2);
 let passed = 0, failed = 0;
-for (const [name, test] of Object.entries({ ...one, ...many, ...looks })) {
+for (const [name, test] of Object.entries({ ...one, ...many, ...looks, ...report })) {
   if (words.length > 0 && !words.some((word) => name.includes(word))) continue;
   const began = Date.now();
   try {

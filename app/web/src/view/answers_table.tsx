@@ -57,12 +57,12 @@ export function AnswersTable({ engine, job, names, onOpen }: { engine: Engine; j
           <option value="">every outcome</option>
           {kinds.map((kind) => <option key={kind} value={kind}>{statusText[kind] ?? kind}</option>)}
         </select>
-        <input type="search" aria-label="Search in the plans" placeholder="Search: a feature, a value, a row" value={search} onInput={(e) => { setSearch(e.currentTarget.value); setAt(0); }} />
+        <input type="search" aria-label="Search in the answers" placeholder="Search: a feature, a value, a row" value={search} onInput={(e) => { setSearch(e.currentTarget.value); setAt(0); }} />
         <span class="soft small" role="status" data-testid="found">{number(found.length, 0)} of {number(lines.length, 0)}</span>
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Answers">
         <table>
-          <thead><tr><th>Row</th><th>Outcome</th><th>What to change</th><th class="n">Chance</th><th class="n">Typical</th><th><span class="hidden-text">Open</span></th></tr></thead>
+          <thead><tr><th>Row</th><th>Outcome</th><th>What to change</th><th class="n">Probability</th><th class="n">Typical</th><th><span class="hidden-text">Open</span></th></tr></thead>
           <tbody>
             {found.slice(here * page, (here + 1) * page).map((line, i) => (
               <tr key={`${line.row} ${i}`}>

@@ -61,16 +61,16 @@ export function Ask(props: AskProps & { plans: boolean }) {
       </Slider>
       <Slider label="How sure?" says={sure > 0 ? `at least ${percent(sure)}` : 'it just wins'} value={sure > 0 ? sure : 0.5} min={0.5} max={0.99} step={0.01}
         onInput={(value) => onQuestion((q) => ({ ...q, probability: value > 0.5 ? Math.round(100 * value) / 100 : 0 }))}>
-        <span class="soft small">the chance of {target === 'any' ? 'the new decision' : names.class(target)} afterwards</span>
+        <span class="soft small">the probability of {target === 'any' ? 'the new decision' : names.class(target)} afterwards</span>
       </Slider>
       {plans && (
         <div class="field">
-          <span class="name">Show me<output>{answers === 1 ? '1 plan' : `${answers} plans`}</output></span>
-          <Segments label="How many plans" value={answers} choices={planChoices} onChange={(n) => onQuestion((q) => ({ ...q, answers: n }))} />
+          <span class="name">Show me<output>{answers === 1 ? '1 answer' : `${answers} answers`}</output></span>
+          <Segments label="How many answers" value={answers} choices={planChoices} onChange={(n) => onQuestion((q) => ({ ...q, answers: n }))} />
         </div>
       )}
       {plans && answers > 1 && (
-        <Field label="Plans differ in">
+        <Field label="Answers differ in">
           {(id) => (
             <select id={id} value={question.diverse ?? 'features'} onChange={(e) => { const diverse = e.currentTarget.value === 'values' ? 'values' : 'features'; onQuestion((q) => ({ ...q, diverse })); }}>
               <option value="features">what they change</option>

@@ -39,21 +39,21 @@ function Points({ points, plans, chosen, onChoose }: { points: CurvePoint[]; pla
   };
   const ticks = [0, most / 2.2, most / 1.1];
   return (
-    <svg class="curve-chart" viewBox={`0 0 ${width} ${height}`} role="radiogroup" aria-label="Plans by their number of changes" onKeyDown={move}>
+    <svg class="curve-chart" viewBox={`0 0 ${width} ${height}`} role="radiogroup" aria-label="Answers by their number of changes" onKeyDown={move}>
       {ticks.map((t) => (
         <g key={t} aria-hidden="true">
           <line class="grid" x1={left} x2={width - right} y1={y(t)} y2={y(t)} />
           <text x={left - 8} y={y(t) + 4} text-anchor="end">{number(t, 2)}</text>
         </g>
       ))}
-      <text x={left - 38} y={12} aria-hidden="true">effort</text>
+      <text x={left - 38} y={12} aria-hidden="true">distance</text>
       <text x={(left + width - right) / 2} y={height - 6} text-anchor="middle" aria-hidden="true">number of changes</text>
       <polyline class="path" points={points.map((p) => `${x(p)},${y(p.distance)}`).join(' ')} aria-hidden="true" />
       {points.map((p, i) => {
         const below = plans[i]?.status === 'below_floor';
         return (
           <g key={p.max_changes} class={`point${i === chosen ? ' chosen' : ''}${below ? ' below' : ''}`} role="radio" aria-checked={i === chosen} tabindex={i === chosen ? 0 : -1}
-            aria-label={`${count(p.max_changes, 'change', 'changes')}, effort ${number(p.distance, 2)}${p.quantile === null ? '' : `, as typical as ${percent(p.quantile)}`}${p.knee ? ', best balance' : ''}`}
+            aria-label={`${count(p.max_changes, 'change', 'changes')}, distance ${number(p.distance, 2)}${p.quantile === null ? '' : `, as typical as ${percent(p.quantile)}`}${p.knee ? ', best balance' : ''}`}
             onClick={() => onChoose(i)}>
             <circle class="halo" cx={x(p)} cy={y(p.distance)} r="17" />
             <circle class="spot" cx={x(p)} cy={y(p.distance)} r={p.knee ? 8 : 6.5} />
@@ -77,11 +77,11 @@ export function Curve({ answer, model, names, question, row, onTry, onChanges }:
     <section class="panel" aria-label="Few changes or small ones">
       <h2>Few changes, or small ones?</h2>
       {points.length === 1
-        ? <p class="soft">More changes would not make the plan any smaller: {count(point.max_changes, 'change', 'changes')} will do.</p>
+        ? <p class="soft">More changes would not bring the answer any closer: {count(point.max_changes, 'change', 'changes')} will do.</p>
         : (
           <div class="curve">
             <div>
-              <p class="soft small">Click a point to see its plan. Further right: more changes, each of them smaller.</p>
+              <p class="soft small">Click a point to see its answer. Further right: more changes, each of them smaller.</p>
               <Points points={points} plans={answer.plans} chosen={at} onChoose={setChosen} />
             </div>
             <PlanCard plan={plan} title={`With ${count(point.max_changes, 'change', 'changes')}`} model={model} row={row} names={names} question={question} onTry={onTry}>

@@ -32,7 +32,7 @@ export function Decision({ prediction, before, target, question, names, children
         </div>
         <div class="chance">
           <p class="text">
-            <span>Chance of <span class="break">{names.class(shown)}</span></span>
+            <span>Probability of <span class="break">{names.class(shown)}</span></span>
             <span>
               {was !== undefined && <span>before {chance(was)}, now </span>}<b data-testid="chance">{chance(share)}</b>
             </span>

@@ -58,7 +58,7 @@ function FeatureRowPlain({ feature, value, original, question, target, names, on
   const label = names.feature(feature.name);
   const fixed = feature.immutable || feature.derived;
   const locked = fixed || isLocked(question, feature.name);
-  const lockText = feature.immutable ? `${label} can never change` : feature.derived ? `${label} follows from others` : `Plans may not change ${label}`;
+  const lockText = feature.immutable ? `${label} can never change` : feature.derived ? `${label} follows from others` : `Answers may not change ${label}`;
   const limits = limitText(feature, question, names);
   return (
     <li class="feature" data-feature={feature.name}>

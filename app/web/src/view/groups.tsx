@@ -60,16 +60,16 @@ function Charts({ audit, names, column }: { audit: Audit; names: Names; column: 
         <h2 id="groups-cost" class="break">By {names.feature(audit.by)}</h2>
         <div class="audit-charts">
           <Bars title="Have the unwanted decision" audit={audit} level={level} most={1} get={(g) => (g.rows > 0 ? { mean: g.refused / g.rows, lo: null, hi: null } : null)} say={percent} />
-          <Bars title="… of them have a plan" audit={audit} level={level} most={1} get={(g) => g.answered} say={percent} />
-          <Bars title="Effort of a plan" audit={audit} level={level} get={(g) => g.distance} say={(v) => number(v, 2)} />
-          <Bars title="Changes in a plan" audit={audit} level={level} get={(g) => g.changes} say={(v) => number(v, 2)} />
-          <Bars title="How typical the result is" audit={audit} level={level} most={1} get={(g) => g.quantile} say={percent} />
+          <Bars title="… of them have an answer" audit={audit} level={level} most={1} get={(g) => g.answered} say={percent} />
+          <Bars title="Distance (l2)" audit={audit} level={level} get={(g) => g.distance} say={(v) => number(v, 2)} />
+          <Bars title="Features changed" audit={audit} level={level} get={(g) => g.changes} say={(v) => number(v, 2)} />
+          <Bars title="As typical as … of the class" audit={audit} level={level} most={1} get={(g) => g.quantile} say={percent} />
         </div>
         <p class="soft small">Bars are means; the lines on them are the range in which the mean would lie for 95 of 100 resampled tables. Groups differ for sure only where these ranges are well apart. {audit.note}</p>
       </section>
       <section class="panel" aria-labelledby="groups-table">
-        <h2 id="groups-table">What the plans change</h2>
-        <div class="scroll" tabIndex={0} role="region" aria-label="What the plans change, by group">
+        <h2 id="groups-table">What the answers change</h2>
+        <div class="scroll" tabIndex={0} role="region" aria-label="What the answers change, by group">
           <table>
             <thead><tr><th>Group</th><th class="n">Rows</th><th class="n">Unwanted</th>{features.map((f) => <th class="n" key={f}>{names.feature(f)}</th>)}</tr></thead>
             <tbody>

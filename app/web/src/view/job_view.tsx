@@ -12,7 +12,7 @@ import { atWork, stateText } from './many.tsx';
 const formats = [['csv', 'CSV'], ['html', 'Report'], ['json', 'JSON']] as const;
 
 export const statusText: Record<Status, string> = {
-  valid: 'has a plan', below_floor: 'plan, less typical than asked', already: 'nothing to do', not_found: 'no plan',
+  valid: 'has an answer', below_floor: 'less typical than asked', already: 'nothing to do', not_found: 'no answer',
   time_limit: 'time was up', not_finite: 'no number',
 };
 
@@ -29,7 +29,7 @@ function Summary({ job, names }: { job: Job; names: Names }) {
   if (!s) return null;
   const tiles: [string, string][] = [['rows', number(job.rows ?? job.done, 0)]];
   for (const [status, n] of Object.entries(s.status) as [Status, number][]) if (n > 0) tiles.push([statusText[status] ?? status, number(n, 0)]);
-  if (s.distance !== null) tiles.push(['effort, on average', number(s.distance, 2)]);
+  if (s.distance !== null) tiles.push(['distance, on average', number(s.distance, 2)]);
   if (s.quantile !== null) tiles.push(['as typical as, on average', percent(s.quantile)]);
   const most = Math.max(1, ...s.changed.map((c) => c.rows));
   return (
@@ -37,7 +37,7 @@ function Summary({ job, names }: { job: Job; names: Names }) {
       <dl class="tiles">{tiles.map(([text, value]) => <div class="tile" key={text}><dt>{text}</dt><dd>{value}</dd></div>)}</dl>
       {s.changed.length > 0 && (
         <div>
-          <h3>What the plans change</h3>
+          <h3>What the answers change</h3>
           <div class="group-bars">
             {s.changed.slice(0, 8).map((c) => (
               <>
@@ -75,7 +75,7 @@ export function JobView({ engine, job, names, onCancel, onOpen }: { engine: Engi
         {atWork(job) && (
           <div class="stack">
             <progress aria-label="Rows done" max={job.rows ?? 1} value={job.rows ? job.done : undefined} />
-            <p role="status">{stateText(job)}: {number(job.done, 0)} of {job.rows === null ? '?' : count(job.rows, 'row', 'rows')} done, {number(job.answered, 0)} with a plan</p>
+            <p role="status">{stateText(job)}: {number(job.done, 0)} of {job.rows === null ? '?' : count(job.rows, 'row', 'rows')} done, {number(job.answered, 0)} with an answer</p>
           </div>
         )}
         {job.state === 'failed' && <Problem text={job.error ?? 'The job failed.'} />}

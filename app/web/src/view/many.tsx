@@ -80,7 +80,7 @@ export function Many({ engine, model, names, examples, file, question, onFile, o
             <FilePicker model={model} examples={examples} names={names} file={file} onFile={onFile} />
             <Ask model={model} names={names} question={question} onQuestion={onQuestion} plans={false} />
             <LimitsNow model={model} names={names} question={question} onQuestion={onQuestion} />
-            <div><button type="button" class="primary" disabled={!file} onClick={() => void begin()}>Find a plan for each row</button></div>
+            <div><button type="button" class="primary" disabled={!file} onClick={() => void begin()}>Find an answer for each row</button></div>
             <Problem text={error ?? problem} />
           </div>
         </section>

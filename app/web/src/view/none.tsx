@@ -28,7 +28,7 @@ export function None({ answer, names, onHint, onOther }: { answer: Explained; na
       </div>
     );
   }
-  const title = answer.status === 'time_limit' ? 'Time was up before a plan was found' : answer.status === 'not_finite' ? 'The model gives no number for this row' : 'There is no plan within these limits';
+  const title = answer.status === 'time_limit' ? 'Time was up before an answer was found' : answer.status === 'not_finite' ? 'The model gives no number for this row' : 'There is no answer within these limits';
   return (
     <div class="stack" data-testid="none">
       <h3>{title}</h3>

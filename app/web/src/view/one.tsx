@@ -73,14 +73,14 @@ export function One({ engine, model, names, starts, start, row, question, onStar
           )}
           {answer && found.length > 0 && answer.status === 'below_floor' && (
             <div class="panel">
-              <p class="break">{answer.reason ?? 'No plan is as typical as asked; these are the most typical ones.'}</p>
+              <p class="break">{answer.reason ?? 'No answer is as typical as asked; these are the most typical ones.'}</p>
               <Hints hints={answer.hints} onHint={applyHint} />
             </div>
           )}
           <ul class="plans">
             {found.map((plan, i) => (
               <li key={i}>
-                <PlanCard plan={plan} title={`Plan ${letters[i] ?? i + 1}`} model={model} row={row} names={names} question={question} onTry={tryPlan}
+                <PlanCard plan={plan} title={`Answer ${letters[i] ?? i + 1}`} model={model} row={row} names={names} question={question} onTry={tryPlan}
                   onLock={(name) => onQuestion((q) => lock(q, name, true))} />
               </li>
             ))}
@@ -97,16 +97,16 @@ export function One({ engine, model, names, starts, start, row, question, onStar
 }
 
 function titleOf(found: Plan[], already: boolean, first: boolean): string {
-  if (first) return 'Looking for plans …';
+  if (first) return 'Looking for answers …';
   if (already) return 'Nothing to do';
-  return found.length === 0 ? 'No plan' : count(found.length, 'plan', 'plans');
+  return found.length === 0 ? 'No answer' : count(found.length, 'answer', 'answers');
 }
 
 function Legend({ names, target }: { names: Names; target: string }) {
   return (
     <p class="soft small">
-      <b>Chance</b>: what the model gives for the decision you want, before and after. <b>Typical</b>: the share of {target === 'any' ? '' : `${names.class(target)} `}
-      {names.many} that are no more typical than this plan’s result. <b>Effort</b>: how far the values move together; 1 is one number across its whole range.
+      <b>Probability</b>: what the model gives for the decision you want, before and after. <b>Typical</b>: the share of {target === 'any' ? '' : `${names.class(target)} `}
+      {names.many} that are no more typical than this answer. <b>Distance</b>: how far the values move together; 1 is one number across its whole range.
       The small charts show {target === 'any' ? 'the new class’s' : names.class(target)} {names.many}, with the value before (hollow) and after (filled).
     </p>
   );

@@ -26,7 +26,7 @@ function OneChange({ change, plan, names, onLock }: { change: Change; plan: Plan
       <div class="change-head">
         <span class="feature-name">{label}</span>
         {onLock && (
-          <button type="button" class="icon" aria-label={`Find plans that leave ${label} as it is`} title={`Find plans that leave ${label} as it is`}
+          <button type="button" class="icon" aria-label={`Find answers that leave ${label} as it is`} title={`Find answers that leave ${label} as it is`}
             onClick={() => onLock(change.feature)}><Icon name="open" /></button>
         )}
       </div>
@@ -66,7 +66,7 @@ export function PlanCard({ plan, title, model, row, names, question, chosen, onT
         : <Changes plan={plan} names={names} onLock={onLock} />}
       <div class="grow" />
       <dl class="facts">
-        <dt>Chance</dt>
+        <dt>Probability</dt>
         <dd><Meter value={plan.probability} before={plan.probability_before} /></dd>
         <dd class="v"><span class="soft">{chance(plan.probability_before)} →</span> <b>{chance(plan.probability)}</b></dd>
         {plan.quantile !== null && (
@@ -76,7 +76,7 @@ export function PlanCard({ plan, title, model, row, names, question, chosen, onT
             <dd class="v"><b>{percent(plan.quantile)}</b></dd>
           </>
         )}
-        <dt>Effort</dt>
+        <dt>Distance</dt>
         <dd class="wide v"><b data-testid="distance">{number(plan.distance, 3)}</b></dd>
         {plan.output !== null && plan.output_before !== null && (
           <>
@@ -86,7 +86,7 @@ export function PlanCard({ plan, title, model, row, names, question, chosen, onT
         )}
       </dl>
       <div class="badges">
-        {plan.proven ? <span class="badge good">proven: no smaller change exists</span> : <span class="badge">checked; smaller may exist</span>}
+        {plan.proven ? <span class="badge good">proven: no closer answer exists</span> : <span class="badge">checked; closer may exist</span>}
         {plan.knee && <span class="badge accent">best balance</span>}
         {plan.status === 'below_floor' && <span class="badge warm">less typical than asked</span>}
         {plan.timed_out && <span class="badge warm">time was up</span>}

@@ -61,7 +61,7 @@ export function RowEditor({ model, names, starts, start, row, question, onStart,
           </>
         )
         : <>
-          <p class="soft small">Change anything and watch the decision. A closed lock keeps plans from changing it.</p>
+          <p class="soft small">Change anything and watch the decision. A closed lock keeps answers from changing it.</p>
           {finder}{list}
         </>}
       </div>
