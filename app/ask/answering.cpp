@@ -11,10 +11,6 @@
 namespace scfe::app {
 namespace {
 
-std::string name_of(const Table& rows, std::size_t row, const std::string& id) {
-  return id.empty() ? std::to_string(rows.first_row + row) : std::string(rows.cell(row, rows.column(id)));
-}
-
 void withdraw(Answer& answer) {
   answer.explanation.status = Status::not_found;
   answer.explanation.reason = "the answer found does not hold as it would be written";
@@ -76,6 +72,10 @@ void require_rows(const Question& question, std::size_t classes) {
 }
 
 }  // namespace
+
+std::string name_of(const Table& rows, std::size_t row, const std::string& id) {
+  return id.empty() ? std::to_string(rows.first_row + row) : std::string(rows.cell(row, rows.column(id)));
+}
 
 Answering::Answering(const Question& question, bool texts) : question_(question), texts_(texts) {
   const std::size_t classes = question.bundle.explainer.classes();

@@ -12,6 +12,9 @@
 
 namespace scfe::app {
 
+// What a row is called: its cell in the column `id`, or without one its number in the file.
+std::string name_of(const Table& rows, std::size_t row, const std::string& id);
+
 class Answering {
  public:
   // Without `texts` the cells of the answers (Answer::from and to) stay empty until add_texts() fills them.

@@ -1,8 +1,11 @@
 #include "c_api/answers_table.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <span>
 
 #include "output/further.h"
 
@@ -110,55 +113,105 @@ void add_hints(const Explanation& e, OutColumn& out) {
   out.end_list();
 }
 
+// One column of the table, and how an answer is added to it.
+struct AnswerColumn {
+  std::string name;
+  OutColumn column;
+  std::function<void(const AnswersPart& part, const Answer& answer, OutColumn& out)> add;
+};
+
+using Part = AnswersPart;
+using Texts = std::span<const std::string>;
+
+AnswerColumn choice(const std::string& name, Texts texts, std::function<std::size_t(const Answer&)> place) {
+  return {
+      name, OutColumn::choice(name, texts),
+      [place = std::move(place)](const Part&, const Answer& a, OutColumn& out) { out.add_choice(place(a)); }};
+}
+AnswerColumn text(const std::string& name, const std::string& (*text_of)(const Answer&)) {
+  return {name, OutColumn::texts(name),
+          [text_of](const Part&, const Answer& a, OutColumn& out) { out.add_text(text_of(a)); }};
+}
+AnswerColumn flag(const std::string& name, bool Explanation::*member) {
+  return {name, OutColumn::flags(name),
+          [member](const Part&, const Answer& a, OutColumn& out) { out.add_flag(a.explanation.*member); }};
+}
+
+std::vector<AnswerColumn> all_columns(const Question& question) {
+  const std::vector<std::string> classes = class_texts(question);
+  const auto place_of = [unknown_class = classes.size() - 1](int target) {
+    return target < 0 ? unknown_class : static_cast<std::size_t>(target);
+  };
+  std::vector<AnswerColumn> columns;
+  columns.push_back({"row", OutColumn::whole("row"), [](const Part& part, const Answer& a, OutColumn& out) {
+                       out.add_whole(static_cast<std::int64_t>(part.first_row + a.row));
+                     }});
+  columns.push_back(text("name", [](const Answer& a) -> const std::string& { return a.name; }));
+  columns.push_back({"answer", OutColumn::whole("answer"), [](const Part&, const Answer& a, OutColumn& out) {
+                       out.add_whole(static_cast<std::int64_t>(a.rank));
+                     }});
+  const auto code = [](auto value) { return static_cast<std::size_t>(value); };
+  const auto add_choice = [&](const char* name, Texts texts,
+                              std::function<std::size_t(const Answer&)> place) {
+    columns.push_back(choice(name, texts, std::move(place)));
+  };
+  add_choice("status", status_texts(), [=](const Answer& a) { return code(a.explanation.status); });
+  add_choice("predicted", classes, [=](const Answer& a) { return place_of(a.explanation.predicted); });
+  add_choice("target", classes, [=](const Answer& a) { return place_of(a.explanation.target); });
+  add_choice("proof", proof_texts, [=](const Answer& a) { return code(a.explanation.proof); });
+  add_choice("stability", stability_texts, [=](const Answer& a) { return code(a.explanation.stability); });
+  columns.push_back(
+      text("reason", [](const Answer& a) -> const std::string& { return a.explanation.reason; }));
+  columns.push_back(
+      text("certificate", [](const Answer& a) -> const std::string& { return a.explanation.certificate; }));
+  for (const NumberOf& number : numbers_of)
+    columns.push_back(
+        {number.name, OutColumn::numbers(number.name),
+         [&number](const Part&, const Answer& a, OutColumn& out) { out.add(number.value(a)); }});
+  columns.push_back(flag("timed_out", &Explanation::timed_out));
+  columns.push_back(flag("knee", &Explanation::knee));
+  columns.push_back(
+      {"changes",
+       OutColumn::lists("changes", {OutColumn::whole("feature"), OutColumn::numbers("from"),
+                                    OutColumn::numbers("to"), OutColumn::numbers("room")}),
+       [&question](const Part&, const Answer& a, OutColumn& out) { add_changes(question, a, out); }});
+  columns.push_back({"hints",
+                     OutColumn::lists("hints", {OutColumn::choice("kind", hint_texts),
+                                                OutColumn::numbers("value"), OutColumn::numbers("l2"),
+                                                OutColumn::numbers("reached"), OutColumn::texts("text")}),
+                     [](const Part&, const Answer& a, OutColumn& out) { add_hints(a.explanation, out); }});
+  columns.push_back(
+      {"counterfactual", empty_counterfactual(question.bundle.encoder.schema()),
+       [&question](const Part&, const Answer& a, OutColumn& out) { add_counterfactual(question, a, out); }});
+  return columns;
+}
+
+// Those of the names, which are separated by commas, in the order of the table.
+std::vector<AnswerColumn> chosen(std::vector<AnswerColumn> columns, std::string_view names) {
+  std::vector<AnswerColumn> wanted;
+  const std::string list = "," + std::string(names) + ",";
+  for (AnswerColumn& column : columns)
+    if (list.find("," + column.name + ",") != std::string::npos) wanted.push_back(std::move(column));
+  if (wanted.size() != static_cast<std::size_t>(std::ranges::count(names, ',')) + 1)
+    throw Error("columns", "names of the answers' columns, each once, separated by commas",
+                "'" + std::string(names) + "'");
+  return wanted;
+}
+
 }  // namespace
 
-OutColumn answers_table(const scfe_answers& given) {
-  const Question& question = given.question;
-  const std::vector<std::string> classes = class_texts(question);
-  const auto place_of = [&](int target) {
-    return target < 0 ? classes.size() - 1 : static_cast<std::size_t>(target);
-  };
-  OutColumn row = OutColumn::whole("row"), name = OutColumn::texts("name"), rank = OutColumn::whole("answer"),
-            status = OutColumn::choice("status", status_texts()),
-            predicted = OutColumn::choice("predicted", classes),
-            target = OutColumn::choice("target", classes), proof = OutColumn::choice("proof", proof_texts),
-            stability = OutColumn::choice("stability", stability_texts), reason = OutColumn::texts("reason"),
-            certificate = OutColumn::texts("certificate"), timed_out = OutColumn::flags("timed_out"),
-            knee = OutColumn::flags("knee"),
-            counterfactual = empty_counterfactual(question.bundle.encoder.schema());
-  OutColumn changes = OutColumn::lists("changes", {OutColumn::whole("feature"), OutColumn::numbers("from"),
-                                                   OutColumn::numbers("to"), OutColumn::numbers("room")});
-  OutColumn hints = OutColumn::lists(
-      "hints", {OutColumn::choice("kind", hint_texts), OutColumn::numbers("value"), OutColumn::numbers("l2"),
-                OutColumn::numbers("reached"), OutColumn::texts("text")});
-  std::vector<OutColumn> numbers;
-  for (const NumberOf& number : numbers_of) numbers.push_back(OutColumn::numbers(number.name));
-  for (const Answer& answer : given.answers) {
-    const Explanation& e = answer.explanation;
-    row.add_whole(static_cast<std::int64_t>(answer.row));
-    name.add_text(answer.name);
-    rank.add_whole(static_cast<std::int64_t>(answer.rank));
-    status.add_choice(static_cast<std::size_t>(e.status));
-    predicted.add_choice(place_of(e.predicted));
-    target.add_choice(place_of(e.target));
-    proof.add_choice(static_cast<std::size_t>(e.proof));
-    stability.add_choice(static_cast<std::size_t>(e.stability));
-    reason.add_text(e.reason);
-    certificate.add_text(e.certificate);
-    timed_out.add_flag(e.timed_out);
-    knee.add_flag(e.knee);
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i].add(numbers_of[i].value(answer));
-    add_changes(question, answer, changes);
-    add_hints(e, hints);
-    add_counterfactual(question, answer, counterfactual);
-  }
-  std::vector<OutColumn> columns = {row,    name,  rank,      status, predicted,
-                                    target, proof, stability, reason, certificate};
-  for (OutColumn& number : numbers) columns.push_back(std::move(number));
-  for (OutColumn* column : {&timed_out, &knee, &changes, &hints, &counterfactual})
-    columns.push_back(std::move(*column));
-  OutColumn table = OutColumn::structs("", std::move(columns));
-  for (std::size_t i = 0; i < given.answers.size(); ++i) table.end_struct();
+OutColumn answers_table(const scfe_answers& given, std::size_t first, std::size_t count, const char* names) {
+  std::vector<AnswerColumn> columns = all_columns(given.question);
+  if (names != nullptr) columns = chosen(std::move(columns), names);
+  std::size_t rows = 0;
+  given.each(first, count, [&](const AnswersPart& part, const Answer& answer) {
+    ++rows;
+    for (AnswerColumn& column : columns) column.add(part, answer, column.column);
+  });
+  std::vector<OutColumn> made;
+  for (AnswerColumn& column : columns) made.push_back(std::move(column.column));
+  OutColumn table = OutColumn::structs("", std::move(made));
+  for (std::size_t i = 0; i < rows; ++i) table.end_struct();
   return table;
 }
 

@@ -6,6 +6,7 @@
 
 namespace scfe::app {
 
-OutColumn answers_table(const scfe_answers& given);
+// So many answers from the first one on. `names`: of the columns, separated by commas; null: all.
+OutColumn answers_table(const scfe_answers& given, std::size_t first, std::size_t count, const char* names);
 
 }  // namespace scfe::app

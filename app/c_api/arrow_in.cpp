@@ -3,11 +3,14 @@
 // numbers beyond 2^53, which a double cannot hold, become texts (ids).
 #include "c_api/arrow_in.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "c_api/handles.h"
 #include "scfe/error.h"
@@ -24,8 +27,10 @@ template <class Struct>
 struct Released {
   Struct value{};
   Released() = default;
+  Released(Released&& other) noexcept : value(std::exchange(other.value, Struct{})) {}
   Released(const Released&) = delete;
   Released& operator=(const Released&) = delete;
+  Released& operator=(Released&&) = delete;
   ~Released() {
     if (value.release != nullptr) value.release(&value);
   }
@@ -111,8 +116,9 @@ std::string_view text_at(char format, const Span& span, std::int64_t row) {
 // Collects one column over the batches of a stream.
 class ColumnReader {
  public:
-  ColumnReader(const ArrowSchema& schema, const std::string& source)
-      : format_(schema.format), name_(schema.name == nullptr ? "" : schema.name) {
+  // `as_texts`: whole numbers that no double holds are texts, and so is every other number of their column.
+  ColumnReader(const ArrowSchema& schema, const std::string& source, bool as_texts = false)
+      : as_texts_(as_texts), format_(schema.format), name_(schema.name == nullptr ? "" : schema.name) {
     const std::string_view values = schema.dictionary == nullptr ? format_ : schema.dictionary->format;
     dictionary_format_ = schema.dictionary == nullptr ? "" : values;
     if (values.size() != 1 || std::string_view("gfebcCsSiIlLuUn").find(values[0]) == std::string_view::npos)
@@ -121,16 +127,38 @@ class ColumnReader {
                                           : "the Arrow type '" + std::string(values) + "'");
     column_.is_category = schema.dictionary != nullptr;
     column_.is_ordered = column_.is_category && (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
-    column_.has_texts = column_.is_category || format_ == "u" || format_ == "U";
+    column_.has_texts = column_.is_category || as_texts || format_ == "u" || format_ == "U";
     if (format_ == "f" || format_ == "e") column_.written_as = TypedColumn::Numbers::floats;
     if (format_ == "b") column_.written_as = TypedColumn::Numbers::booleans;
   }
 
   const std::string& name() const { return name_; }
 
+  // True if a number of the column is too large for a double.
+  bool has_large(const Span& span) const {
+    if (column_.is_category || (format_ != "l" && format_ != "L")) return false;
+    const auto large = [&](std::int64_t row) {
+      if (format_ == "L") return span.at<std::uint64_t>(row) > static_cast<std::uint64_t>(largest_whole);
+      return span.at<std::int64_t>(row) > largest_whole || span.at<std::int64_t>(row) < -largest_whole;
+    };
+    for (std::int64_t row = 0; row < span.count; ++row)
+      if (span.valid(row) && large(row)) return true;
+    return false;
+  }
+
+  void reserve(std::size_t rows) {
+    if (column_.has_texts)
+      column_.codes.reserve(rows);
+    else
+      column_.numbers.reserve(rows);
+  }
+
   void add(const Span& span) {
     if (column_.is_category)
       add_codes(span);
+    else if (as_texts_)
+      for (std::int64_t row = 0; row < span.count; ++row)
+        column_.codes.push_back(span.valid(row) ? code_of(whole_text(code_at(format_[0], span, row))) : -1);
     else if (column_.has_texts)
       for (std::int64_t row = 0; row < span.count; ++row)
         column_.codes.push_back(span.valid(row) ? code_of(text_at(format_[0], span, row)) : -1);
@@ -143,12 +171,6 @@ class ColumnReader {
   }
 
   TypedColumn finish() {
-    if (too_large_) {
-      column_.has_texts = true;
-      for (std::size_t row = 0; row < whole_.size(); ++row)
-        column_.codes.push_back(std::isnan(column_.numbers[row]) ? -1 : code_of(whole_text(whole_[row])));
-      column_.numbers.clear();
-    }
     column_.texts = std::make_shared<const std::vector<std::string>>(std::move(texts_));
     return std::move(column_);
   }
@@ -186,26 +208,20 @@ class ColumnReader {
   }
 
   void add_whole(const Span& span) {
-    for (std::int64_t row = 0; row < span.count; ++row) {
-      const bool valid = span.valid(row);
-      const std::int64_t value = valid ? code_at(format_[0], span, row) : 0;
-      const bool large = value > largest_whole || value < -largest_whole;
-      too_large_ = too_large_ || large;
-      whole_.push_back(value);
-      column_.numbers.push_back(valid ? static_cast<double>(value) : missing);
-    }
+    for (std::int64_t row = 0; row < span.count; ++row)
+      column_.numbers.push_back(span.valid(row) ? static_cast<double>(code_at(format_[0], span, row))
+                                                : missing);
   }
 
   std::string whole_text(std::int64_t value) const {
     return format_ == "L" ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
   }
 
+  bool as_texts_;
   std::string format_, name_, dictionary_format_;
   TypedColumn column_;
   std::vector<std::string> texts_;
   std::unordered_map<std::string, std::int32_t> places_;
-  std::vector<std::int64_t> whole_;
-  bool too_large_ = false;
 };
 
 void require(int code, ArrowArrayStream* stream, const std::string& source) {
@@ -216,39 +232,84 @@ void require(int code, ArrowArrayStream* stream, const std::string& source) {
 
 }  // namespace
 
-Table read_stream(ArrowArrayStream* stream, const std::string& source) {
-  if (stream == nullptr || stream->release == nullptr) throw Error(source, "an Arrow stream", "none");
-  const ReleaseStream release{stream};
+struct ArrowRows::State {
+  std::string source;
   Released<ArrowSchema> schema;
-  require(stream->get_schema(stream, &schema.value), stream, source);
-  if (std::strcmp(schema.value.format, "+s") != 0)
-    throw Error(source, "rows of columns", schema.value.format);
-  std::vector<ColumnReader> readers;
-  for (std::int64_t i = 0; i < schema.value.n_children; ++i) {
-    readers.emplace_back(*schema.value.children[i], source);
-    for (std::int64_t k = 0; k < i; ++k)
-      if (readers[static_cast<std::size_t>(k)].name() == readers.back().name())
-        throw Error(source, "each column once", "'" + readers.back().name() + "' twice");
+  std::vector<Released<ArrowArray>> batches;
+  std::vector<std::size_t> ends;  // rows up to the end of each batch
+  std::vector<bool> as_texts;     // of each column (ColumnReader)
+
+  std::size_t columns() const { return static_cast<std::size_t>(schema.value.n_children); }
+  const ArrowSchema& column(std::size_t place) const { return *schema.value.children[place]; }
+
+  static Span part(const ArrowArray& batch, std::size_t column, std::int64_t first, std::int64_t count) {
+    const ArrowArray& child = *batch.children[column];
+    return {child, child.offset + batch.offset + first, count};
   }
+};
+
+ArrowRows::ArrowRows(ArrowArrayStream* stream, std::string source) : state_(std::make_unique<State>()) {
+  State& s = *state_;
+  s.source = std::move(source);
+  if (stream == nullptr || stream->release == nullptr) throw Error(s.source, "an Arrow stream", "none");
+  const ReleaseStream release{stream};
+  require(stream->get_schema(stream, &s.schema.value), stream, s.source);
+  if (std::strcmp(s.schema.value.format, "+s") != 0)
+    throw Error(s.source, "rows of columns", s.schema.value.format);
+  std::vector<ColumnReader> readers;
+  for (std::size_t i = 0; i < s.columns(); ++i) {
+    readers.emplace_back(s.column(i), s.source);
+    for (std::size_t k = 0; k < i; ++k)
+      if (readers[k].name() == readers.back().name())
+        throw Error(s.source, "each column once", "'" + readers.back().name() + "' twice");
+  }
+  s.as_texts.resize(s.columns());
   while (true) {
     Released<ArrowArray> batch;
-    require(stream->get_next(stream, &batch.value), stream, source);
+    require(stream->get_next(stream, &batch.value), stream, s.source);
     if (batch.value.release == nullptr) break;
-    if (batch.value.n_children != schema.value.n_children)
-      throw Error(source, std::to_string(readers.size()) + " columns",
+    if (batch.value.n_children != s.schema.value.n_children)
+      throw Error(s.source, std::to_string(readers.size()) + " columns",
                   std::to_string(batch.value.n_children));
-    for (std::size_t i = 0; i < readers.size(); ++i) {
-      const ArrowArray& child = *batch.value.children[i];
-      readers[i].add({child, child.offset + batch.value.offset, batch.value.length});
-    }
+    for (std::size_t i = 0; i < readers.size(); ++i)
+      if (readers[i].has_large(State::part(batch.value, i, 0, batch.value.length))) s.as_texts[i] = true;
+    s.ends.push_back(rows() + static_cast<std::size_t>(batch.value.length));
+    s.batches.push_back(std::move(batch));
+  }
+}
+
+ArrowRows::~ArrowRows() = default;
+ArrowRows::ArrowRows(ArrowRows&&) noexcept = default;
+ArrowRows& ArrowRows::operator=(ArrowRows&&) noexcept = default;
+
+std::size_t ArrowRows::rows() const { return state_->ends.empty() ? 0 : state_->ends.back(); }
+
+Table ArrowRows::slice(std::size_t first, std::size_t count) const {
+  const State& s = *state_;
+  std::vector<ColumnReader> readers;
+  for (std::size_t i = 0; i < s.columns(); ++i)
+    readers.emplace_back(s.column(i), s.source, s.as_texts[i]).reserve(count);
+  for (std::size_t b = 0; b < s.batches.size(); ++b) {
+    const std::size_t begin = b == 0 ? 0 : s.ends[b - 1];
+    const std::size_t from = std::max(first, begin), to = std::min(first + count, s.ends[b]);
+    if (from >= to) continue;
+    for (std::size_t i = 0; i < readers.size(); ++i)
+      readers[i].add(State::part(s.batches[b].value, i, static_cast<std::int64_t>(from - begin),
+                                 static_cast<std::int64_t>(to - from)));
   }
   Table table;
-  table.source = source;
+  table.source = s.source;
+  table.first_row = 1 + first;
   for (ColumnReader& reader : readers) {
     std::string name = reader.name();
     table.add_column(std::move(name), reader.finish());
   }
   return table;
+}
+
+Table read_stream(ArrowArrayStream* stream, const std::string& source) {
+  const ArrowRows rows(stream, source);
+  return rows.slice(0, rows.rows());
 }
 
 }  // namespace scfe::app

@@ -23,12 +23,12 @@ constexpr float difference_step = 4.9e-3F;  // eps^(1/3) of float
 thread_local std::string callback_text;
 
 struct FunctionsTape : Model::Tape {
-  FunctionsTape(std::size_t features, std::size_t scores, std::size_t lanes)
-      : points(features * lanes),
-        moved(2 * features * lanes),
-        scores_of(2 * scores * lanes),
-        seed(scores * lanes),
-        gradient(features * lanes) {}
+  FunctionsTape(std::size_t features, std::size_t scores, std::size_t most_lanes)
+      : points(features * most_lanes),
+        moved(2 * features * most_lanes),
+        scores_of(2 * scores * most_lanes),
+        seed(scores * most_lanes),
+        gradient(features * most_lanes) {}
   std::size_t lanes = 0;
   std::vector<float> points, moved, scores_of, seed, gradient;  // [lane][...]
 };

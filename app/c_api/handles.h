@@ -1,6 +1,7 @@
 // What stands behind the opaque handles of scfe/c_api.h, and the guard that keeps exceptions inside.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -11,6 +12,7 @@
 
 #include "ask/answer.h"
 #include "ask/question.h"
+#include "c_api/kept_answers.h"
 #include "scfe/c_api.h"
 #include "scfe/error.h"
 
@@ -42,9 +44,20 @@ struct scfe_explainer {
 
 struct scfe_answers {
   scfe::app::Question question;
-  scfe::Table rows;
-  std::vector<scfe::app::Answer> answers;
+  scfe::app::KeptRows rows;
+  scfe::app::KeptAnswers answers = {};
   std::size_t done = 0;  // rows
+
+  // Calls `take` with so many answers from the first one on, each with the part that it belongs to.
+  template <class Take>
+  void each(std::size_t first, std::size_t count, const Take& take) const {
+    constexpr std::size_t at_once = 1024;
+    const std::size_t end = first + std::min(count, answers.size() - std::min(first, answers.size()));
+    for (; first < end; first += at_once) {
+      scfe::app::AnswersPart part = answers.part(question, rows, first, std::min(at_once, end - first));
+      for (scfe::app::Answer& answer : part.answers) take(part, answer);
+    }
+  }
 };
 
 namespace scfe::app {

@@ -32,58 +32,71 @@ struct ProgressTo {
   }
 };
 
-// The warnings that the command line gives about rows.
-void warn_of_rows(const Question& question, const Table& rows) {
-  const Encoder& encoder = question.bundle.encoder;
-  Table used;
-  used.source = rows.source;
-  used.columns = rows.columns;
-  std::erase(used.columns, question.by);
-  question.warn(encoder.warnings(used));
-  if (rows.rows() == 0) question.warn({rows.source + ": no rows"});
-  OwnRules own_rules(question.bundle);
-  own_rules.look_at(rows);
-  question.warn(own_rules.warnings(rows.source));
-  RowIds ids(encoder.schema());
-  ids.look_at(rows);
-  question.warn(ids.warnings(rows.source));
-}
+// Gives the warnings of the command line about rows, which it sees batch by batch.
+class RowWarnings {
+ public:
+  RowWarnings(const Question& question, const Table& head)
+      : question_(question), own_rules_(question.bundle), ids_(question.bundle.encoder.schema()) {
+    Table used;
+    used.source = source_ = head.source;
+    used.columns = head.columns;
+    std::erase(used.columns, question.by);
+    question.warn(question.bundle.encoder.warnings(used));
+    (void)question.bundle.encoder.encode(head);  // checks the columns even without rows
+  }
+
+  void look_at(const Table& batch) {
+    own_rules_.look_at(batch);
+    ids_.look_at(batch);
+    rows_ += batch.rows();
+    if (question_.bundle.encoder.schema().missing == Missing::impute)
+      filled_ += question_.bundle.encoder.encode(batch).gaps.size();
+  }
+
+  void give() const {
+    if (rows_ == 0) question_.warn({source_ + ": no rows"});
+    question_.warn(own_rules_.warnings(source_));
+    question_.warn(ids_.warnings(source_));
+    if (filled_ > 0)
+      question_.warn({source_ + ": " + counted(filled_, "missing cell") + " filled (policy: impute)"});
+  }
+
+ private:
+  const Question& question_;
+  std::string source_;
+  OwnRules own_rules_;
+  RowIds ids_;
+  std::size_t rows_ = 0, filled_ = 0;
+};
 
 // Answers all rows in batches, as the command line does. When it is cancelled, what is done stays.
 void answer_rows(scfe_answers& work, const scfe_settings* settings) {
   const Question& question = work.question;
+  RowWarnings warnings(question, work.rows.slice(0, 0));
   const Answering answering(question, false);
   const std::stop_token stop = settings == nullptr ? std::stop_token() : settings->stop;
-  const ProgressTo progress{settings, work.rows.rows()};
+  const ProgressTo progress{settings, work.rows.count()};
   const double limit = question.options.time_limit;
   const Steady::time_point start = Steady::now();
   const auto since = [](Steady::time_point when) { return Seconds(Steady::now() - when).count(); };
   BatchSize size(question.options.robust > 0 || question.options.answers > 10);
-  std::size_t filled = 0;
-  (void)question.bundle.encoder.encode(work.rows.slice(0, 0));  // checks the columns even without rows
-  for (std::size_t first = 0; first < work.rows.rows();) {
-    const std::size_t count = std::min(size.rows(), work.rows.rows() - first);
+  for (std::size_t first = 0; first < work.rows.count();) {
+    const std::size_t count = std::min(size.rows(), work.rows.count() - first);
     const Table batch = work.rows.slice(first, count);
+    warnings.look_at(batch);
     const Steady::time_point began = Steady::now();
     std::vector<Answer> answers =
         answering(batch, limit > 0 ? std::max(limit - since(start), 1e-6) : 0, stop);
-    const std::size_t kept =
-        stop.stop_requested() ? finished(question.options, answers).size() : answers.size();
-    for (std::size_t i = 0; i < kept; ++i) {
-      answers[i].row += first;
-      work.done = answers[i].row + 1;
-      work.answers.push_back(std::move(answers[i]));
-    }
-    if (question.bundle.encoder.schema().missing == Missing::impute)
-      filled += question.bundle.encoder.encode(batch).gaps.size();
+    if (stop.stop_requested()) answers.resize(finished(question.options, answers).size());
+    for (Answer& answer : answers) answer.row += first;
+    work.done = stop.stop_requested() ? (answers.empty() ? first : answers.back().row + 1) : first + count;
+    work.answers.add(question.bundle.encoder, std::move(answers));
     if (stop.stop_requested()) break;
     first += count;
-    work.done = first;
     size.learn(since(began));
     progress(first);
   }
-  if (filled > 0)
-    question.warn({work.rows.source + ": " + counted(filled, "missing cell") + " filled (policy: impute)"});
+  warnings.give();
 }
 
 OutColumn prediction_table(const Bundle& bundle, const Table& rows) {
@@ -124,13 +137,10 @@ OutColumn prediction_table(const Bundle& bundle, const Table& rows) {
 template <class Take>
 void each_with_texts(const scfe_answers& given, std::size_t limit, const Take& take) {
   const Answering answering(given.question, false);
-  std::size_t count = 0;
-  for (const Answer& answer : given.answers) {
-    if (limit > 0 && count++ == limit) return;
-    Answer full = answer;
-    answering.add_texts(given.rows, full);
-    take(full);
-  }
+  given.each(0, limit > 0 ? limit : given.answers.size(), [&](const AnswersPart& part, Answer& answer) {
+    answering.add_texts(part.rows, answer);
+    take(answer);
+  });
 }
 
 std::string lines_text(const scfe_answers& given, std::size_t limit, std::unique_ptr<LineFormat> format) {
@@ -166,6 +176,15 @@ std::string cards_text(const scfe_answers& given, std::size_t limit) {
   return notebook_part((limits.empty() ? "" : tag("p", "soft", escaped(limits))) + tag("div", "cards", text));
 }
 
+void give_answers(const scfe_explainer* explainer, KeptRows rows, const scfe_settings* settings,
+                  scfe_answers** out) {
+  Question question = question_of(given(explainer, "explainer").bundle, arguments_of(settings));
+  auto work =
+      std::make_unique<scfe_answers>(scfe_answers{.question = std::move(question), .rows = std::move(rows)});
+  answer_rows(*work, settings);
+  given(out, "out") = work.release();
+}
+
 }  // namespace
 }  // namespace scfe::app
 
@@ -181,15 +200,12 @@ int scfe_predict(const scfe_explainer* explainer, ArrowArrayStream* rows, const 
 
 int scfe_explain(const scfe_explainer* explainer, ArrowArrayStream* rows, const scfe_settings* settings,
                  scfe_answers** out) {
-  return guarded([&] {
-    scfe::Table table = read_stream(rows, "rows");
-    Question question = question_of(given(explainer, "explainer").bundle, arguments_of(settings));
-    auto work = std::make_unique<scfe_answers>(
-        scfe_answers{.question = std::move(question), .rows = std::move(table), .answers = {}});
-    warn_of_rows(work->question, work->rows);
-    answer_rows(*work, settings);
-    given(out, "out") = work.release();
-  });
+  return guarded([&] { give_answers(explainer, KeptRows(read_stream(rows, "rows")), settings, out); });
+}
+
+int scfe_explain_shared(const scfe_explainer* explainer, ArrowArrayStream* rows,
+                        const scfe_settings* settings, scfe_answers** out) {
+  return guarded([&] { give_answers(explainer, KeptRows(ArrowRows(rows, "rows")), settings, out); });
 }
 
 size_t scfe_answers_count(const scfe_answers* answers) {
@@ -198,7 +214,14 @@ size_t scfe_answers_count(const scfe_answers* answers) {
 size_t scfe_answers_rows(const scfe_answers* answers) { return answers == nullptr ? 0 : answers->done; }
 
 int scfe_answers_stream(const scfe_answers* answers, ArrowArrayStream* out) {
-  return guarded([&] { give_stream(answers_table(given(answers, "answers")), &given(out, "out")); });
+  return scfe_answers_part(answers, 0, scfe_answers_count(answers), nullptr, out);
+}
+
+int scfe_answers_part(const scfe_answers* answers, size_t first, size_t count, const char* columns,
+                      ArrowArrayStream* out) {
+  return guarded([&] {
+    give_stream(answers_table(given(answers, "answers"), first, count, columns), &given(out, "out"));
+  });
 }
 
 int scfe_answers_text(const scfe_answers* answers, const char* format, size_t limit, scfe_bytes** out) {

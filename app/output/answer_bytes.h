@@ -1,5 +1,6 @@
-// Converts an answer to bytes and back, for reports that are resumed. If the bytes change, raise
-// journal_format (journal.h).
+// Converts an answer to few bytes and back, for reports that are resumed and for answers that wait in memory.
+// The model's inputs of its row (Answer::factual) are left out. If the bytes change, raise journal_format
+// (journal.h).
 #pragma once
 
 #include <string>

@@ -185,6 +185,10 @@ int scfe_predict(const scfe_explainer* explainer, struct ArrowArrayStream* rows,
                  const scfe_settings* settings, struct ArrowArrayStream* out);
 int scfe_explain(const scfe_explainer* explainer, struct ArrowArrayStream* rows,
                  const scfe_settings* settings, scfe_answers** out);
+/* The same without a copy of the rows: the arrays of the stream are read again for the answers' columns and
+ * texts, and released by scfe_answers_free. Their buffers must stay as they are until then. */
+int scfe_explain_shared(const scfe_explainer* explainer, struct ArrowArrayStream* rows,
+                        const scfe_settings* settings, scfe_answers** out);
 /* How many answers there are, of how many rows. */
 size_t scfe_answers_count(const scfe_answers* answers);
 size_t scfe_answers_rows(const scfe_answers* answers);
@@ -202,6 +206,11 @@ size_t scfe_answers_rows(const scfe_answers* answers);
  *     counterfactual   struct: a column for each feature, g or dictionary of u; null without an answer
  * Levels in "changes" are places in the schema's levels. */
 int scfe_answers_stream(const scfe_answers* answers, struct ArrowArrayStream* out);
+/* The same of `count` answers from the place `first` on, or as many as there are, with the named columns
+ * alone: "row,status,counterfactual"; NULL: all. Answers are kept in few bytes, and become columns when they
+ * are asked for. */
+int scfe_answers_part(const scfe_answers* answers, size_t first, size_t count, const char* columns,
+                      struct ArrowArrayStream* out);
 /* The same texts that the command line writes: "table" (for people), "csv", "json" (JSON lines), "html" (the
  * whole report), "cards" (a part of a page, for notebooks). `limit`: of at most so many answers, 0: all. */
 int scfe_answers_text(const scfe_answers* answers, const char* format, size_t limit, scfe_bytes** out);

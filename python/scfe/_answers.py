@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _arrow, _frames, _library
 from ._errors import Error
+from ._features import Filling
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -134,14 +135,13 @@ class Answers(Sequence[Explanation]):
         self._explainer = explainer
         self._rows = rows
         self.interrupted = interrupted  #: True if Ctrl-C ended the work: only rows that were done are here
-        self._table = _arrow.read_stream(
-            lambda out: _library.call("scfe_answers_stream", handle.pointer, ctypes.byref(out))
-        )
+        self._count = int(_library.lib.scfe_answers_count(handle.pointer))
+        self._seen = (0, self._part(0, 0))  # the part that was looked at last, and its first place
 
     # ---- a sequence
 
     def __len__(self) -> int:
-        return self._table.rows
+        return self._count
 
     @overload
     def __getitem__(self, place: int) -> Explanation: ...
@@ -159,20 +159,47 @@ class Answers(Sequence[Explanation]):
 
     def of_row(self, row: int) -> list[Explanation]:
         """All answers of one row, given by its place in the table."""
-        return [self._one(int(i)) for i in np.flatnonzero(self._table["row"].values == row)]
+        return [self._one(int(i)) for i in np.flatnonzero(self._column("row") == row)]
 
     @property
     def status(self) -> list[Status]:
-        return [Status(text) for text in self._table["status"].texts()]
+        return [Status(text) for _, part in self._parts("status") for text in part["status"].texts()]
 
     @property
     def found(self) -> np.ndarray[Any, Any]:
         """Of each answer, whether there is one."""
-        good = [s in ("valid", "below_floor", "already") for s in self._table["status"].levels()]
-        return np.array(good, dtype=bool)[self._table["status"].codes()] if len(self) else np.zeros(0, dtype=bool)
+        found = np.zeros(len(self), dtype=bool)
+        for first, part in self._parts("status"):
+            found[first : first + part.rows] = _found(part)
+        return found
 
-    def _one(self, i: int) -> Explanation:
-        t = self._table
+    # The library keeps answers in few bytes and makes columns of a part of them when they are asked for.
+
+    def _part(self, first: int, count: int, *names: str) -> _arrow.Table:
+        columns = ",".join(names).encode() if names else None
+        return _arrow.read_stream(
+            lambda out: _library.call(
+                "scfe_answers_part", self._handle.pointer, first, count, columns, ctypes.byref(out)
+            )
+        )
+
+    def _parts(self, *names: str) -> Iterator[tuple[int, _arrow.Table]]:
+        """All answers, part by part, with these columns (all), each part with the place of its first answer."""
+        at_once = 8192
+        return ((first, self._part(first, at_once, *names)) for first in range(0, len(self), at_once))
+
+    def _column(self, name: str) -> np.ndarray[Any, Any]:
+        """The numbers or codes of a column for all answers."""
+        values = [part[name].values for _, part in self._parts(name)]
+        return np.concatenate(values) if values else self._seen[1][name].values
+
+    def _one(self, place: int) -> Explanation:
+        first, t = self._seen
+        if not first <= place < first + t.rows:
+            first = place - place % 256
+            t = self._part(first, 256)
+            self._seen = (first, t)
+        i = place - first
         schema = self._explainer._features
 
         def number(name: str) -> float:
@@ -220,22 +247,28 @@ class Answers(Sequence[Explanation]):
         return self._long_frame() if long else self._wide_frame()
 
     def _wide_frame(self) -> Any:
-        t, rows = self._table, self._rows
-        place = t["row"].values.astype(np.int64)
-        made = []
-        for column in rows.columns:
-            at = self._explainer._places.get(column.name)
-            if at is None:
-                valid = None if column.valid is None else column.valid[place]
-                made.append(replace(column, values=column.values[place], valid=valid))
-            else:
-                given = t["counterfactual"][column.name]
-                made.append(self._explainer._features[at].into(column, place, given, self.found))
-        return rows.rebuild(made, None if rows.index is None else rows.index[place])
+        rows, explainer = self._rows, self._explainer
+        places = [explainer._places.get(column.name) for column in rows.columns]
+        features = [None if at is None else explainer._features[at] for at in places]
+        filling = [Filling(column, one, len(self)) for column, one in zip(rows.columns, features, strict=True)]
+        one_each = True  # the answers are those of the rows, one each
+        for first, part in self._parts("row", "status", "counterfactual"):
+            place, found = part["row"].values, _found(part)
+            here = slice(first, first + part.rows)
+            in_order = np.array_equal(place, np.arange(here.start, here.stop))
+            one_each = one_each and in_order
+            for one, column in zip(filling, rows.columns, strict=True):
+                given = part["counterfactual"].parts.get(column.name)
+                one.add(first, here if in_order else place, given, found)
+        index = rows.index
+        if index is not None and not (one_each and len(self) == rows.rows):
+            index = index[: len(self)] if one_each else index[self._column("row")]
+        return replace(rows, fresh=True).rebuild([one.column() for one in filling], index)
 
     def _columns(self) -> _frames.Columns:
         """The answers as the columns of their CSV, for verify and evaluate."""
-        t, features = self._table, self._explainer._features
+        features = self._explainer._features
+        parts = [part for _, part in self._parts("name", "status", "counterfactual")]
 
         def free(name: str) -> str:
             while name in self._explainer._places:
@@ -243,17 +276,19 @@ class Answers(Sequence[Explanation]):
             return name
 
         def texts(name: str, column: str) -> _frames.Column:
-            return _frames.Column(name, "string", np.array(t[column].texts(), dtype=object))
+            cells = [text for part in parts for text in part[column].texts()]
+            return _frames.Column(name, "string", np.array(cells, dtype=object))
 
         columns = [texts(free(self._explainer._facts["id"] or "row"), "name"), texts(free("status"), "status")]
-        if len(np.unique(t["row"].values)) < len(self) or np.any(t["answer"].values != 1):
-            columns.append(_frames.Column(free("answer"), "int", t["answer"].values))
+        rank = self._column("answer")
+        if len(np.unique(self._column("row"))) < len(self) or np.any(rank != 1):
+            columns.append(_frames.Column(free("answer"), "int", rank))
         for feature in features:
-            given = t["counterfactual"][feature.name]
+            values = np.concatenate([part["counterfactual"][feature.name].values for part in parts])
             if feature.levels:
-                columns.append(_frames.Column(feature.name, "category", given.codes(), None, list(feature.levels)))
+                columns.append(_frames.Column(feature.name, "category", values, None, list(feature.levels)))
             else:
-                columns.append(_frames.Column(feature.name, "float", given.values))
+                columns.append(_frames.Column(feature.name, "float", values))
         return _frames.Columns(columns, len(self))
 
     def _long_frame(self) -> Any:
@@ -327,7 +362,20 @@ class Answers(Sequence[Explanation]):
 
     def _change_counts(self) -> np.ndarray[Any, Any]:
         """How many features each answer changes."""
-        return np.diff(self._table["changes"].values) if len(self) else np.zeros(0, dtype=np.int64)
+        counts = [np.diff(part["changes"].values) for _, part in self._parts("changes")]
+        return np.concatenate(counts or [np.zeros(0, dtype=np.int64)])
+
+    def _changes(self, name: str) -> np.ndarray[Any, Any]:
+        """Of all changes of all answers: "feature" (its place), "from" or "to"."""
+        values = [part["changes"].child[name].values for _, part in self._parts("changes")]
+        return np.concatenate(values or [np.zeros(0)])
+
+
+def _found(part: _arrow.Table) -> np.ndarray[Any, Any]:
+    """Of each answer of a part, whether there is one."""
+    status = part["status"]
+    good = [level in ("valid", "below_floor", "already") for level in status.levels()]
+    return np.array(good, dtype=bool)[status.codes()]
 
 
 def hint_value(kind: str, value: float, features: Sequence[FeatureInfo]) -> Any:

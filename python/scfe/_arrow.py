@@ -155,37 +155,52 @@ class _Exported:
         )
 
 
-def _forget(given: Any) -> None:
-    # The memory belongs to Python; a release only has to be marked.
-    ctypes.memset(ctypes.byref(given.contents, type(given.contents).release.offset), 0, ctypes.sizeof(ctypes.c_void_p))
+def _forgetting(function: Any, kind: Any) -> Any:
+    """A release for memory that belongs to Python: it only has to be marked."""
+    offset, size = kind.release.offset, ctypes.sizeof(ctypes.c_void_p)
+
+    # All that it needs is bound to it, because it may run when the interpreter has cleared this module.
+    def forget(given: Any, at: Any = ctypes.byref, fill: Any = ctypes.memset) -> None:
+        fill(at(given.contents, offset), 0, size)
+
+    return function(forget)
 
 
-_forget_schema = _RELEASE_SCHEMA(_forget)
-_forget_array = _RELEASE_ARRAY(_forget)
-_forget_stream = _RELEASE_STREAM(_forget)
+_forget_schema = _forgetting(_RELEASE_SCHEMA, ArrowSchema)
+_forget_array = _forgetting(_RELEASE_ARRAY, ArrowArray)
+_forget_stream = _forgetting(_RELEASE_STREAM, ArrowArrayStream)
+
+
+class Stream:
+    """A table as an Arrow stream of one batch. It must live as long as the library reads the rows."""
+
+    def __init__(self, columns: _frames.Columns) -> None:
+        exported = _Exported(columns)
+        given = False
+
+        def get_schema(_stream: Any, out: Any) -> int:
+            ctypes.memmove(out, ctypes.byref(exported.schema), ctypes.sizeof(ArrowSchema))
+            return 0
+
+        def get_next(_stream: Any, out: Any) -> int:
+            nonlocal given
+            if given:
+                ctypes.memset(out, 0, ctypes.sizeof(ArrowArray))
+            else:
+                ctypes.memmove(out, ctypes.byref(exported.array), ctypes.sizeof(ArrowArray))
+            given = True
+            return 0
+
+        functions = (_GET_SCHEMA(get_schema), _GET_NEXT(get_next), _LAST_ERROR(lambda _stream: None))
+        self._kept = (exported, functions, _forget_schema, _forget_array, _forget_stream)
+        self.struct = ArrowArrayStream(*functions, _forget_stream, None)
 
 
 @contextmanager
 def stream(columns: _frames.Columns) -> Iterator[ArrowArrayStream]:
-    """A table as an Arrow stream of one batch, for one call of the library."""
-    exported = _Exported(columns)
-    given = False
-
-    def get_schema(_stream: Any, out: Any) -> int:
-        ctypes.memmove(out, ctypes.byref(exported.schema), ctypes.sizeof(ArrowSchema))
-        return 0
-
-    def get_next(_stream: Any, out: Any) -> int:
-        nonlocal given
-        if given:
-            ctypes.memset(out, 0, ctypes.sizeof(ArrowArray))
-        else:
-            ctypes.memmove(out, ctypes.byref(exported.array), ctypes.sizeof(ArrowArray))
-        given = True
-        return 0
-
-    functions = (_GET_SCHEMA(get_schema), _GET_NEXT(get_next), _LAST_ERROR(lambda _stream: None))
-    yield ArrowArrayStream(*functions, _forget_stream, None)
+    """A table as an Arrow stream, for one call of the library."""
+    opened = Stream(columns)
+    yield opened.struct
 
 
 # ---- into Python

@@ -94,20 +94,25 @@ class Explainer:
         row_limits  limits of single rows: a frame or dict with columns such as "amount:max", "savings:fixed"
         **options   every option of the catalogue: target, max_changes, plausible, answers, path, time_limit, ...
         """
-        columns = self._read(rows)
+        columns = self._read(rows).frozen()
         settings = self._question(freeze=freeze, only_up=only_up, only_down=only_down, range=range, rules=rules)
         settings.options(options)
         asked = columns if row_limits is None else _with_limits(columns, row_limits)
-        with _arrow.stream(asked) as stream:
-            pointer, interrupted = _work.run_interruptible(
-                "explaining",
-                settings,
-                lambda out: _library.call(
-                    "scfe_explain", self._handle.pointer, ctypes.byref(stream), settings.pointer, ctypes.byref(out)
-                ),
-                columns.rows,
-            )
-        return Answers(_library.Handle(pointer, "scfe_answers_free"), self, columns, interrupted)
+        # The answers read the rows again when they are looked at, so that nothing is kept twice.
+        shared = _arrow.Stream(asked)
+        pointer, interrupted = _work.run_interruptible(
+            "explaining",
+            settings,
+            lambda out: _library.call(
+                "scfe_explain_shared",
+                self._handle.pointer,
+                ctypes.byref(shared.struct),
+                settings.pointer,
+                ctypes.byref(out),
+            ),
+            columns.rows,
+        )
+        return Answers(_library.Handle(pointer, "scfe_answers_free", shared), self, columns, interrupted)
 
     def predict(self, rows: Any) -> np.ndarray[Any, Any]:
         """The class that the model gives each row, by name."""
@@ -369,7 +374,7 @@ def _table(obj: Any, names: list[str] | None = None) -> _frames.Columns:
 
 
 def _with_limits(columns: _frames.Columns, limits: Any) -> _frames.Columns:
-    added = _frames.read(limits)
+    added = _frames.read(limits).frozen()
     if added.rows != columns.rows:
         raise Error(f"row_limits: expected {columns.rows} rows, got {added.rows}")
     return _frames.Columns([*columns.columns, *added.columns], columns.rows, columns.index, columns.library)

@@ -32,31 +32,7 @@ class FeatureInfo:
     def shown_column(self, column: _arrow.Column, row: int) -> Any:
         return self.shown(float(column.values[row]))
 
-    def into(self, column: _frames.Column, place: Array, given: _arrow.Column, found: Array) -> _frames.Column:
-        """A column of the frame, taken at the rows of the answers, with the answers' values where there are some.
-
-        Cells that an answer leaves as they are keep their bits.
-        """
-        values = column.values[place].copy()
-        valid = None if column.valid is None else column.valid[place].copy()
-        levels, dtype = column.levels, column.dtype
-        if column.kind == "category":
-            levels, codes = _codes(list(column.levels or []), self._names(given, found))
-            values[found] = codes
-            dtype = dtype if len(levels) == len(column.levels or []) else None
-        elif column.kind == "string":
-            values[found] = self._names(given, found)
-        else:
-            new = _numbers(self._names(given, found)) if self.levels else np.asarray(given.values)[found]
-            if column.kind == "int" and not np.all(new == np.rint(new)):
-                values, dtype = values.astype(np.float64), None
-            values[found] = new.astype(values.dtype)
-        if valid is not None:
-            valid[found] = True
-        kind = "float" if column.kind == "int" and values.dtype.kind == "f" else column.kind
-        return _frames.Column(column.name, kind, values, valid, levels, column.ordered, dtype)
-
-    def _names(self, given: _arrow.Column, found: Array) -> Array:
+    def names(self, given: _arrow.Column, found: Array) -> Array:
         """The texts of the answers' values."""
         if self.levels:
             named: Array = np.array(self.levels, dtype=object)[np.asarray(given.codes())[found]]
@@ -64,14 +40,53 @@ class FeatureInfo:
         return np.array([str(self.shown(float(v))) for v in np.asarray(given.values)[found]], dtype=object)
 
 
+class Filling:
+    """A column of the frame at the rows of the answers, filled part by part with the answers' values.
+
+    Cells that an answer leaves as they are keep their bits; a row without an answer stays as it is.
+    """
+
+    def __init__(self, column: _frames.Column, feature: FeatureInfo | None, answers: int) -> None:
+        self._column, self._feature = column, feature
+        self._values: Array = np.empty(answers, dtype=column.values.dtype)
+        self._valid = None if column.valid is None else np.empty(answers, dtype=bool)
+        self._places = {level: i for i, level in enumerate(column.levels or [])}
+
+    def add(self, first: int, place: Array | slice, given: _arrow.Column | None, found: Array) -> None:
+        """The answers from `first` on: the places of their rows, and the values of those that were found."""
+        part = slice(first, first + len(found))
+        self._values[part] = self._column.values[place]
+        if self._valid is not None and self._column.valid is not None:
+            self._valid[part] = self._column.valid[place]
+        if self._feature is None or given is None:
+            return
+        new = self._new(given, found)
+        if self._column.kind == "int" and self._values.dtype.kind != "f" and not np.all(new == np.rint(new)):
+            self._values = self._values.astype(np.float64)
+        self._values[part][found] = new.astype(self._values.dtype)
+        if self._valid is not None:
+            self._valid[part][found] = True
+
+    def _new(self, given: _arrow.Column, found: Array) -> Array:
+        assert self._feature is not None
+        if self._column.kind == "category":
+            names = self._feature.names(given, found)
+            return np.array([self._places.setdefault(name, len(self._places)) for name in names.tolist()], np.int64)
+        if self._column.kind == "string":
+            return self._feature.names(given, found)
+        return _numbers(self._feature.names(given, found)) if self._feature.levels else given.values[found]
+
+    def column(self) -> _frames.Column:
+        column = self._column
+        levels = list(self._places) if column.kind == "category" else column.levels
+        fits = len(levels or ()) == len(column.levels or ())  # a level that the frame lacked is not in its dtype
+        if column.kind == "int" and self._values.dtype.kind == "f":
+            return _frames.Column(column.name, "float", self._values, self._valid)
+        dtype = column.dtype if fits else None
+        return _frames.Column(column.name, column.kind, self._values, self._valid, levels, column.ordered, dtype)
+
+
 def _numbers(names: Array) -> Array:
     """Levels that are numbers or truth values in the frame."""
     words = {"True": 1.0, "False": 0.0}
     return np.array([words[name] if name in words else float(name) for name in names.tolist()], dtype=np.float64)
-
-
-def _codes(levels: list[str], names: Array) -> tuple[list[str], Array]:
-    """The places of names among the levels, to which unknown ones are added."""
-    place = {level: i for i, level in enumerate(levels)}
-    codes = [place.setdefault(name, len(place)) for name in names.tolist()]
-    return list(place), np.array(codes, dtype=np.int64)

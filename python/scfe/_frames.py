@@ -73,6 +73,7 @@ class Columns:
     index: Any = None  # pandas' labels of the rows; None for libraries that have none
     library: str = "numpy"  # "pandas", "polars", "pyarrow", "duckdb", "numpy", "dict"
     extra: dict[str, Any] = field(default_factory=dict)  # what its library needs to make such a table again
+    fresh: bool = False  # columns that are rebuilt belong to nobody else: the table may have them without a copy
 
     def __iter__(self) -> Iterator[Column]:
         return iter(self.columns)
@@ -96,6 +97,20 @@ class Columns:
         """Some of the rows, by their positions."""
         index = None if self.index is None else self.index[rows]
         return replace(self, columns=[column.take(rows) for column in self], rows=len(rows), index=index)
+
+    def frozen(self) -> Columns:
+        """The same columns, which stay as they are when the caller changes his table later.
+
+        Tables of polars, pyarrow and DuckDB never change, and pandas from 3.0 on copies what is changed. Others are
+        copied here.
+        """
+        if self.library in ("polars", "pyarrow", "duckdb") or "lazy copy" in self.extra:
+            return self
+        own = [
+            replace(column, values=column.values.copy(), valid=None if column.valid is None else column.valid.copy())
+            for column in self
+        ]
+        return replace(self, columns=own)
 
     def rebuild(self, columns: Iterable[Column], index: Any = None) -> Any:
         """A table of the same library: these columns, with the dtype that a column of that name came with.

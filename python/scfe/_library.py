@@ -16,7 +16,7 @@ _EXPECTED_API = 1
 
 WARN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
-_FLOATS = ctypes.POINTER(ctypes.c_float)
+_FLOATS = ctypes.c_void_p  # as a number: arrays over it are made faster than over a typed pointer
 _VALUE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, _FLOATS, _FLOATS)
 _VJP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, _FLOATS, _FLOATS, _FLOATS)
 
@@ -73,10 +73,11 @@ def _load() -> ctypes.CDLL:
         "scfe_class_values": (ctypes.c_int, [p, size, size, p]),
         "scfe_infer_schema": (ctypes.c_int, [p, p, out]),
         "scfe_predict": (ctypes.c_int, [p, p, p, p]),
-        "scfe_explain": (ctypes.c_int, [p, p, p, out]),
+        "scfe_explain_shared": (ctypes.c_int, [p, p, p, out]),
         "scfe_answers_count": (size, [p]),
         "scfe_answers_rows": (size, [p]),
         "scfe_answers_stream": (ctypes.c_int, [p, p]),
+        "scfe_answers_part": (ctypes.c_int, [p, size, size, text, p]),
         "scfe_answers_text": (ctypes.c_int, [p, text, size, out]),
         "scfe_answers_free": (None, [p]),
         "scfe_verify": (ctypes.c_int, [p, p, p, p, out]),
@@ -130,10 +131,11 @@ def text(name: str, *arguments: Any) -> str:
 
 
 class Handle:
-    """Owns an object of the library, and frees it with itself."""
+    """Owns an object of the library, and frees it with itself; `reads`: what the object reads until then."""
 
-    def __init__(self, pointer: ctypes.c_void_p, free: str) -> None:
+    def __init__(self, pointer: ctypes.c_void_p, free: str, reads: Any = None) -> None:
         self.pointer = pointer
+        self._reads = reads
         self._free = getattr(lib, free)
 
     def __enter__(self) -> Handle:
@@ -166,8 +168,10 @@ class KeptFunctions:
                 lib.scfe_callback_error(f"the model failed: {type(error).__name__}: {error}".encode())
                 return 1
 
-        def points(pointer: Any, rows: int, width: int) -> np.ndarray[Any, Any]:
-            return np.ctypeslib.as_array(pointer, shape=(rows, width))
+        def points(place: int, rows: int, width: int) -> np.ndarray[Any, Any]:
+            memory: Any = (ctypes.c_float * (rows * width)).from_address(place)
+            floats: np.ndarray[Any, Any] = np.frombuffer(memory, dtype=np.float32)
+            return floats.reshape(rows, width)
 
         def filled(out: np.ndarray[Any, Any], given: Any, what: str) -> None:
             values = np.asarray(given, dtype=np.float32)

@@ -27,11 +27,20 @@ def read(obj: Any) -> Columns | None:
             else None
         )
     if library == "pandas" and hasattr(obj, "columns"):
-        return Columns(_pandas_columns(obj), len(obj), obj.index, "pandas", {"labels": obj.columns})
+        extra = {"labels": obj.columns}
+        if _copies_on_write():  # a copy that shares the values until one of the two is changed
+            obj = extra["lazy copy"] = obj.copy(deep=False)
+        return Columns(_pandas_columns(obj), len(obj), obj.index, "pandas", extra)
     if hasattr(obj, "__arrow_c_stream__"):
         table = _pyarrow().table(obj)
         return _arrow_table(table, "pyarrow", {"metadata": table.schema.metadata})
     return None
+
+
+def _copies_on_write() -> bool:
+    import pandas
+
+    return int(pandas.__version__.partition(".")[0]) >= 3 or bool(pandas.get_option("mode.copy_on_write"))
 
 
 def _arrow_table(table: Any, library: str, extra: dict[str, Any]) -> Columns:

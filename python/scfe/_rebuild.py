@@ -20,8 +20,9 @@ def _pandas(table: Columns, columns: list[Column], index: Any) -> Any:
     import pandas
 
     index = pandas.RangeIndex(len(columns[0])) if index is None else pandas.Index(index)
+    copy = not table.fresh
     frame = pandas.DataFrame(
-        {k: _pandas_values(pandas, column).set_axis(index) for k, column in enumerate(columns)}, index=index
+        {k: _pandas_values(pandas, column, index) for k, column in enumerate(columns)}, index=index, copy=copy
     )
     labels = table.extra.get("labels", [])
     names = [column.name for column in columns]
@@ -32,25 +33,25 @@ def _pandas(table: Columns, columns: list[Column], index: Any) -> Any:
     return frame
 
 
-def _pandas_values(pandas: Any, column: Column) -> Any:
+def _pandas_values(pandas: Any, column: Column, index: Any) -> Any:
     dtype, values, valid = column.dtype, column.values, column.valid
     if column.kind == CATEGORY:
         if isinstance(dtype, pandas.CategoricalDtype):
-            return pandas.Series(pandas.Categorical.from_codes(values, dtype=dtype))
+            return pandas.Series(pandas.Categorical.from_codes(values, dtype=dtype), index=index)
         return pandas.Series(
-            pandas.Categorical.from_codes(values, categories=column.levels or [], ordered=column.ordered)
+            pandas.Categorical.from_codes(values, categories=column.levels or [], ordered=column.ordered), index=index
         )
     if dtype is None:
         dtype = None if column.kind == STRING else values.dtype
     if valid is None or column.kind == FLOAT:
         if column.kind == FLOAT and valid is not None:
             values = np.where(valid, values, np.nan)
-        return pandas.Series(values, dtype=dtype)
+        return pandas.Series(values, dtype=dtype, index=index, copy=False)
     if column.kind == STRING:
-        return pandas.Series(column.cells(), dtype=dtype)
+        return pandas.Series(column.cells(), dtype=dtype, index=index)
     # A plain integer or boolean has no missing value: the nullable dtype of the same name has.
     masked = pandas.Series(
-        {INT: pandas.arrays.IntegerArray, BOOL: pandas.arrays.BooleanArray}[column.kind](values, ~valid)
+        {INT: pandas.arrays.IntegerArray, BOOL: pandas.arrays.BooleanArray}[column.kind](values, ~valid), index=index
     )
     if dtype == np.dtype(object):
         return masked.astype(object).where(valid, None)

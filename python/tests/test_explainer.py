@@ -210,6 +210,58 @@ def test_threads_share_an_explainer(fitted: scfe.Explainer, wine: pd.DataFrame) 
     assert all(one == expected for one in found)
 
 
+EASY: dict[str, Any] = {"max_changes": 1, "plausible": 0, "hints": False}
+
+
+def test_answers_of_many_rows_are_read_in_parts(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    few = fitted.explain(wine, **EASY)
+    table = pd.concat([wine] * 50, ignore_index=True)  # more than a part
+    table.index = table.index[::-1]
+    many = fitted.explain(table, **EASY)
+    assert len(many) == len(table) > 8192
+    frame = pd.concat([few.to_frame()] * 50).set_axis(table.index)
+    pd.testing.assert_frame_equal(many.to_frame(), frame)
+    assert many.found.tolist() == few.found.tolist() * 50
+    for place in (0, 255, 256, 8191, 8192, -1):
+        mine, theirs = many[place], few[place % len(many) % len(wine)]
+        assert dataclasses.replace(mine, row=theirs.row, name=theirs.name) == theirs
+        assert many.of_row(mine.row) == [mine]
+
+
+@pytest.mark.parametrize("several", [{"answers": 3}, {"path": True}, {}])
+def test_frame_and_objects_say_the_same(
+    several: dict[str, Any], credit_explainer: scfe.Explainer, credit: pd.DataFrame
+) -> None:
+    answers = credit_explainer.explain(credit.head(25), **several)
+    frame = answers.to_frame()
+    assert len(frame) == len(answers) >= 25
+    assert frame.index.tolist() == [credit.index[e.row] for e in answers]
+    for e, (_, line) in zip(answers, frame.iterrows(), strict=True):
+        row = credit.iloc[e.row]
+        expected = {**row.to_dict(), **(e.counterfactual or {})}
+        assert line.to_dict() == expected
+        changed = {name for name in answers._explainer.features if expected[name] != row[name]}
+        assert {change.feature for change in e.changes} == changed
+        assert all((c.before, c.after) == (row[c.feature], expected[c.feature]) for c in e.changes)
+
+
+def test_rows_may_change_after_they_were_asked(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine.head(8)
+    expected = fitted.explain(rows).to_json()
+    names = list(rows.columns)
+    frame, columns = rows.copy(), {name: rows[name].to_numpy().copy() for name in names}
+    array = rows[fitted.features].to_numpy(dtype=float)
+    asked = [fitted.explain(one) for one in (frame, columns, array)]
+    frame.loc[:, "alcohol"] = 1.0
+    frame.iloc[3, 4] = 5
+    columns["alcohol"][:] = 1
+    array[:] = 0
+    for answers in asked:
+        assert answers.to_json() == expected
+    assert min(asked[0].to_frame()["alcohol"]) > 1 < min(asked[1].to_frame()["alcohol"])
+    assert asked[2].to_frame().min() > 0
+
+
 def test_interrupt_returns_what_is_done(wine: pd.DataFrame, bundles: dict[str, Path], tmp_path: Path) -> None:
     script = f"""
 import os, signal, scfe, scfe._work, pandas as pd

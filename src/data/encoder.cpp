@@ -259,6 +259,7 @@ std::vector<double> Encoder::values(std::span<const double> inputs) const {
   if (inputs.size() != inputs_)
     throw Error("model inputs", std::to_string(inputs_), std::to_string(inputs.size()));
   std::vector<double> values;
+  values.reserve(schema_.columns.size());
   for (const Column& column : schema_.columns) {
     const auto group = inputs.first(column.feature.width());
     inputs = inputs.subspan(column.feature.width());

@@ -68,6 +68,47 @@ static void check_class_values(const scfe_explainer* explainer) {
   CHECK(scfe_class_values(explainer, 0, 2, &out) == SCFE_BAD_INPUT);
 }
 
+/* Answers that read the caller's own rows are those with a copy of them, and a part of them has the columns
+ * that were asked for. The rows are released with the answers. */
+static int rows_released = 0;
+static void count_release(struct ArrowArray* array) {
+  ++rows_released;
+  array->release = NULL;
+}
+static int get_counted(struct ArrowArrayStream* stream, struct ArrowArray* out) {
+  const int status = get_next(stream, out);
+  if (out->release != NULL) out->release = count_release;
+  return status;
+}
+static void check_parts(const scfe_explainer* explainer, const scfe_settings* question, const char* json) {
+  struct table rows = {.columns = 3, .rows = 10, .names = {"a", "b", "note"}, .values = {a, b, extra}};
+  struct ArrowArrayStream stream = stream_of(&rows), out;
+  struct ArrowSchema schema;
+  struct ArrowArray array;
+  scfe_answers* answers = NULL;
+  scfe_bytes* bytes = NULL;
+  stream.get_next = get_counted;
+  CHECK(scfe_explain_shared(explainer, &stream, question, &answers) == SCFE_OK);
+  CHECK(stream.release == NULL && rows_released == 0);
+  CHECK(scfe_answers_text(answers, "json", 0, &bytes) == SCFE_OK && strcmp(scfe_bytes_data(bytes), json) == 0);
+  scfe_bytes_free(bytes);
+  CHECK(scfe_answers_part(answers, 7, 100, "row,status", &out) == SCFE_OK);
+  CHECK(out.get_schema(&out, &schema) == 0 && out.get_next(&out, &array) == 0);
+  CHECK(schema.n_children == 2 && strcmp(schema.children[1]->name, "status") == 0);
+  CHECK(array.length == 3 && ((const int64_t*)array.children[0]->buffers[1])[0] == 7);
+  array.release(&array);
+  schema.release(&schema);
+  out.release(&out);
+  CHECK(scfe_answers_part(answers, 11, 1, NULL, &out) == SCFE_OK && out.get_next(&out, &array) == 0);
+  CHECK(array.length == 0);
+  array.release(&array);
+  out.release(&out);
+  CHECK(scfe_answers_part(answers, 0, 1, "row,colour", &out) == SCFE_BAD_INPUT);
+  CHECK(strstr(scfe_error(), "row,colour") != NULL);
+  scfe_answers_free(answers);
+  CHECK(rows_released == 1);
+}
+
 static void explain_functions(void) {
   int broken = 0;
   scfe_functions functions = {2, 1, value, vjp, &broken, "a plane"};
@@ -120,6 +161,7 @@ static void explain_functions(void) {
   out.release(&out);
 
   CHECK(scfe_answers_text(answers, "json", 0, &bytes) == SCFE_OK && scfe_bytes_size(bytes) > 100);
+  check_parts(explainer, question, scfe_bytes_data(bytes));
   scfe_bytes_free(bytes);
   CHECK(scfe_answers_text(answers, "poem", 0, &bytes) == SCFE_BAD_INPUT);
   scfe_answers_free(answers);

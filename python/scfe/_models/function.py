@@ -13,6 +13,7 @@ import numpy as np
 from .._errors import Error
 from .._frames import Columns
 from .differences import Differences
+from .preprocess import Preprocess, transformed
 from .request import Request
 from .rows import Decoder, as_codes, select
 from .source import SMALLEST_PROBABILITY, Array, Functions, Layout, ModelSource, class_of, log_odds
@@ -56,10 +57,11 @@ def _opened(function: Callable[..., Any], request: Request, arrays: bool, name: 
 
     def connect(layout: Layout) -> Functions:
         decoder = Decoder(data, layout)
-        plain = arrays and request.preprocess is None
+        before = None if request.preprocess is None else Preprocess(request.preprocess, data, layout)
 
         def value(x: Array) -> Array:
-            given = decoder.codes(x) if plain else prepared(decoder.table(x))
+            raw = decoder.codes if arrays else decoder.frame
+            given = raw(x) if before is None else before(x)
             return scores_of(checked(function(given), len(x), whose), scale)
 
         slopes = Differences(data, layout)
@@ -79,13 +81,6 @@ def _opened(function: Callable[..., Any], request: Request, arrays: bool, name: 
 def head(data: Columns, rows: int = SAMPLE) -> Columns:
     """The first rows of a table, as a table of its own."""
     return data.take(np.arange(min(rows, data.rows)))
-
-
-def transformed(preprocess: Any, frame: Any) -> Array:
-    """The numbers that a transformer (or a function) makes of a frame."""
-    result = preprocess.transform(frame) if hasattr(preprocess, "transform") else preprocess(frame)
-    result = result.toarray() if hasattr(result, "toarray") else result
-    return np.asarray(result)
 
 
 def checked(result: Any, rows: int, whose: str) -> Array:

@@ -82,9 +82,11 @@ class Decoder:
         self._layout = layout
         self._levels = [_levels_of(column, part.levels) for column, part in zip(self._data, layout, strict=True)]
 
-    def columns(self, x: Array) -> list[Column]:
-        parts = zip(self._data, self._layout, self._levels, strict=True)
-        return [_decode(column, x[:, i], part.decimals, levels) for i, (column, part, levels) in enumerate(parts)]
+    def columns(self, x: Array, places: Sequence[int] | None = None) -> list[Column]:
+        """The columns at these places of the layout, whose values `x` has; all of them if none are given."""
+        columns, layout, levels = self._data.columns, self._layout, self._levels
+        chosen = range(len(layout)) if places is None else places
+        return [_decode(columns[i], x[:, k], layout[i].decimals, levels[i]) for k, i in enumerate(chosen)]
 
     def codes(self, x: Array) -> Array:
         """The numbers with the data's own positions of levels in place of the engine's."""
@@ -92,11 +94,11 @@ class Decoder:
 
     def table(self, x: Array) -> Columns:
         """The rows as columns that a frame like the data can be made of; they have no index."""
-        return replace(self._data, columns=self.columns(x), rows=len(x), index=None)
+        return replace(self._data, columns=self.columns(x), rows=len(x), index=None, fresh=True)
 
-    def frame(self, x: Array) -> Any:
+    def frame(self, x: Array, places: Sequence[int] | None = None) -> Any:
         """A frame of the data's own library."""
-        return replace(self._data, rows=len(x), index=None).rebuild(self.columns(x))
+        return replace(self._data, rows=len(x), index=None, fresh=True).rebuild(self.columns(x, places))
 
     def native(self, x: Array) -> Any:
         """A pandas frame or an array."""

@@ -17,9 +17,10 @@ import numpy as np
 from .._errors import Error
 from .._frames import Columns
 from .differences import Differences
-from .function import checked, describe, head, scale_of, score_count, transformed
+from .function import checked, describe, head, scale_of, score_count
+from .preprocess import Preprocess, transformed
 from .request import Request, belongs_to, optional, title
-from .rows import Decoder, as_numbers, select
+from .rows import as_numbers, select
 from .source import SMALLEST_PROBABILITY, Array, Functions, Layout, ModelSource
 
 
@@ -76,15 +77,16 @@ def open_module(model: Any, request: Request, name: str) -> ModelSource:
         rows = _Rows(data, layout, request)
 
         def value(x: Array) -> Array:
-            with torch.no_grad():
-                return np.asarray(logits(torch.as_tensor(rows.numbers(x), dtype=kind)).numpy(), dtype=np.float64)
+            with torch.inference_mode():
+                given: Array = logits(torch.as_tensor(rows.numbers(x), dtype=kind)).numpy()
+            return given
 
         def vjp(x: Array, seed: Array) -> Array:
             taken = torch.as_tensor(rows.numbers(x), dtype=kind).requires_grad_(True)
             with torch.enable_grad():
                 scores = logits(taken)
-                (gradient,) = torch.autograd.grad(scores, taken, torch.as_tensor(np.asarray(seed), dtype=scores.dtype))
-            return rows.pull(np.asarray(x, dtype=np.float64), gradient.numpy().astype(np.float64))
+                (gradient,) = torch.autograd.grad(scores, taken, torch.as_tensor(seed, dtype=scores.dtype))
+            return rows.pull(x, gradient.numpy())
 
         return Functions(value, vjp, len(layout), score_count(sample, scale))
 
@@ -104,12 +106,11 @@ class _Rows:
     """Rows of a callback as the numbers that the module takes, and gradients of those as gradients of the rows."""
 
     def __init__(self, data: Columns, layout: Layout, request: Request) -> None:
-        self._preprocess = request.preprocess
-        self._decoder = Decoder(data, layout)
+        self._preprocess = None if request.preprocess is None else Preprocess(request.preprocess, data, layout)
         self._slopes = Differences(data, layout)
 
     def numbers(self, x: Array) -> Array:
-        return x if self._preprocess is None else transformed(self._preprocess, self._decoder.frame(x))
+        return x if self._preprocess is None else self._preprocess(x)
 
     def pull(self, x: Array, gradient: Array) -> Array:
         if self._preprocess is None:

@@ -54,9 +54,8 @@ def plot_batch(answers: Answers, most: int) -> Figure:
 
 def _counts(answers: Answers) -> tuple[np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
     """Of each feature, how many answers let it fall, rise, or take another level."""
-    parts = answers._table["changes"].child
-    feature = parts["feature"].values.astype(np.int64)
-    before, after = parts["from"].values, parts["to"].values
+    feature = answers._changes("feature").astype(np.int64)
+    before, after = answers._changes("from"), answers._changes("to")
     features = answers._explainer._features
     has_levels = np.array([bool(one.levels) for one in features])[feature]
 
