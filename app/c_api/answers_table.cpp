@@ -48,6 +48,7 @@ constexpr std::array numbers_of = {
     NumberOf{"margin", [](const Answer& a) { return a.explanation.margin; }},
     NumberOf{"l2", [](const Answer& a) { return a.explanation.l2; }},
     NumberOf{"l1", [](const Answer& a) { return a.explanation.l1; }},
+    NumberOf{"distance", [](const Answer& a) { return a.explanation.distance; }},
     NumberOf{"log_density", [](const Answer& a) { return a.explanation.log_density; }},
     NumberOf{"quantile", [](const Answer& a) { return a.explanation.quantile; }},
     NumberOf{"lower_bound", [](const Answer& a) { return a.explanation.lower_bound; }},
@@ -103,8 +104,9 @@ void add_hints(const Explanation& e, OutColumn& out) {
     out.child(0).add_choice(static_cast<std::size_t>(hint.kind));
     out.child(1).add(hint.value);
     out.child(2).add(hint.l2);
-    out.child(3).add(hint.reached);
-    out.child(4).add_text(hint.text);
+    out.child(3).add(hint.distance);
+    out.child(4).add(hint.reached);
+    out.child(5).add_text(hint.text);
     out.items().end_struct();
   }
   out.end_list();
@@ -130,7 +132,7 @@ OutColumn answers_table(const scfe_answers& given) {
                                                    OutColumn::numbers("to"), OutColumn::numbers("room")});
   OutColumn hints = OutColumn::lists(
       "hints", {OutColumn::choice("kind", hint_texts), OutColumn::numbers("value"), OutColumn::numbers("l2"),
-                OutColumn::numbers("reached"), OutColumn::texts("text")});
+                OutColumn::numbers("distance"), OutColumn::numbers("reached"), OutColumn::texts("text")});
   std::vector<OutColumn> numbers;
   for (const NumberOf& number : numbers_of) numbers.push_back(OutColumn::numbers(number.name));
   for (const Answer& answer : given.answers) {

@@ -81,14 +81,15 @@ void both(Way& way, NumberRoom& n) {
 
 template <class Way>
 void both(Way& way, Hint& h) {
-  each(way, h.kind, h.value, h.l2, h.reached, h.text);
+  each(way, h.kind, h.value, h.l2, h.distance, h.reached, h.text);
 }
 
 template <class Way>
 void both(Way& way, Explanation& e) {
   each(way, e.status, e.reason, e.predicted, e.target, e.counterfactual, e.changes, e.probability, e.margin,
-       e.output, e.l2, e.l1, e.log_density, e.quantile, e.gradients, e.timed_out, e.proof, e.certificate,
-       e.lower_bound, e.stability, e.stable_margin, e.rooms, e.hints, e.allowed_changes, e.knee);
+       e.output, e.l2, e.l1, e.metric, e.distance, e.log_density, e.quantile, e.gradients, e.timed_out,
+       e.proof, e.certificate, e.lower_bound, e.stability, e.stable_margin, e.rooms, e.hints,
+       e.allowed_changes, e.knee);
 }
 
 template <class Way>

@@ -25,7 +25,8 @@ std::string tiles(const Question& question, const ReportData& data) {
   text += tile(changes, changes == "1" ? "change (median)" : "changes (median)");
   text += with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
                               "of the class are less typical (median)")
-                       : tile(short_number(summary_of(data.l2).median), "distance l2 (median)");
+                       : tile(short_number(summary_of(data.distance).median),
+                              "distance " + std::string(name_of(data.metric)) + " (median)");
   return tag("div", "tiles", text) + "\n";
 }
 
@@ -90,6 +91,9 @@ std::string numbers(const Question& question, const ReportData& data) {
       "<tr><th></th><th class=\"n\">mean</th><th class=\"n\">median</th><th class=\"n\">95 %</th></tr>\n";
   rows += number_row("changes", data.changes, false) + number_row("distance l2", data.l2, false) +
           number_row("distance l1", data.l1, false);
+  if (data.metric != Distance::l2)
+    rows +=
+        number_row("closeness as asked (" + std::string(name_of(data.metric)) + ")", data.distance, false);
   if (question.options.density != DensityKind::none) rows += number_row("as typical as", data.quantile, true);
   return tag("h2", "", "In numbers") + tag("table", "", rows) +
          tag("p", "soft",

@@ -55,6 +55,7 @@ class Hints {
             {.kind = Hint::Kind::plausible,
              .value = at,
              .l2 = e.l2,
+             .distance = e.distance,
              .text = at > 0 ? possible(e) + " at plausibility " + percent(at)
                             : without(e) + " a plausibility floor"},
             "the plausibility floor");
@@ -78,6 +79,7 @@ class Hints {
         add(row,
             {.kind = Hint::Kind::probability,
              .l2 = e.l2,
+             .distance = e.distance,
              .text = without(e) + " a probability of " + percent(query_.options.probability)},
             "a probability of " + percent(query_.options.probability));
     }
@@ -88,6 +90,7 @@ class Hints {
         add(row,
             {.kind = Hint::Kind::robust,
              .l2 = e.l2,
+             .distance = e.distance,
              .text = "possible if it need not be stable within " + percent(query_.options.robust)},
             "stability within " + percent(query_.options.robust));
     }
@@ -117,6 +120,7 @@ class Hints {
             {.kind = Hint::Kind::rule,
              .value = static_cast<double>(r),
              .l2 = e.l2,
+             .distance = e.distance,
              .text = "possible without the rule " + rules[r]},
             "the rule " + rules[r]);
     }
@@ -134,7 +138,7 @@ class Hints {
     std::vector<std::size_t> helpless;
     for (const std::size_t row : open_) {
       Explanation& e = best(row);
-      std::ranges::stable_sort(e.hints, {}, &Hint::l2);
+      std::ranges::stable_sort(e.hints, {}, &Hint::distance);
       if (!blocking_[row].empty()) e.reason += "; limits that block: " + join(blocking_[row], ", ");
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
       if (solve_.late())
@@ -220,6 +224,7 @@ class Hints {
           {.kind = Hint::Kind::changes,
            .value = static_cast<double>(by_limit ? allowed : e.changes.size()),
            .l2 = e.l2,
+           .distance = e.distance,
            .text = "possible with " + counted(e.changes.size(), "change") +
                    (by_limit ? " (found where " + std::to_string(allowed) + " are allowed)" : "")},
           "at most " + counted(static_cast<std::size_t>(query_.options.max_changes), "change"));
