@@ -75,7 +75,8 @@ void AuditGroup::add(const Schema& schema, const Answer& answer) {
   const bool answered = e.found();  // as explain counts
   found.push_back(answered ? 1 : 0);
   if (!answered) return;
-  l2.push_back(e.l2);
+  metric = e.metric;
+  distance.push_back(e.distance);
   changes.push_back(static_cast<double>(answer.changed.size()));
   quantile.push_back(e.quantile);
   for (const std::size_t column : answer.changed) ++changed[schema.columns[column].feature.name];
@@ -84,7 +85,8 @@ void AuditGroup::add(const Schema& schema, const Answer& answer) {
 void AuditGroup::add(const AuditGroup& other) {
   rows += other.rows;
   refused += other.refused;
-  for (auto member : {&AuditGroup::found, &AuditGroup::l2, &AuditGroup::changes, &AuditGroup::quantile})
+  if (!other.distance.empty()) metric = other.metric;
+  for (auto member : {&AuditGroup::found, &AuditGroup::distance, &AuditGroup::changes, &AuditGroup::quantile})
     (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
   for (const auto& [name, count] : other.changed) changed[name] += count;
 }
@@ -121,7 +123,7 @@ Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup
 
 Interval AuditGroup::changed_share(const std::string& feature) const {
   const auto counted = changed.find(feature);
-  std::vector<double> changes_it(l2.size());
+  std::vector<double> changes_it(distance.size());
   std::fill_n(changes_it.begin(), counted == changed.end() ? 0 : counted->second, 1.0);
   return bootstrap(changes_it);
 }
@@ -173,12 +175,22 @@ std::size_t group_column(const Question& question, const Table& rows) {
   }
 }
 
+namespace {
+
+std::string metric_name(const Audit& audit) {
+  for (const auto& [name, group] : audit.groups)
+    if (!group.distance.empty()) return std::string(name_of(group.metric));
+  return "l2";
+}
+
+}  // namespace
+
 AuditCells cost_cells(const Question& question, const Audit& audit) {
   AuditCells lines = {{audit.by, "rows", "not " + wanted_class(question), "have an answer",
-                       "features changed", "distance (l2)", "as typical as"}};
+                       "features changed", "distance (" + metric_name(audit) + ")", "as typical as"}};
   for (const auto& [name, g] : audit.groups)
     lines.push_back({name, std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true),
-                     cell(g.changes, false), cell(g.l2, false), cell(g.quantile, true)});
+                     cell(g.changes, false), cell(g.distance, false), cell(g.quantile, true)});
   return lines;
 }
 
@@ -238,17 +250,18 @@ void add_interval(std::vector<std::string>& cells, const Interval& i, bool any) 
 std::string audit_csv(const Audit& audit, bool spreadsheet_safe) {
   const std::vector<std::string> features = changed_features(audit);
   std::vector<std::string> head = {audit.by, "rows", "refused"},
-                           means = {"answered", "l2", "changes", "quantile"};
+                           means = {"answered", metric_name(audit), "changes", "quantile"};
   for (const std::string& feature : features) means.push_back("changed_" + feature);
   for (const std::string& what : means)
     for (const char* part : {"", "_lo", "_hi"}) head.push_back(what + part);
   std::string text = csv_line(head, spreadsheet_safe);
   for (const auto& [name, group] : audit.groups) {
     std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
-    for (const auto* values : {&group.found, &group.l2, &group.changes, &group.quantile})
+    for (const auto* values : {&group.found, &group.distance, &group.changes, &group.quantile})
       add_interval(cells, values->empty() ? Interval{} : bootstrap(*values), !values->empty());
     for (const std::string& feature : features)
-      add_interval(cells, group.l2.empty() ? Interval{} : group.changed_share(feature), !group.l2.empty());
+      add_interval(cells, group.distance.empty() ? Interval{} : group.changed_share(feature),
+                   !group.distance.empty());
     text += csv_line(cells, spreadsheet_safe);
   }
   return text;

@@ -18,10 +18,12 @@ struct Interval {
 Interval bootstrap(const std::vector<double>& values);
 
 struct AuditGroup {
-  std::size_t rows = 0;                              // of the group in the file
-  std::size_t refused = 0;                           // rows without the target class, which need an answer
-  std::vector<double> found, l2, changes, quantile;  // per refused row; the last three of those answered
-  std::map<std::string, std::size_t> changed;        // feature -> answers that change it
+  std::size_t rows = 0;     // of the group in the file
+  std::size_t refused = 0;  // rows without the target class, which need an answer
+  // Per refused row; the last three of those answered. The distance is by the metric of the question.
+  std::vector<double> found, distance, changes, quantile;
+  Distance metric = Distance::l2;
+  std::map<std::string, std::size_t> changed;  // feature -> answers that change it
 
   void add(const Schema& schema, const Answer& answer);
   void add(const AuditGroup& other);

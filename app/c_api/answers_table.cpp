@@ -51,6 +51,7 @@ constexpr std::array numbers_of = {
     NumberOf{"margin", [](const Answer& a) { return a.explanation.margin; }},
     NumberOf{"l2", [](const Answer& a) { return a.explanation.l2; }},
     NumberOf{"l1", [](const Answer& a) { return a.explanation.l1; }},
+    NumberOf{"distance", [](const Answer& a) { return a.explanation.distance; }},
     NumberOf{"log_density", [](const Answer& a) { return a.explanation.log_density; }},
     NumberOf{"quantile", [](const Answer& a) { return a.explanation.quantile; }},
     NumberOf{"lower_bound", [](const Answer& a) { return a.explanation.lower_bound; }},
@@ -106,8 +107,9 @@ void add_hints(const Explanation& e, OutColumn& out) {
     out.child(0).add_choice(static_cast<std::size_t>(hint.kind));
     out.child(1).add(hint.value);
     out.child(2).add(hint.l2);
-    out.child(3).add(hint.reached);
-    out.child(4).add_text(hint.text);
+    out.child(3).add(hint.distance);
+    out.child(4).add(hint.reached);
+    out.child(5).add_text(hint.text);
     out.items().end_struct();
   }
   out.end_list();
@@ -175,11 +177,12 @@ std::vector<AnswerColumn> all_columns(const Question& question) {
        OutColumn::lists("changes", {OutColumn::whole("feature"), OutColumn::numbers("from"),
                                     OutColumn::numbers("to"), OutColumn::numbers("room")}),
        [&question](const Part&, const Answer& a, OutColumn& out) { add_changes(question, a, out); }});
-  columns.push_back({"hints",
-                     OutColumn::lists("hints", {OutColumn::choice("kind", hint_texts),
-                                                OutColumn::numbers("value"), OutColumn::numbers("l2"),
-                                                OutColumn::numbers("reached"), OutColumn::texts("text")}),
-                     [](const Part&, const Answer& a, OutColumn& out) { add_hints(a.explanation, out); }});
+  columns.push_back(
+      {"hints",
+       OutColumn::lists("hints", {OutColumn::choice("kind", hint_texts), OutColumn::numbers("value"),
+                                  OutColumn::numbers("l2"), OutColumn::numbers("distance"),
+                                  OutColumn::numbers("reached"), OutColumn::texts("text")}),
+       [](const Part&, const Answer& a, OutColumn& out) { add_hints(a.explanation, out); }});
   columns.push_back(
       {"counterfactual", empty_counterfactual(question.bundle.encoder.schema()),
        [&question](const Part&, const Answer& a, OutColumn& out) { add_counterfactual(question, a, out); }});

@@ -59,6 +59,7 @@ std::string measured_json(const Measured& rows) {
   return object.number("valid", report.validity)
       .raw("l2", summary_json(report.l2))
       .raw("l1", summary_json(report.l1))
+      .raw("distance", summary_json(report.distance))
       .raw("changes", summary_json(report.l0))
       .raw("lof", summary_json(report.lof))
       .raw("log_density_kde", summary_json(report.log_kde))
@@ -83,7 +84,7 @@ std::string audit_json(const Question& question, const Audit& audit) {
     count(object.text("group", name), "rows", group.rows);
     count(object, "refused", group.refused);
     groups.push_back(object.raw("found", interval_json(bootstrap(group.found)))
-                         .raw("l2", interval_json(bootstrap(group.l2)))
+                         .raw("l2", interval_json(bootstrap(group.distance)))
                          .raw("changes", interval_json(bootstrap(group.changes)))
                          .raw("quantile", interval_json(bootstrap(group.quantile)))
                          .raw("changed", changed.str())

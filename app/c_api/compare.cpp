@@ -24,6 +24,7 @@ std::string row_json(const ComparedRow& row) {
   if (!row.reason.empty()) object.text("reason", row.reason);
   return object.raw("l2", mean_json(report.l2))
       .raw("l1", mean_json(report.l1))
+      .raw("distance", mean_json(report.distance))
       .raw("changes", mean_json(report.l0))
       .raw("lof", mean_json(report.lof))
       .raw("log_density_kde", mean_json(report.log_kde))

@@ -67,7 +67,7 @@ int run_audit(const Arguments& given) {
   for (const auto& file : files) file->commit();
   std::printf("%s", audit_table(question, audit).c_str());
   for (const auto& [name, group] : audit.groups)
-    if (group.l2.size() < group.refused) return some_rows_without;
+    if (group.distance.size() < group.refused) return some_rows_without;
   return every_row_answered;
 }
 

@@ -51,6 +51,8 @@ void print_metrics(const Report& report, const Options& options) {
   };
   row("l2 (distance)", report.l2);
   row("l1 (distance)", report.l1);
+  if (!is_squared(options.distance))
+    row((std::string(name_of(options.distance)) + " (distance as asked)").c_str(), report.distance);
   row("l0 (features changed)", report.l0);
   row(lof_name(options).c_str(), report.lof);
   row("log-density, kde", report.log_kde);

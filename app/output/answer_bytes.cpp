@@ -106,12 +106,12 @@ void both(Way& way, std::vector<T>& list) {
 
 auto members_of(FeatureChange& c) { return std::tie(c.feature, c.from, c.to, c.room); }
 auto members_of(NumberRoom& n) { return std::tie(n.feature, n.room); }
-auto members_of(Hint& h) { return std::tie(h.kind, h.value, h.l2, h.reached, h.text); }
+auto members_of(Hint& h) { return std::tie(h.kind, h.value, h.l2, h.distance, h.reached, h.text); }
 auto members_of(Explanation& e) {
   return std::tie(e.status, e.reason, e.predicted, e.target, e.counterfactual, e.changes, e.probability,
-                  e.margin, e.output, e.l2, e.l1, e.log_density, e.quantile, e.gradients, e.timed_out,
-                  e.proof, e.certificate, e.lower_bound, e.stability, e.stable_margin, e.rooms, e.hints,
-                  e.allowed_changes, e.knee);
+                  e.margin, e.output, e.l2, e.l1, e.metric, e.distance, e.log_density, e.quantile,
+                  e.gradients, e.timed_out, e.proof, e.certificate, e.lower_bound, e.stability,
+                  e.stable_margin, e.rooms, e.hints, e.allowed_changes, e.knee);
 }
 auto members_of(Answer& a) {
   return std::tie(a.name, a.group, a.row, a.rank, a.first, a.explanation, a.probability_before,

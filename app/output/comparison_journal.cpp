@@ -12,7 +12,7 @@ namespace {
 
 constexpr double no_floor = -1;
 
-using MetricNumbers = std::array<double, 11>;
+using MetricNumbers = std::array<double, 12>;
 
 MetricNumbers numbers_of(const AnswerMetrics& m) {
   return {m.valid ? 1.0 : 0.0,
@@ -25,13 +25,14 @@ MetricNumbers numbers_of(const AnswerMetrics& m) {
           m.quantile,
           m.nearest,
           m.below_floor ? (*m.below_floor ? 1.0 : 0.0) : no_floor,
-          m.seconds};
+          m.seconds,
+          m.change.distance};
 }
 
 AnswerMetrics metrics_of(const MetricNumbers& n) {
   AnswerMetrics m;
   m.valid = n[0] > 0;
-  m.change = {n[1], n[2], static_cast<std::size_t>(n[3])};
+  m.change = {n[1], n[2], static_cast<std::size_t>(n[3]), n[11]};
   m.lof = n[4], m.log_kde = n[5], m.log_gmm = n[6], m.quantile = n[7], m.nearest = n[8];
   if (n[9] != no_floor) m.below_floor = n[9] > 0;
   m.seconds = n[10];

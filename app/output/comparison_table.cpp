@@ -20,14 +20,20 @@ std::vector<Measure> measures_of(const Comparison& comparison) {
   const std::string lof = std::to_string(comparison.options.lof_neighbours) + ", " +
                           std::string(name_of(comparison.options.lof_metric));
   const std::string gmm = comparison.mixed ? "mixture" : "GMM";
-  return {{"l2", "l2", "$\\ell_2$", &Report::l2},
-          {"l1", "l1", "$\\ell_1$", &Report::l1},
-          {"l0", "l0", "$\\ell_0$", &Report::l0},
-          {"lof", "LOF(" + lof + ")", "LOF(" + lof + ")", &Report::lof},
-          {"kde", "KDE", "KDE", &Report::log_kde},
-          {"gmm", gmm, gmm, &Report::log_gmm},
-          {"nearest", "nearest", "nearest", &Report::nearest},
-          {"ms", "ms/row", "ms/row", &Report::seconds, 1000}};
+  std::vector<Measure> measures = {{"l2", "l2", "$\\ell_2$", &Report::l2},
+                                   {"l1", "l1", "$\\ell_1$", &Report::l1},
+                                   {"l0", "l0", "$\\ell_0$", &Report::l0},
+                                   {"lof", "LOF(" + lof + ")", "LOF(" + lof + ")", &Report::lof},
+                                   {"kde", "KDE", "KDE", &Report::log_kde},
+                                   {"gmm", gmm, gmm, &Report::log_gmm},
+                                   {"nearest", "nearest", "nearest", &Report::nearest},
+                                   {"ms", "ms/row", "ms/row", &Report::seconds, 1000}};
+  const Distance asked = comparison.options.distance;
+  if (!is_squared(asked)) {
+    const std::string name = "distance (" + std::string(name_of(asked)) + ")";
+    measures.insert(measures.begin(), {"distance", name, name, &Report::distance});
+  }
+  return measures;
 }
 
 std::string mean_and_deviation(const Summary& summary, double scale) {

@@ -53,7 +53,7 @@ class CsvFormat : public LineFormat {
   }
 
  private:
-  static std::string distance(const Explanation& e) { return e.found() ? number_text(e.l2) : ""; }
+  static std::string distance(const Explanation& e) { return e.found() ? number_text(e.distance) : ""; }
   std::string plausibility(const Explanation& e) const {
     return e.found() && question_.options.density != DensityKind::none ? number_text(e.quantile) : "";
   }

@@ -110,7 +110,9 @@ class JsonFormat : public LineFormat {
       if (hint.kind == Hint::Kind::rule) object.text("rule", schema.rules[place]);
       if (hint.kind == Hint::Kind::probability) object.number("probability", 0);
       if (hint.kind == Hint::Kind::robust) object.number("robust", 0);
-      list += (list.empty() ? "" : ", ") + object.number("l2", hint.l2).text("text", hint.text).str();
+      object.number("l2", hint.l2);
+      if (e.metric != Distance::l2) object.number("distance", hint.distance);
+      list += (list.empty() ? "" : ", ") + object.text("text", hint.text).str();
     }
     return "[" + list + "]";
   }
@@ -131,6 +133,7 @@ class JsonFormat : public LineFormat {
         .number("l0", static_cast<double>(answer.changed.size()))
         .number("l1", e.l1)
         .number("l2", e.l2);
+    if (e.metric != Distance::l2) object.text("metric", name_of(e.metric)).number("distance", e.distance);
     if (question_.options.density != DensityKind::none)
       object.number("log_density", e.log_density).number("quantile", e.quantile);
     if (!question_.options.reach.empty())

@@ -57,6 +57,8 @@ void ReportData::add(const Schema& schema, const Answer& answer) {
   changes.push_back(static_cast<double>(answer.changed.size()));
   l2.push_back(e.l2);
   l1.push_back(e.l1);
+  distance.push_back(e.distance);
+  metric = e.metric;
   quantile.push_back(e.quantile);
   for (const std::size_t column : answer.changed) {
     const auto from = parse_number(answer.from[column]), to = parse_number(answer.to[column]);

@@ -19,9 +19,10 @@ struct ReportData {
   std::size_t rows = 0, answers = 0, found = 0;  // a row may have several answers; found: rows with one
   std::map<Status, std::size_t> status;          // number of rows with each status
   std::map<int, std::size_t> targets;
-  std::map<std::string, std::size_t> blocking;    // limits named as blocking in reasons
-  std::vector<FeatureCount> features;             // in the schema's order
-  std::vector<double> changes, l2, l1, quantile;  // of the rows that changed
+  std::map<std::string, std::size_t> blocking;              // limits named as blocking in reasons
+  std::vector<FeatureCount> features;                       // in the schema's order
+  std::vector<double> changes, l2, l1, distance, quantile;  // of the rows that changed
+  Distance metric = Distance::l2;                           // of that distance
 
   explicit ReportData(const Schema& schema);
   void add(const Schema& schema, const Answer& answer);

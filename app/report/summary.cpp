@@ -69,6 +69,8 @@ std::string numbers(const Question& question, const ReportData& data) {
       "below</th></tr>\n";
   rows += number_row("features changed", data.changes, false) + number_row("distance (l2)", data.l2, false) +
           number_row("distance (l1)", data.l1, false);
+  if (data.metric != Distance::l2)
+    rows += number_row("distance as asked (" + std::string(name_of(data.metric)) + ")", data.distance, false);
   if (question.options.density != DensityKind::none)
     rows += number_row("as typical as ... of the class", data.quantile, true);
   return panel("In numbers", tag("table", "", rows) +
@@ -108,7 +110,8 @@ std::string summary_tiles(const Question& question, const ReportData& data) {
                  tile(changes, changes == "1" ? "change (median)" : "changes (median)") +
                  (with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
                                       "of the class are no more typical (median)")
-                               : tile(short_number(summary_of(data.l2).median), "distance l2 (median)"))) +
+                               : tile(short_number(summary_of(data.distance).median),
+                                      "distance " + std::string(name_of(data.metric)) + " (median)"))) +
          "\n";
 }
 

@@ -86,7 +86,7 @@ std::vector<std::string> hints_json(const Prepared& prepared, const Explanation&
                                                     : app::json_number(hint.value))
             .raw("feature", of_feature ? app::json_quoted(schema.columns[place].feature.name) : "null")
             .text("text", hint.text)
-            .number("distance", hint.l2)
+            .number("distance", hint.distance)
             .raw("reached", side ? app::json_number(hint.reached) : "null")
             .raw("apply", app::JsonObject()
                               .raw("question", applied.question.dump())

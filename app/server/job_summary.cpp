@@ -37,7 +37,8 @@ std::string job_summary(const std::string& answers_json) {
     if (row["changes"].empty()) continue;
     for (const Json& change : row["changes"]) ++changed[change["feature"].get<std::string>()];
     const Json& metrics = row["metrics"];
-    distance += metrics["l2"].is_number() ? metrics["l2"].get<double>() : 0;
+    const Json& own = metrics.contains("distance") ? metrics["distance"] : metrics["l2"];
+    distance += own.is_number() ? own.get<double>() : 0;
     quantile += metrics.contains("quantile") && metrics["quantile"].is_number()
                     ? metrics["quantile"].get<double>()
                     : 0;

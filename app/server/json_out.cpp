@@ -79,7 +79,7 @@ std::string plan_json(const app::Question& question, const Answer& answer) {
       .raw("typical_text", dense ? json_quoted("as typical as " + app::percent(e.quantile) + " of " +
                                                app::class_rows_name(question, e.target))
                                  : "null")
-      .number("distance", e.l2)
+      .number("distance", e.distance)
       .number("l1", e.l1)
       .raw("proven", yes_no(e.proven()))
       .raw("certificate", text_or_null(e.certificate))
@@ -98,7 +98,7 @@ std::string point_json(const app::Question& question, const Answer& answer) {
   const bool dense = question.options.density != DensityKind::none;
   return JsonObject()
       .number("max_changes", static_cast<double>(answer.rank))
-      .number("distance", e.l2)
+      .number("distance", e.distance)
       .raw("quantile", dense ? json_number(e.quantile) : "null")
       .number("probability", e.probability)
       .raw("knee", yes_no(e.knee))
@@ -260,7 +260,7 @@ std::string audit_json(const app::Question& question, const app::Audit& audit) {
                          .raw("rows", std::to_string(group.rows))
                          .raw("refused", std::to_string(group.refused))
                          .raw("answered", interval_json(group.found))
-                         .raw("distance", interval_json(group.l2))
+                         .raw("distance", interval_json(group.distance))
                          .raw("changes", interval_json(group.changes))
                          .raw("quantile", interval_json(group.quantile))
                          .raw("changed", list_json(changed))

@@ -198,11 +198,10 @@ size_t scfe_answers_rows(const scfe_answers* answers);
  *     answer           i       which answer of the row; with "path" the limit on changes
  *     status, predicted, target, proof, stability     dictionary of u
  *     reason, certificate      u
- *     probability_before, probability, output_before, output, margin, l2, l1, log_density, quantile,
- *     lower_bound, stable_margin                      g
- *     timed_out, knee          b
- *     changes          list of struct: feature i (place in the schema), from g, to g, room g
- *     hints            list of struct: kind dictionary, value g, l2 g, reached g, text u
+ *     probability_before, probability, output_before, output, margin, l2, l1, distance (as the options
+ * "distance" and "weights" measure it), log_density, quantile, lower_bound, stable_margin    g timed_out,
+ * knee          b changes          list of struct: feature i (place in the schema), from g, to g, room g
+ *     hints            list of struct: kind dictionary, value g, l2 g, distance g, reached g, text u
  *     counterfactual   struct: a column for each feature, g or dictionary of u; null without an answer
  * Levels in "changes" are places in the schema's levels. */
 int scfe_answers_stream(const scfe_answers* answers, struct ArrowArrayStream* out);

@@ -36,10 +36,21 @@ inline constexpr auto choices_of<DensityKind> =
                                             {DensityKind::gmm_full, "gmm_full"},
                                             {DensityKind::knn, "knn"}});
 
-enum class Distance { l2, mad };
+// What closeness is: a sum over features of weighted squares, or of weighted lengths, or Gower's mean of
+// lengths. `mad` is the old name of squares with the weights mad.
+enum class Distance { l2, l1, gower, mad };
 template <>
-inline constexpr auto choices_of<Distance> = std::to_array<NamedValue<Distance>>({{Distance::l2, "l2"},
-                                                                                  {Distance::mad, "mad"}});
+inline constexpr auto choices_of<Distance> = std::to_array<NamedValue<Distance>>(
+    {{Distance::l2, "l2"}, {Distance::l1, "l1"}, {Distance::gower, "gower"}, {Distance::mad, "mad"}});
+
+// True for those whose distance is the root of a sum of squares.
+constexpr bool is_squared(Distance distance) { return distance == Distance::l2 || distance == Distance::mad; }
+
+// The weight of each feature in that sum: the schema's, that over the MAD, or 1.
+enum class Weighting { schema, mad, none };
+template <>
+inline constexpr auto choices_of<Weighting> = std::to_array<NamedValue<Weighting>>(
+    {{Weighting::schema, "schema"}, {Weighting::mad, "mad"}, {Weighting::none, "none"}});
 
 // The arithmetic of an ONNX model: automatic is that of the file.
 enum class Precision { automatic, float32, float64 };

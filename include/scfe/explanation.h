@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scfe/choices.h"
+
 namespace scfe {
 
 enum class Status {
@@ -61,9 +63,10 @@ struct Hint {
   };
   Kind kind = Kind::changes;
   double value = 0;
-  double l2 = 0;       // distance of the answer that it leads to
-  double reached = 0;  // upper, lower: the value of the feature in that answer
-  std::string text;    // for people: "possible with 3 changes"
+  double l2 = 0;        // of the answer that it leads to
+  double distance = 0;  // of that answer, as in Explanation
+  double reached = 0;   // upper, lower: the value of the feature in that answer
+  std::string text;     // for people: "possible with 3 changes"
 };
 
 struct Explanation {
@@ -77,13 +80,16 @@ struct Explanation {
   double margin = 0;       // by how many logits the target class wins
   double output = 0;       // of a regression model, at the counterfactual
   double l2 = 0, l1 = 0;   // in the work space; a change of level counts as 1/sqrt(2)
+  // What was minimised (options.distance): l2 as above, or l1 or Gower's distance, with the weights.
+  Distance metric = Distance::l2;
+  double distance = 0;
   double log_density = 0;  // 0 without a density or an answer
   double quantile = 1;     // share of the class's held-out rows that are no more typical; 0 without an answer
   std::size_t gradients = 0;  // gradients of the model that were computed
   bool timed_out = false;     // the time limit ended the search for a closer one
   Proof proof = Proof::none;
   // With options.certify: "proven optimal", "within 1.2 %" or why there is no bound; and a lower bound on the
-  // l2 (with the features' weights) of any answer with as many changes, typical or not.
+  // distance (with the features' weights) of any answer with as many changes, typical or not.
   std::string certificate;
   double lower_bound = 0;
 

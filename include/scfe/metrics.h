@@ -24,7 +24,8 @@ struct Neighbour;
 // The change from the factual to the answer.
 struct Change {
   double l2 = 0, l1 = 0;
-  std::size_t l0 = 0;  // features that change by more than their resolution
+  std::size_t l0 = 0;   // features that change by more than their resolution
+  double distance = 0;  // as options.distance and weights measure it (Diagnostics::change); else l2
 };
 // resolution: one value per feature, or a single one for all.
 Change change(std::span<const double> factual, std::span<const double> answer,
@@ -105,10 +106,10 @@ Summary summary_of(std::span<const double> values);
 
 struct Report {
   std::size_t answers = 0, failures = 0;
-  double validity = AnswerMetrics::unmeasured;                   // share of valid answers
-  std::optional<std::size_t> below_floor;                        // valid, but less typical than asked
-  Summary l2, l1, l0, lof, log_kde, log_gmm, quantile, nearest;  // of the valid answers
-  Summary seconds;                                               // of all answers, including failures
+  double validity = AnswerMetrics::unmeasured;  // share of valid answers
+  std::optional<std::size_t> below_floor;       // valid, but less typical than asked
+  Summary l2, l1, l0, distance, lof, log_kde, log_gmm, quantile, nearest;  // of the valid answers
+  Summary seconds;  // of all answers, including failures
 };
 Report summarise(std::span<const AnswerMetrics> answers);
 

@@ -22,6 +22,7 @@ struct Options {
   double bandwidth = 0;
   int max_components = 8;
   Distance distance = Distance::l2;
+  Weighting weights = Weighting::schema;
   bool paper_density = false;
   bool plain_gravity = false;
   Metric gravity_metric = Metric::l2;
@@ -71,9 +72,9 @@ struct Options {
 using OptionMember =
     std::variant<bool Options::*, int Options::*, std::uint64_t Options::*, double Options::*,
                  std::string Options::*, Target Options::*, SpaceKind Options::*, DensityKind Options::*,
-                 Distance Options::*, Precision Options::*, Diverse Options::*, Method Options::*,
-                 Solver Options::*, SparsityKind Options::*, LossKind Options::*, StepRule Options::*,
-                 Norm Options::*, BelowFloor Options::*, Metric Options::*>;
+                 Distance Options::*, Weighting Options::*, Precision Options::*, Diverse Options::*,
+                 Method Options::*, Solver Options::*, SparsityKind Options::*, LossKind Options::*,
+                 StepRule Options::*, Norm Options::*, BelowFloor Options::*, Metric Options::*>;
 
 // When an option applies.
 enum class Stage {

@@ -21,7 +21,7 @@ from ._features import FeatureInfo
 _TEXTS = ("status", "reason", "predicted", "target", "proof", "certificate", "stability")
 _NUMBERS = {
     "probability_before": "probability_before", "probability": "probability", "output_before": "output_before",
-    "output": "output", "margin": "margin", "distance": "l2", "distance_l1": "l1", "log_density": "log_density",
+    "output": "output", "margin": "margin", "distance": "distance", "distance_l1": "l1", "log_density": "log_density",
     "quantile": "quantile", "lower_bound": "lower_bound", "stable_margin": "stable_margin",
 }  # fmt: skip
 _FLAGS = ("timed_out", "knee")
@@ -114,7 +114,7 @@ def _hints(lists: Any, features: list[FeatureInfo]) -> Any:
         v if kind in ("upper", "lower") else None
         for kind, v in zip(kinds, items.field("reached").to_pylist(), strict=True)
     ]
-    parts = {"kind": kinds, "value": shown, "distance": items.field("l2"), "reached": reached}
+    parts = {"kind": kinds, "value": shown, "distance": items.field("distance"), "reached": reached}
     return _listed(lists, {**parts, "text": items.field("text")})
 
 

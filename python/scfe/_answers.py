@@ -81,7 +81,7 @@ class Explanation:
     output_before: float  #: of a regression model
     output: float
     margin: float
-    distance: float  #: l2 in the work space, where a number's whole range is 1
+    distance: float  #: by the options distance and weights; by default l2 in the work space, a number's range being 1
     distance_l1: float
     log_density: float
     quantile: float  #: share of the class's held-out rows that are no more typical
@@ -218,7 +218,7 @@ class Answers(Sequence[Explanation]):
             kind = parts["kind"].text(k)
             value, reached = float(parts["value"].values[k]), float(parts["reached"].values[k])
             named, near = hint_value(kind, value, schema), reached if kind in ("upper", "lower") else None
-            hints.append(Hint(kind, named, float(parts["l2"].values[k]), near, parts["text"].text(k)))
+            hints.append(Hint(kind, named, float(parts["distance"].values[k]), near, parts["text"].text(k)))
         status = Status(t["status"].text(i))
         found = status in (Status.valid, Status.below_floor, Status.already)
         counterfactual = {f.name: f.shown_column(t["counterfactual"][f.name], i) for f in schema} if found else None
@@ -228,7 +228,7 @@ class Answers(Sequence[Explanation]):
             changes=tuple(changes), counterfactual=counterfactual,
             probability_before=number("probability_before"), probability=number("probability"),
             output_before=number("output_before"), output=number("output"), margin=number("margin"),
-            distance=number("l2"), distance_l1=number("l1"), log_density=number("log_density"),
+            distance=number("distance"), distance_l1=number("l1"), log_density=number("log_density"),
             quantile=number("quantile"), proof=t["proof"].text(i), certificate=t["certificate"].text(i),
             lower_bound=number("lower_bound"), stability=t["stability"].text(i), stable_margin=number("stable_margin"),
             timed_out=bool(t["timed_out"].values[i]), knee=bool(t["knee"].values[i]), hints=tuple(hints),

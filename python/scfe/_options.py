@@ -113,8 +113,12 @@ class FitOptions(QuestionOptions, total=False):
     #: most components of the gmm, whose number BIC decides; the mixture has up to twice as many, and held-out rows
     #: decide (a whole number >= 1; default 8)
     max_components: int
-    #: proximity: squared l2, or each feature weighted by 1/MAD (l2 or mad; default "l2")
-    distance: Literal["l2", "mad"]
+    #: what closeness is (docs/concepts.md): the root of a sum of squares; a sum of lengths; Gower's mean of
+    #: lengths; mad: short for l2 with weights mad (l2, l1, gower or mad; default "l2")
+    distance: Literal["l2", "l1", "gower", "mad"]
+    #: weight of each feature in the distance: the schema's weights and distances of levels; mad: the schema's, and
+    #: numbers over their median absolute deviation; none: 1 (schema, mad or none; default "schema")
+    weights: Literal["schema", "mad", "none"]
     #: normalise the kde as the paper's public code does (true or false; default false)
     paper_density: bool
     #: knn: use -|x - G| as the paper writes it, in place of its square (true or false; default false)
@@ -214,7 +218,10 @@ FIT_TABLE = """
     bandwidth: bandwidth of the kde; 0: chosen by the likelihood of held-out rows; default 0
     max_components: most components of the gmm, whose number BIC decides; the mixture has up to twice as many,
         and held-out rows decide; default 8
-    distance: proximity: squared l2, or each feature weighted by 1/MAD; default "l2"
+    distance: what closeness is (docs/concepts.md): the root of a sum of squares; a sum of lengths; Gower's mean
+        of lengths; mad: short for l2 with weights mad; default "l2"
+    weights: weight of each feature in the distance: the schema's weights and distances of levels; mad: the
+        schema's, and numbers over their median absolute deviation; none: 1; default "schema"
     paper_density: normalise the kde as the paper's public code does; default false
     plain_gravity: knn: use -|x - G| as the paper writes it, in place of its square; default false
     gravity_metric: knn: the distance that decides which rows are neighbours, and how dense they lie; default

@@ -14,8 +14,24 @@ constexpr double change_of_level = 0.5;  // squared: a change of level has the l
 
 }  // namespace
 
-Space::Space(std::span<const Feature> features, const Scaling& scaling, std::span<const double> weight) {
+Space::Space(std::span<const Feature> features, const Scaling& scaling, std::span<const double> weight,
+             const Proximity& proximity)
+    : proximity_(proximity) {
   for (const Feature& feature : features) add_feature(feature, scaling, weight);
+  if (!proximity_.squared) scale_weights();
+}
+
+// Solvers compare costs with violations and with tolerances, for costs of the order of 1. Weights such as
+// 1/MAD or Gower's 1/features are therefore divided by their median, which goes into the unit.
+void Space::scale_weights() {
+  std::vector<double> sorted = feature_weight_;
+  if (sorted.empty()) return;
+  const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+  std::ranges::nth_element(sorted, middle);
+  if (!(*middle > 0)) return;
+  for (double& weight : weight_) weight /= *middle;
+  for (double& weight : feature_weight_) weight /= *middle;
+  proximity_.unit *= *middle;
 }
 
 Space::Space(Scaling scaling) {
@@ -27,6 +43,7 @@ Space::Space(Scaling scaling) {
 void Space::add_feature(const Feature& feature, const Scaling& scaling, std::span<const double> weight) {
   const bool category = feature.is_category();
   const std::size_t columns = category ? feature.level_count() : 1;
+  const double level_cost = proximity_.squared ? change_of_level : std::sqrt(change_of_level);
   first_input_.push_back(inputs_);
   for (std::size_t i = 0; i < columns; ++i) {
     feature_of_.push_back(names_.size());
@@ -34,7 +51,7 @@ void Space::add_feature(const Feature& feature, const Scaling& scaling, std::spa
     scaling_.range.push_back(category ? 1.0 : scaling.range[inputs_]);
     offsets_.push_back(static_cast<float>(scaling_.offset.back()));
     ranges_.push_back(static_cast<float>(scaling_.range.back()));
-    weight_.push_back(category ? feature.weight * change_of_level / 2 : weight[inputs_]);
+    weight_.push_back(category ? feature.weight * level_cost / 2 : weight[inputs_]);
   }
   feature_weight_.push_back(category ? feature.weight : weight[inputs_]);
   first_.push_back(first_.back() + columns);

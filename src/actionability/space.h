@@ -10,7 +10,7 @@
 // clang-format off
 //     distance(f, from, to) = |to - from| / range_f      numbers
 //                           = 1/sqrt(2)                  two levels, unless the user gives distances
-//     cost                  = weight_f distance²
+//     cost                  = weight_f distance², or weight_f distance      (proximity/proximity.h)
 // clang-format on
 #pragma once
 
@@ -19,6 +19,7 @@
 
 #include "actionability/scaling.h"
 #include "kernel/kernels.h"
+#include "proximity/proximity.h"
 #include "scfe/block.h"
 #include "scfe/feature.h"
 #include "scfe/matrix.h"
@@ -29,7 +30,8 @@ class Space {
  public:
   Space() = default;
   // `scaling` and `weight` (of the distance) are given per model input.
-  Space(std::span<const Feature> features, const Scaling& scaling, std::span<const double> weight);
+  Space(std::span<const Feature> features, const Scaling& scaling, std::span<const double> weight,
+        const Proximity& proximity = {});
   // For numbers only: values, columns and inputs differ by the scaling alone.
   explicit Space(Scaling scaling);
 
@@ -53,13 +55,14 @@ class Space {
   double to_work(std::size_t column, double x) const { return scaling_.to_work(column, x); }
   double to_original(std::size_t column, double u) const { return scaling_.to_original(column, u); }
   double range(std::size_t column) const { return scaling_.range[column]; }
-  // Column weights in the squared distance: 1/4 per indicator column, so 1/2 for a change of level.
+  // Column weights in the cost. A change of level moves two indicator columns, each of which has half of its
+  // cost: 1/4 for squares, 1/sqrt(8) for lengths.
   std::span<const double> weight() const { return weight_; }
-  // The distance of a change of one feature, and its share of the squared, weighted distance.
+  const Proximity& proximity() const { return proximity_; }
+  // The distance of a change of one feature, and what it costs.
   double distance(std::size_t feature, double from, double to) const;
   double cost(std::size_t feature, double from, double to) const {
-    const double d = distance(feature, from, to);
-    return feature_weight_[feature] * d * d;
+    return proximity_.cost(feature_weight_[feature], distance(feature, from, to));
   }
   double cost(std::span<const double> from, std::span<const double> to) const;  // of all features
 
@@ -94,12 +97,14 @@ class Space {
 
  private:
   void add_feature(const Feature& feature, const Scaling& scaling, std::span<const double> weight);
+  void scale_weights();
 
   Scaling scaling_;
   std::vector<std::size_t> first_ = {0}, feature_of_, first_input_;
   std::vector<std::string> names_;
   std::vector<char> category_, coded_, derived_;
   std::vector<double> weight_, feature_weight_;
+  Proximity proximity_;
   std::vector<std::vector<std::vector<double>>> distances_;
   std::size_t inputs_ = 0;
   std::vector<float> offsets_, ranges_;  // the scaling in single precision

@@ -27,7 +27,7 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
   e.proof = is_proof(query, row, found) ? Proof::closest : found.certified;
   e.certificate = found.certificate;
   if (!found.certificate.empty()) {
-    e.lower_bound = std::sqrt(found.lower_bound);
+    e.lower_bound = space.proximity().distance(found.lower_bound);
     e.reason += (e.reason.empty() ? "" : "; ") + found.certificate;
   }
   double square = 0;
@@ -39,6 +39,9 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
     square += distance * distance;
   }
   e.l2 = std::sqrt(square);
+  e.metric = space.proximity().squared ? Distance::l2 : query.options.distance;
+  e.distance =
+      space.proximity().squared ? e.l2 : space.proximity().distance(space.cost(row.values, found.values));
   return e;
 }
 
@@ -46,7 +49,7 @@ bool closer(const Explanation& a, const Explanation& b, bool fewest_first) {
   const auto rank = [&](const Explanation& e) {
     const int kind = !e.found() ? 2 : e.status == Status::below_floor ? 1 : 0;
     return std::tuple(kind, kind == 0 && fewest_first ? e.changes.size() : 0, kind == 1 ? -e.quantile : 0.0,
-                      e.l2);
+                      e.distance);
   };
   return rank(a) < rank(b);
 }

@@ -44,9 +44,12 @@ Offer feature_hint(const Query& query, const Feature& own, const LiftedLimit& li
   const Aspect aspect = lifted.aspect;
   const double to = query.fitted.space.to_values(e.counterfactual)[lifted.feature];
   const std::string value = value_text(own, to);
-  Offer offer{
-      {.kind = Hint::Kind::feature, .value = static_cast<double>(lifted.feature), .l2 = e.l2, .text = {}},
-      own.name};
+  Offer offer{{.kind = Hint::Kind::feature,
+               .value = static_cast<double>(lifted.feature),
+               .l2 = e.l2,
+               .distance = e.distance,
+               .text = {}},
+              own.name};
   auto& [hint, limit] = offer;
   hint.text = "possible if " + own.name;
   if (aspect == Aspect::frozen) {

@@ -55,6 +55,7 @@ class Hints {
             {.kind = Hint::Kind::plausible,
              .value = at,
              .l2 = e.l2,
+             .distance = e.distance,
              .text = at > 0 ? possible(e) + " with a floor of " + percent(at) : without(e) + " a floor"},
             "the plausibility floor");
       };
@@ -77,6 +78,7 @@ class Hints {
         add(row,
             {.kind = Hint::Kind::probability,
              .l2 = e.l2,
+             .distance = e.distance,
              .text = without(e) + " a probability of " + percent(query_.options.probability)},
             "a probability of " + percent(query_.options.probability));
     }
@@ -87,6 +89,7 @@ class Hints {
         add(row,
             {.kind = Hint::Kind::robust,
              .l2 = e.l2,
+             .distance = e.distance,
              .text = "possible if it need not be robust within " + percent(query_.options.robust)},
             "robust within " + percent(query_.options.robust));
     }
@@ -116,6 +119,7 @@ class Hints {
             {.kind = Hint::Kind::rule,
              .value = static_cast<double>(r),
              .l2 = e.l2,
+             .distance = e.distance,
              .text = "possible without the rule " + rules[r]},
             "the rule " + rules[r]);
     }
@@ -133,7 +137,7 @@ class Hints {
     std::vector<std::size_t> helpless;
     for (const std::size_t row : open_) {
       Explanation& e = best(row);
-      std::ranges::stable_sort(e.hints, {}, &Hint::l2);
+      std::ranges::stable_sort(e.hints, {}, &Hint::distance);
       if (!blocking_[row].empty()) e.reason += "; limits that block: " + join(blocking_[row], ", ");
       for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
       if (solve_.late())
@@ -219,6 +223,7 @@ class Hints {
           {.kind = Hint::Kind::changes,
            .value = static_cast<double>(by_limit ? allowed : e.changes.size()),
            .l2 = e.l2,
+           .distance = e.distance,
            .text = "possible with " + counted(e.changes.size(), "change") +
                    (by_limit ? " (found where " + std::to_string(allowed) + " are allowed)" : "")},
           "at most " + counted(static_cast<std::size_t>(query_.options.max_changes), "change"));

@@ -13,7 +13,7 @@ constexpr const char* knee_text = "knee: further changes bring little";
 // Both have the same target class, so their log-densities can be compared.
 bool better(const FloorOrder& order, const Explanation& a, const Explanation& b) {
   if (a.status == Status::below_floor && b.status == Status::below_floor)
-    return order.prefers({a.log_density, a.l2}, {b.log_density, b.l2},
+    return order.prefers({a.log_density, a.distance}, {b.log_density, b.distance},
                          std::max(a.log_density, b.log_density));
   return closer(a, b, false);
 }
@@ -34,15 +34,15 @@ void insert(const FloorOrder& order, std::vector<Explanation>& path, Explanation
 void mark_knee(std::vector<Explanation>& path) {
   const auto first = std::ranges::find(path, Status::valid, &Explanation::status);
   if (path.end() - first < 3) return;
-  const double rise = first->l2 - path.back().l2;
-  if (rise <= 0.05 * first->l2) return;
+  const double rise = first->distance - path.back().distance;
+  if (rise <= 0.05 * first->distance) return;
   const int begin = first->allowed_changes, run = path.back().allowed_changes - begin;
   auto knee = first;
   double most = 0;
   for (auto e = first; e != path.end(); ++e) {
-    const double line = first->l2 - rise * (e->allowed_changes - begin) / run;
-    if (line - e->l2 > most) {
-      most = line - e->l2;
+    const double line = first->distance - rise * (e->allowed_changes - begin) / run;
+    if (line - e->distance > most) {
+      most = line - e->distance;
       knee = e;
     }
   }

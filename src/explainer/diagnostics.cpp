@@ -93,6 +93,7 @@ Change Diagnostics::change(std::span<const double> from, std::span<const double>
     change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
   }
   change.l2 = std::sqrt(square);
+  change.distance = space.proximity().squared ? change.l2 : space.proximity().distance(space.cost(a, b));
   return change;
 }
 

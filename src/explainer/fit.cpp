@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "actionability/limits.h"
+#include "explainer/metric.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
-#include "proximity/squared_l2.h"
 #include "scfe/error.h"
 
 namespace scfe {
@@ -94,15 +94,9 @@ void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) cons
 
 void Explainer::State::set_features(std::vector<Feature> completed) {
   features = std::move(completed);
-  std::vector<double> scaled = weight;
-  std::size_t input = 0;
   writing.step.clear();
-  for (const Feature& feature : features) {
-    writing.step.push_back(*feature.step);
-    if (!feature.is_category()) scaled[input] *= feature.weight;
-    input += feature.width();
-  }
-  space = Space(features, scaling, scaled);
+  for (const Feature& feature : features) writing.step.push_back(*feature.step);
+  space = make_space(options, features, scaling, weight);
   for (const Derivation& derivation : rules.derived) space.derive(derivation.feature);
 }
 
@@ -140,9 +134,7 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   const Matrix values = values_of(training, named, inputs);
   const Scaling scaling = make_scaling(options.space, values);
   s.scaling = {of_inputs(named, scaling.offset, 0), of_inputs(named, scaling.range, 1)};
-  s.weight = options.distance == Distance::mad
-                 ? of_inputs(named, inverse_mad_weights(scaling.to_work(values)), 1)
-                 : std::vector<double>(inputs, 1.0);
+  s.weight = of_inputs(named, weights_of_rows(options, scaling, values), 1);
   s.set_features(complete_features_of_values(named, inputs, values));
   s.set_rules(training.rules);
   s.schema_features = s.features;

@@ -52,6 +52,9 @@ void check_method(const MethodQuestion& question) {
                 "method scfe beside it", std::string(row.name));
   if (o.solver != Solver::automatic || o.tune)
     throw Error(o.tune ? "tune" : "solver", "method scfe beside it", std::string(row.name));
+  if (!question.space.proximity().squared && o.method != Method::nearest)
+    throw Error("distance", "l2 beside method " + std::string(row.name) + ", which has a distance of its own",
+                std::string(name_of(o.distance)));
   row.check(question);
 }
 

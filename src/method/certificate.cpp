@@ -27,7 +27,7 @@ class Part {
         support_(support),
         pieces_(problem.pieces.restricted(problem.factual, support)),
         bounds_(pieces_.layers),
-        qp_(support.size(), pieces_.hidden() + pieces_.margins()) {}
+        qp_(support.size(), pieces_.hidden() + pieces_.margins(), problem.proximity) {}
 
   // Lowers result.cost if it finds a better answer, and result.lower_bound if it cannot rule one out.
   void run(Certificate& result) {
@@ -77,18 +77,18 @@ class Part {
 
   bool cut_by_cost(Node& node, double cost) const {
     double least = 0;
-    for (std::size_t k = 0; k < node.lo.size(); ++k) least += weight(k) * square(nearest(node, k));
+    for (std::size_t k = 0; k < node.lo.size(); ++k) least += weight(k) * power(nearest(node, k));
     if (least >= cost) return false;
     for (std::size_t k = 0; std::isfinite(cost) && k < node.lo.size(); ++k) {
-      const double rest = least - weight(k) * square(nearest(node, k));
-      const double reach = std::sqrt((cost - rest) / weight(k));
+      const double rest = least - weight(k) * power(nearest(node, k));
+      const double reach = problem_.proximity.length((cost - rest) / weight(k));
       node.lo[k] = std::max(node.lo[k], -reach);
       node.hi[k] = std::min(node.hi[k], reach);
       if (node.lo[k] > node.hi[k]) return false;
     }
     return true;
   }
-  static double square(double x) { return x * x; }
+  double power(double move) const { return problem_.proximity.power(move); }
   static double nearest(const Node& node, std::size_t k) { return std::clamp(0.0, node.lo[k], node.hi[k]); }
 
   // Visits the necessary conditions sign · line(w) >= asked: of the margins, and of the fixed units.
@@ -184,7 +184,7 @@ class Part {
 
   std::size_t longest(const Node& node) const {
     std::size_t best = 0;
-    const auto length = [&](std::size_t k) { return weight(k) * square(node.hi[k] - node.lo[k]); };
+    const auto length = [&](std::size_t k) { return weight(k) * power(node.hi[k] - node.lo[k]); };
     for (std::size_t k = 1; k < node.lo.size(); ++k)
       if (length(k) > length(best)) best = k;
     return best;

@@ -1,6 +1,7 @@
 // A lower bound on the distance of any answer, by branch and bound, for linear models and ReLU networks:
 //
-//     min  sum_j weight_j w_j²   s.t.  margins(x_f + w) >= required,  lo <= w <= hi,  at most m of w not 0
+//     min  sum_j cost(weight_j, w_j)   s.t.  margins(x_f + w) >= required,  lo <= w <= hi,  at most m of w
+//     not 0
 //
 // Every support of m columns is tried. A node of the tree is a box, with some hidden units fixed to on or
 // off. The box is cut to where answers are cheaper than the best one. Linear bounds of the network (bounds.h)
@@ -19,6 +20,7 @@
 #include <vector>
 
 #include "method/pieces.h"
+#include "proximity/proximity.h"
 #include "support/deadline.h"
 
 namespace scfe {
@@ -31,6 +33,7 @@ struct CertificateProblem {
   std::size_t max_changes;
   double cost = 0;  // of the answer to certify; INFINITY: there is none
   Deadline deadline = {};
+  Proximity proximity = {};
 };
 
 struct Certificate {

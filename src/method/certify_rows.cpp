@@ -39,10 +39,10 @@ class Certifier {
                           std::to_string(changes) + " features";
       return;
     }
-    const Certificate certificate =
-        certify({pieces_, row.factual, query_.fitted.space.weight(), row.lo, row.hi,
-                 row.required - single_precision_slack(found.margin, pieces_.smallest_margin(row.factual)),
-                 changes, found.answered() ? cost(row, found) : INFINITY, until()});
+    const Certificate certificate = certify(
+        {pieces_, row.factual, query_.fitted.space.weight(), row.lo, row.hi,
+         row.required - single_precision_slack(found.margin, pieces_.smallest_margin(row.factual)), changes,
+         found.answered() ? cost(row, found) : INFINITY, until(), query_.fitted.space.proximity()});
     if (!certificate.closest.empty()) take_closer(row, certificate, found);
     found.lower_bound = certificate.lower_bound;
     describe(row, certificate, found);
@@ -96,12 +96,14 @@ class Certifier {
       found.lower_bound = 0;
       return;
     }
-    const double l2 = std::sqrt(cost(row, found)), least = std::sqrt(certificate.lower_bound);
-    found.proven = l2 <= least * (1 + optimal);
+    const Proximity& proximity = query_.fitted.space.proximity();
+    const double distance = proximity.length(cost(row, found)),
+                 least = proximity.length(certificate.lower_bound);
+    found.proven = distance <= least * (1 + optimal);
     if (found.proven) return certify_closest("proven optimal", found);
     found.certified = least > 0 ? Proof::within_bound : Proof::none;
     found.certificate =
-        least > 0 ? "within " + number(100 * (l2 / least - 1)) + " %" : "no bound: time was up";
+        least > 0 ? "within " + number(100 * (distance / least - 1)) + " %" : "no bound: time was up";
   }
 
   const Query& query_;

@@ -39,7 +39,7 @@ Change change(std::span<const double> factual, std::span<const double> answer,
     found.l1 += moved;
     found.l0 += moved > resolution[resolution.size() == 1 ? 0 : j] ? 1 : 0;
   }
-  found.l2 = std::sqrt(found.l2);
+  found.l2 = found.distance = std::sqrt(found.l2);
   return found;
 }
 
@@ -68,6 +68,7 @@ Report summarise(std::span<const AnswerMetrics> answers) {
   report.l2 = over(answers, false, [](Answer a) { return a.change.l2; });
   report.l1 = over(answers, false, [](Answer a) { return a.change.l1; });
   report.l0 = over(answers, false, [](Answer a) { return static_cast<double>(a.change.l0); });
+  report.distance = over(answers, false, [](Answer a) { return a.change.distance; });
   report.lof = over(answers, false, [](Answer a) { return a.lof; });
   report.log_kde = over(answers, false, [](Answer a) { return a.log_kde; });
   report.log_gmm = over(answers, false, [](Answer a) { return a.log_gmm; });

@@ -9,6 +9,7 @@
 #include "query/make_row.h"
 #include "solver/apg/grid.h"
 #include "solver/written/write_rows.h"
+#include "sparsity/lengths.h"
 #include "sparsity/prox.h"
 
 namespace scfe {
@@ -16,15 +17,21 @@ namespace {
 
 constexpr std::size_t vertices = 4;  // this many of each row get a second round
 
+// The weight of each column in the proximity.
+std::vector<double> weights_of_numbers(const Space& space) {
+  std::vector<double> weight(space.weight().begin(), space.weight().end());
+  for (std::size_t j = 0; j < weight.size(); ++j)
+    if (space.is_category(space.feature_of(j)))
+      weight[j] = 0;  // levels have prices instead (solver/apg/rows.cpp)
+  return weight;
+}
+
 Weights weights_of(const Query& query, std::span<const Row> rows) {
   const Options& o = query.options;
   const Space& space = query.fitted.space;
   Weights weights;
-  std::vector<double> proximity(space.weight().begin(), space.weight().end());
-  for (std::size_t j = 0; j < proximity.size(); ++j)
-    if (space.is_category(space.feature_of(j)))
-      proximity[j] = 0;  // levels have prices instead (solver/apg/rows.cpp)
-  weights.proximity = SquaredL2(proximity);
+  weights.proximity = SquaredL2(space.proximity().squared ? weights_of_numbers(space)
+                                                          : std::vector<double>(space.columns(), 0.0));
   weights.loss = &find_loss(o.loss);
   weights.tau = query.has_density() ? o.tau : 0;
   // Rows without a floor do not read the density, so that it does not matter to them whether others do.
@@ -41,7 +48,8 @@ std::vector<ApgFound> run_once(const Query& query, std::span<const Row> rows, in
   if (space.has_categories())
     for (std::size_t column = 0; column < space.columns(); ++column)
       sparsity.group.push_back(static_cast<int>(space.feature_of(column)));
-  const std::unique_ptr<Prox> prox = make_prox(o.sparsity, sparsity);
+  std::unique_ptr<Prox> prox = make_prox(o.sparsity, sparsity);
+  if (!space.proximity().squared) prox = with_lengths(std::move(prox), weights_of_numbers(space));
   const ApgOptions options{.iterations = o.iterations,
                            .sections = o.sections,
                            .step = o.step,

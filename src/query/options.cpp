@@ -45,8 +45,14 @@ constexpr std::array rows = {
         "max-components", &O::max_components, fit, G::densities, whole, at_least(1),
         "most components of the gmm, whose number BIC decides; the mixture has up to twice as many, and "
         "held-out rows decide"},
-    OptionRow{"distance", &O::distance, fit, G::fitted, choice, none,
-              "proximity: squared l2, or each feature weighted by 1/MAD"},
+    OptionRow{
+        "distance", &O::distance, fit, G::fitted, choice, none,
+        "what closeness is (docs/concepts.md): the root of a sum of squares; a sum of lengths; Gower's mean "
+        "of lengths; mad: short for l2 with weights mad"},
+    OptionRow{
+        "weights", &O::weights, fit, G::fitted, choice, none,
+        "weight of each feature in the distance: the schema's weights and distances of levels; mad: the "
+        "schema's, and numbers over their median absolute deviation; none: 1"},
     OptionRow{"paper-density", &O::paper_density, fit, G::paper, flag, none,
               "normalise the kde as the paper's public code does"},
     OptionRow{"plain-gravity", &O::plain_gravity, fit, G::paper, flag, none,
@@ -283,6 +289,11 @@ void check_options(const Options& o) {
   parse_reach(o.reach);
   if (!o.reach.empty() && o.probability > 0)
     throw Error("probability", "0 beside reach: a number to reach has none", text_of(o.probability));
+  if (o.distance == Distance::gower && o.weights == Weighting::mad)
+    throw Error("weights", "schema or none beside distance gower, which measures numbers by their range",
+                "mad");
+  if (o.distance == Distance::mad && o.weights == Weighting::none)
+    throw Error("weights", "mad beside distance mad, which is l2 with weights mad", "none");
   if (o.path && o.answers > 1)
     throw Error("answers", "1 beside path, which has one for each number of changes", text_of(o.answers));
 }

@@ -22,7 +22,7 @@ struct Found {
   // The largest log q of a valid row, where that was searched for because none reaches the floor.
   std::optional<double> reached;
   bool proven = false;            // no other answer within the limits is closer
-  double lower_bound = 0;         // of the squared distance of any answer
+  double lower_bound = 0;         // of the cost of any answer (Space::cost)
   std::string note;               // for people, beside an answer
   std::string certificate;        // how close to the closest answer this one is, where that was asked
   Proof certified = Proof::none;  // what the certificate proves

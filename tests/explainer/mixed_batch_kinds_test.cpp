@@ -164,6 +164,28 @@ TEST(MixedBatchKinds, densities_and_the_papers_settings_give_the_same_bits) {
   EXPECT_GE(tally.answers, 800);
 }
 
+TEST(MixedBatchKinds, every_distance_gives_the_same_bits) {
+  const auto trees = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));
+  Tally tally;
+  for (const auto& model :
+       {test::random_network(5, 1, 37), test::linear_model({1, -2, 0.5, 3, -1}, 0.3), trees})
+    for (const NamedValue<Distance>& distance : choices_of<Distance>)
+      for (const Solver solver : {Solver::automatic, Solver::apg}) {
+        if (model == trees && solver == Solver::apg) continue;
+        const Training training = test::labelled_by(*model, 120, 38);
+        Options options;
+        options.distance = distance.value;
+        options.solver = solver;
+        options.max_changes = 2;
+        options.iterations = 30;
+        options.sections = 4;
+        const std::string what = std::string(distance.name) + ", " + std::string(name_of(solver));
+        (void)expect_same_bits(batch_of(model, training, options), options, what, tally);
+      }
+  EXPECT_GE(tally.rows, 1000);
+  EXPECT_GE(tally.answers, 500);
+}
+
 // A range of a regression model's output.
 TEST(MixedBatchKinds, a_range_to_reach_gives_the_same_bits) {
   const auto trees =

@@ -64,7 +64,7 @@ TEST(Bounds, hold_at_every_point_and_are_exact_where_nothing_is_open) {
 
 // No valid point of a grid with at most m changes costs less than the bound, and the best one costs hardly
 // more than the optimum that was found.
-TEST(Certificate, agrees_with_a_grid) {
+void expect_agreement_with_a_grid(const Proximity& proximity) {
   Uniform random(4);
   int found = 0, none = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
@@ -81,7 +81,7 @@ TEST(Certificate, agrees_with_a_grid) {
     if (pieces.smallest_margin(factual) >= 0) continue;
     const double required = 1e-3;
     for (std::size_t m = 1; m <= 2; ++m) {
-      const Certificate c = certify({pieces, factual, weight, lo, hi, required, m, INFINITY});
+      const Certificate c = certify({pieces, factual, weight, lo, hi, required, m, INFINITY, {}, proximity});
       EXPECT_TRUE(c.complete);
       double best = INFINITY;
       constexpr int cells = 80;
@@ -94,7 +94,8 @@ TEST(Certificate, agrees_with_a_grid) {
               x[a] += p;
               if (m == 2) x[b] += q;
               if (pieces.smallest_margin(x) < required) continue;
-              best = std::min(best, weight[a] * p * p + (m == 2 ? weight[b] * q * q : 0.0));
+              best = std::min(best,
+                              proximity.cost(weight[a], p) + (m == 2 ? proximity.cost(weight[b], q) : 0.0));
             }
       if (std::isinf(c.cost)) {
         EXPECT_EQ(best, INFINITY) << seed;
@@ -110,7 +111,7 @@ TEST(Certificate, agrees_with_a_grid) {
       std::size_t changed = 0;
       for (std::size_t j = 0; j < 3; ++j) {
         x[j] += c.closest[j];
-        cost += weight[j] * c.closest[j] * c.closest[j];
+        cost += proximity.cost(weight[j], c.closest[j]);
         changed += c.closest[j] != 0;
       }
       EXPECT_NEAR(cost, c.cost, 1e-12);
@@ -121,6 +122,9 @@ TEST(Certificate, agrees_with_a_grid) {
   EXPECT_GT(found, 20);
   EXPECT_GT(none, 2);
 }
+
+TEST(Certificate, agrees_with_a_grid) { expect_agreement_with_a_grid({}); }
+TEST(Certificate, agrees_with_a_grid_for_lengths) { expect_agreement_with_a_grid({.squared = false}); }
 
 TEST(Certificate, time_up_leaves_a_bound_that_holds) {
   const auto model = deep_network(8, 12, 1, 7);

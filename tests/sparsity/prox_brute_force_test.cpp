@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "sparsity/lengths.h"
 #include "sparsity/prox.h"
 #include "tests/helper/uniform.h"
 
@@ -90,12 +91,14 @@ class Grid {
 
 class ProxBruteForce : public testing::TestWithParam<ProxRow> {};
 
-TEST_P(ProxBruteForce, no_grid_point_is_better) {
+// `make` gives the operator of each block of cases.
+template <class Make>
+void expect_no_better_grid_point(Make make) {
   Uniform uniform(1);
   std::size_t failures = 0, moved = 0, at_bound = 0;
   for (std::size_t done = 0; done < cases; done += block) {
     const double beta = done == 0 ? 0 : uniform.logarithmic(1e-3, 10);
-    const auto prox = GetParam().make({.beta = beta, .max_changes = 1, .group = {}});
+    const std::unique_ptr<Prox> prox = make(beta, uniform);
     Block v(1, block), w(1, block);
     Box box{Block(1, block), Block(1, block)};
     std::vector<float> step(block);
@@ -123,6 +126,18 @@ TEST_P(ProxBruteForce, no_grid_point_is_better) {
   EXPECT_EQ(failures, 0U) << "of " << cases;
   EXPECT_GT(moved, cases / 20) << "the cases must not all be trivial";
   EXPECT_GT(at_bound, cases / 50) << "boxes must bind";
+}
+
+TEST_P(ProxBruteForce, no_grid_point_is_better) {
+  expect_no_better_grid_point(
+      [](double beta, Uniform&) { return GetParam().make({.beta = beta, .max_changes = 1, .group = {}}); });
+}
+
+TEST_P(ProxBruteForce, nor_with_lengths_as_the_proximity) {
+  expect_no_better_grid_point([](double beta, Uniform& uniform) {
+    const double weight = uniform.logarithmic(1e-3, 10);
+    return with_lengths(GetParam().make({.beta = beta, .max_changes = 1, .group = {}}), {&weight, 1});
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(catalogue, ProxBruteForce,

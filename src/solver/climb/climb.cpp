@@ -47,7 +47,7 @@ class Climb {
         u_(columns_, pace_.climbs),
         anchors_(columns_, pace_.climbs),
         step_({query.fitted.space.weight(), row.lo, row.hi,
-               static_cast<std::size_t>(query.options.max_changes)}),
+               static_cast<std::size_t>(query.options.max_changes), query.fitted.space.proximity()}),
         all_(columns_),
         weights_(query.density().weights()) {
     for (Block* block : {&u_, &anchors_}) block->set_lanes(pace_.climbs);
@@ -58,6 +58,7 @@ class Climb {
     }
     std::iota(all_.begin(), all_.end(), 0);
     goal_.weight = query.fitted.space.weight();
+    goal_.proximity = query.fitted.space.proximity();
     goal_.margin = row.required;
     goal_.with_floor = (row.floor || row.demand.most_plausible) && !to_corners;
     goal_.floor = row.demand.most_plausible ? floor_at(query.fitted.density, 1) : row.floor.value_or(0);
@@ -109,7 +110,7 @@ class Climb {
       merit = Goal::infeasible + goal.violation(probe);
       if (goal.feasible(probe)) {
         merit = 0;
-        for (std::size_t j = 0; j < columns_; ++j) merit += goal_.weight[j] * lane.w[j] * lane.w[j];
+        for (std::size_t j = 0; j < columns_; ++j) merit += goal_.proximity.cost(goal_.weight[j], lane.w[j]);
       }
     }
     if (!(merit < lane.merit)) return;

@@ -1,6 +1,6 @@
 // Selects which few of many features to change, and how far, by climbs along averaged gradients.
 //
-//     min  sum_j weight_j w_j²
+//     min  sum_j cost(weight_j, w_j)                          squares, or lengths (proximity/proximity.h)
 //     subject to  t(x_f + w) >= margin,  log q(x_f + w) >= floor,  |w|_0 <= m,  box
 //
 //     a <- (1 - r) a + r (∇t(x_f + w) + noise);   b likewise, of ∇log q + kappa w

@@ -11,8 +11,9 @@ ClimbStep::ClimbStep(const Limits& limits)
 
 const std::vector<double>& ClimbStep::to(const Pulls& pulls, double lambda) {
   for (std::size_t j = 0; j < s_.size(); ++j) {
-    const double stiffness = 2 * limits_.weight[j] + pulls.mu * pulls.kappa[j];
-    const double pull = lambda * pulls.slope[j] + pulls.mu * pulls.pull[j];
+    const double stiffness = limits_.proximity.stiffness(limits_.weight[j]) + pulls.mu * pulls.kappa[j];
+    const double pull = shrunk(lambda * pulls.slope[j] + pulls.mu * pulls.pull[j],
+                               limits_.proximity.threshold(limits_.weight[j]));
     s_[j] = std::clamp(pull / stiffness, limits_.lo[j], limits_.hi[j]);
     gain_[j] = (pull - 0.5 * stiffness * s_[j]) * s_[j];
   }

@@ -1,10 +1,14 @@
 // One step of a climb: the m columns with the largest gain, each at the minimum of its own quadratic.
 //
-//     s_j = clip((lambda a_j + mu b_j) / (2 weight_j + mu kappa_j), lo_j, hi_j)
+//     s_j = clip(shrunk(lambda a_j + mu b_j, threshold_j) / (stiffness_j + mu kappa_j), lo_j, hi_j)
+//
+// For squares the threshold is 0 and the stiffness 2 weight_j (proximity/proximity.h).
 #pragma once
 
 #include <span>
 #include <vector>
+
+#include "proximity/proximity.h"
 
 namespace scfe {
 
@@ -20,6 +24,7 @@ class ClimbStep {
   struct Limits {
     std::span<const double> weight, lo, hi;
     std::size_t max_changes;
+    Proximity proximity = {};
   };
   explicit ClimbStep(const Limits& limits);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t patience = 20000000;  // moves tried for one row
 constexpr double dust_of_sums = 1e-12;
-constexpr double tolerance = 2e-4;  // of the squared distance: 0.01 % of the distance
+constexpr double tolerance = 1e-4;  // of the distance
 
 // The margin as the model itself computes it, one row at a time.
 class Margin {
@@ -34,7 +34,10 @@ class Margin {
 class LinearRow {
  public:
   explicit LinearRow(const Query& query)
-      : query_(query), score_(additive(query.fitted.model)), margin_(query) {}
+      : query_(query),
+        proximity_(query.fitted.space.proximity()),
+        score_(additive(query.fitted.model)),
+        margin_(query) {}
 
   void run(const Row& row, Found& found) {
     found = {};
@@ -69,11 +72,13 @@ class LinearRow {
     found.timed_out = !complete && is_past(query_.deadline);
     answer(found);
     const bool same = changes() == fewest || !query_.options.fewest_first;
-    found.proven = complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance)));
+    found.proven =
+        complete && (std::isinf(bound) || (holds() && same && best_ <= bound * (1 + tolerance_of_costs())));
     found.lower_bound = complete && std::isfinite(bound) ? bound : 0;
   }
 
  private:
+  double tolerance_of_costs() const { return proximity_.squared ? 2 * tolerance : tolerance; }
   // At margin 0 class 0 wins.
   bool wins(double margin) const { return margin >= row_->required && (margin > 0 || query_.target == 0); }
   bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
@@ -132,12 +137,8 @@ class LinearRow {
   // chosen.
   void choose(std::size_t from, std::size_t chosen, double need, double cost) {
     if (chosen == size_) return fill_numbers(need, cost);
-    double efficiency = 0;
-    for (const std::size_t n : numbers_) efficiency += pieces_[n].efficiency;
     for (std::size_t p = from; p + (size_ - chosen) <= pieces_.size(); ++p) {
-      double top = efficiency;
-      for (std::size_t q = p; q < p + size_ - chosen; ++q) top += pieces_[q].efficiency;
-      if (need > 0 && cost + need * need / top >= best_) return;
+      if (need > 0 && cost + least_cost(need, p, size_ - chosen) >= best_) return;
       if (tired()) return;
       const LinearPiece& piece = pieces_[p];
       if (piece.number) {
@@ -153,6 +154,24 @@ class LinearRow {
       }
       values_[piece.feature] = row_->values[piece.feature];
     }
+  }
+
+  // A lower bound of the cost of gaining `need` > 0 with the chosen numbers and `more` pieces from `from` on.
+  // Pieces are sorted, so that chosen numbers are at least as efficient as those that follow.
+  double least_cost(double need, std::size_t from, std::size_t more) const {
+    if (proximity_.squared) {
+      double top = 0;
+      for (const std::size_t n : numbers_) top += pieces_[n].efficiency;
+      for (std::size_t q = from; q < from + more; ++q) top += pieces_[q].efficiency;
+      return need * need / top;
+    }
+    double cost = 0;
+    for (const std::size_t n : numbers_) {
+      const double gained = std::min(need, pieces_[n].slope * pieces_[n].reach);
+      cost += gained / pieces_[n].efficiency;
+      need -= gained;
+    }
+    return cost + need / pieces_[from].efficiency;
   }
 
   void fill_numbers(double need, double cost) {
@@ -171,6 +190,7 @@ class LinearRow {
   double relaxed(std::size_t at, double need, double& first) const {
     first = 0;
     if (need <= 0) return 0;
+    if (!proximity_.squared) return relaxed_lengths(at, need, first);
     std::vector<char> full(order_.size(), 0);
     for (;;) {
       double left = need, total = 0, cost = 0;
@@ -197,6 +217,22 @@ class LinearRow {
     }
   }
 
+  // The same for lengths: the most efficient first, each up to its limit.
+  double relaxed_lengths(std::size_t at, double need, double& first) const {
+    std::vector<std::size_t> sorted(order_.begin() + static_cast<std::ptrdiff_t>(at), order_.end());
+    std::ranges::sort(sorted);  // as pieces are sorted by efficiency
+    double cost = 0;
+    for (const std::size_t p : sorted) {
+      const LinearPiece& piece = pieces_[p];
+      const double d = std::min(need / piece.slope, piece.reach);
+      if (p == order_[at]) first = d;
+      cost += piece.weight * d;
+      need = d < piece.reach ? 0 : need - piece.slope * d;
+      if (need <= 0) return cost;
+    }
+    return need > dust_of_sums ? INFINITY : cost;
+  }
+
   void place(std::size_t at, double need, double cost) {
     if (at == order_.size()) {
       if (need <= dust_of_sums) keep(cost);
@@ -207,6 +243,10 @@ class LinearRow {
     if (cost + relaxed(at, need, d) >= best_) return;
     const LinearPiece& piece = pieces_[order_[at]];
     const bool last = at + 1 == order_.size(), stepped = query_.fitted.writing.step[piece.feature] > 0;
+    // Lengths may be cheapest without this number; steps of the others can still make it worth one of its
+    // own.
+    if (!proximity_.squared && stepped && !last && d == 0)
+      d = 0.5 * query_.fitted.writing.step[piece.feature];
     const double x = row_->values[piece.feature] + piece.sign * d;
     const int outwards = piece.sign > 0 ? 1 : -1;
     if (last || !stepped) {
@@ -236,7 +276,7 @@ class LinearRow {
     const LinearPiece& piece = pieces_[order_[at]];
     const double d = piece.sign * (value - row_->values[piece.feature]);
     if (d <= 0 || d > piece.reach * (1 + 1e-12) || tired()) return false;
-    const double here = cost + piece.weight * d * d, left = need - piece.slope * d;
+    const double here = cost + proximity_.cost(piece.weight, d), left = need - piece.slope * d;
     double unused = 0;
     const double bound =
         at + 1 == order_.size() ? (left > dust_of_sums ? INFINITY : 0) : relaxed(at + 1, left, unused);
@@ -255,6 +295,7 @@ class LinearRow {
   }
 
   const Query& query_;
+  Proximity proximity_;
   std::shared_ptr<const Additive> score_;
   Margin margin_;
   const Row* row_ = nullptr;

@@ -10,6 +10,10 @@ constexpr int most_listed = 1000;
 
 double sign_of(const Query& query) { return query.target == 1 ? 1 : -1; }
 
+double efficiency_of(const Query& query, double gain, double cost) {
+  return cost > 0 ? query.fitted.space.proximity().power(gain) / cost : INFINITY;
+}
+
 LinearPiece category(const Query& query, const Additive& score, const Row& row, std::size_t f) {
   LinearPiece piece;
   piece.feature = f;
@@ -25,7 +29,7 @@ LinearPiece category(const Query& query, const Additive& score, const Row& row, 
     const double cost = query.fitted.space.cost(f, row.values[f], level);
     if (!(gain > 0)) continue;
     piece.options.push_back({static_cast<double>(level), gain, cost});
-    piece.efficiency = std::max(piece.efficiency, cost > 0 ? gain * gain / cost : INFINITY);
+    piece.efficiency = std::max(piece.efficiency, efficiency_of(query, gain, cost));
   }
   return piece;
 }
@@ -58,7 +62,7 @@ LinearPiece number(const Query& query, const Additive& score, const Row& row, st
   if (!(piece.reach > 0)) return piece;
   piece.slope = std::abs(a);
   piece.weight = query.fitted.space.cost(f, 0, 1);
-  piece.efficiency = a * a / piece.weight;
+  piece.efficiency = query.fitted.space.proximity().power(a) / piece.weight;
   return piece;
 }
 
@@ -81,7 +85,7 @@ LinearPiece listed(const Query& query, const Additive& score, const Row& row, st
       const double cost = query.fitted.space.cost(f, x, value);
       if (!(gain > 0)) continue;
       piece.options.push_back({value, gain, cost});
-      piece.efficiency = std::max(piece.efficiency, cost > 0 ? gain * gain / cost : INFINITY);
+      piece.efficiency = std::max(piece.efficiency, efficiency_of(query, gain, cost));
     }
   }
   return piece;

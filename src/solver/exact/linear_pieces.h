@@ -16,9 +16,9 @@ struct LinearPiece {
   std::size_t feature = 0;
   bool number = false;
   std::vector<LinearOption> options;  // of a category or a listed number: values that gain
-  double slope = 0, weight = 0;       // of a number: gain = slope d, cost = weight d²
+  double slope = 0, weight = 0;       // of a number: gain = slope d, cost = weight d², or weight d
   double reach = 0, sign = 1;         // 0 <= d <= reach; x = x_f + sign d
-  double efficiency = 0;              // the largest gain² / cost
+  double efficiency = 0;              // the largest gain² / cost, or gain / cost
 };
 
 // Only features with a positive gain, the most efficient first.

@@ -126,7 +126,7 @@ Task Search::try_written() {
     for (const int column : best_.point.support) {
       const auto j = static_cast<std::size_t>(column);
       const double w = space_.to_work(j, rows_[i][j]) - row_->factual[j];
-      distance += goal_.weight[j] * w * w;
+      distance += goal_.proximity.cost(goal_.weight[j], w);
     }
     const double cost = goal_.objective(distance, point.log_density);
     if (cost >= best || (row_->demand.is_further() && row_->rejects(rows_[i]))) continue;

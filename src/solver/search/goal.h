@@ -1,7 +1,7 @@
 // When a candidate is feasible, and how candidates are compared.
 //
 //     feasible   every margin >= margin  and  log q >= floor (if there is one)
-//     objective  nearness sum_j weight_j w_j²  -  tau log q
+//     objective  nearness cost(w)  -  tau log q        cost: proximity/proximity.h
 //     merit      the objective if feasible, else large + scaled violations
 #pragma once
 
@@ -22,7 +22,8 @@ inline double length(const float* gradient, std::size_t columns) {
 }
 
 struct Goal {
-  std::span<const double> weight;  // of each feature in the distance
+  std::span<const double> weight;  // of each column in the cost
+  Proximity proximity = {};
   double margin = 0;
   double floor = 0;
   bool with_floor = false;
@@ -50,7 +51,7 @@ struct Goal {
   double distance(const Point& p) const {
     double sum = 0;
     for (std::size_t i = 0; i < p.w.size(); ++i)
-      sum += weight[static_cast<std::size_t>(p.support[i])] * p.w[i] * p.w[i];
+      sum += proximity.cost(weight[static_cast<std::size_t>(p.support[i])], p.w[i]);
     return sum;
   }
   double objective(double distance, double log_density) const {

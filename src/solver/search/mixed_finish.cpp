@@ -96,7 +96,8 @@ void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest
   double last = std::floor(reach * (1 + 1e-12) + 1e-9);
   if (goal_.tau == 0 && answer_.holds()) {
     const double unit = space_.cost(finest, x, x + axis.step);
-    last = std::min(last, std::floor(std::sqrt(std::max(0.0, answer_.objective - line.base_cost) / unit)));
+    const double steps = std::max(0.0, answer_.objective - line.base_cost) / unit;
+    last = std::min(last, std::floor(goal_.proximity.length(steps)));
   }
   if (!(last >= 0) || (goal_.tau == 0 && line.base_cost >= answer_.objective)) return;
   const bool determined = !dependents.empty() && dependents.front().feature == finest;

@@ -71,9 +71,10 @@ void MixedSearch::list_moves(std::size_t state, std::size_t samples) {
 void MixedSearch::list_samples(std::size_t state, std::size_t f, std::size_t samples) {
   const State& from = beam_[state];
   const Axis& axis = axes_[f];
-  const double x = row_->values[f], unit = std::sqrt(space_.cost(f, x, x + axis.step)) / axis.step;
+  const Proximity& proximity = goal_.proximity;
+  const double x = row_->values[f], unit = proximity.length(space_.cost(f, x, x + axis.step)) / axis.step;
   const double room = goal_.tau == 0 && answer_.holds()
-                          ? std::sqrt(std::max(0.0, answer_.objective - from.cost)) / unit
+                          ? proximity.length(std::max(0.0, answer_.objective - from.cost)) / unit
                           : INFINITY;
   for (const double side : {-1.0, 1.0}) {
     const double reach = std::min(room, side < 0 ? x - axis.lo : axis.hi - x);

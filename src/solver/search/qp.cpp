@@ -5,14 +5,29 @@
 #include <cmath>
 
 namespace scfe {
+namespace {
 
-Qp::Qp(std::size_t max_size, std::size_t max_cuts)
+// The least cost(weight, s) - pull s over lo <= s <= hi. Lengths are linear on either side of 0, so one of
+// the ends is the least, or the point nearest to 0.
+double least_of(const Proximity& proximity, double weight, double pull, double lo, double hi) {
+  if (proximity.squared) {
+    const double s = std::clamp(pull / (2 * weight), lo, hi);
+    return (weight * s - pull) * s;
+  }
+  const auto value = [&](double s) { return weight * std::abs(s) - pull * s; };
+  return std::min({value(lo), value(hi), value(std::clamp(0.0, lo, hi))});
+}
+
+}  // namespace
+
+Qp::Qp(std::size_t max_size, std::size_t max_cuts, const Proximity& proximity)
     : weight(max_size),
       lo(max_size),
       hi(max_size),
       w(max_size),
       g(max_size),
       kappa(max_size),
+      proximity_(proximity),
       max_size_(max_size),
       cuts_(max_size * max_cuts),
       bound_(max_cuts),
@@ -21,11 +36,16 @@ Qp::Qp(std::size_t max_size, std::size_t max_cuts)
       pull_(max_size),
       stiffness_(max_size),
       give_(max_size),
+      threshold_(max_size),
+      own_stiffness_(max_size),
+      own_pull_(max_size),
+      before_(max_cuts),
+      along_(max_size),
       swept_(max_cuts),
       system_(max_cuts * max_cuts),
       step_(max_cuts) {
   binding_.reserve(max_cuts);
-  events_.reserve(2 * max_size);
+  events_.reserve(4 * max_size);
 }
 
 void Qp::make_room(std::size_t max_cuts) {
@@ -33,6 +53,7 @@ void Qp::make_room(std::size_t max_cuts) {
   cuts_.resize(max_size_ * max_cuts);
   bound_.resize(max_cuts);
   lambda_.resize(max_cuts);
+  before_.resize(max_cuts);
   swept_.resize(max_cuts);
   system_.resize(max_cuts * max_cuts);
   step_.resize(max_cuts);
@@ -55,7 +76,7 @@ std::span<double> Qp::add_cut(double b) {
 
 double Qp::cost() const {
   double sum = 0;
-  for (std::size_t j = 0; j < size_; ++j) sum += weight[j] * s_[j] * s_[j];
+  for (std::size_t j = 0; j < size_; ++j) sum += proximity_.cost(weight[j], s_[j]);
   return sum;
 }
 
@@ -65,8 +86,7 @@ double Qp::bound() const {
   for (std::size_t j = 0; j < size_; ++j) {
     double pull = 0;
     for (std::size_t i = 0; i < count_; ++i) pull += std::max(0.0, lambda_[i]) * cut(i)[j];
-    const double s = std::clamp(pull / (2 * weight[j]), lo[j], hi[j]);
-    value_of_dual += (weight[j] * s - pull) * s;
+    value_of_dual += least_of(proximity_, weight[j], pull, lo[j], hi[j]);
     reachable += pull * (pull > 0 ? hi[j] : lo[j]);
   }
   if (!std::isfinite(asked) || !std::isfinite(reachable)) return 0;  // a trivial bound
@@ -103,10 +123,12 @@ double Qp::highest_minorant() const {
 
 double Qp::floor_shortfall() const { return with_floor ? std::max(0.0, floor - minorant()) : 0.0; }
 
-double Qp::at(std::size_t j, double pull) const { return std::clamp(pull * give_[j], lo[j], hi[j]); }
+double Qp::at(std::size_t j, double pull) const {
+  return std::clamp(shrunk(pull, threshold_[j]) * give_[j], lo[j], hi[j]);
+}
 
 void Qp::sort_events() {
-  const auto before = [](const Event& x, const Event& y) { return x.lambda < y.lambda; };
+  const auto before = [](const Event& x, const Event& y) { return x.step < y.step; };
   constexpr std::size_t few = 12;  // for so few, calling std::sort costs more than sorting
   if (events_.size() > few) return std::sort(events_.begin(), events_.end(), before);
   for (std::size_t k = 1; k < events_.size(); ++k)
@@ -114,36 +136,44 @@ void Qp::sort_events() {
       std::swap(events_[i], events_[i - 1]);
 }
 
-// The least lambda of cut i that satisfies it while the other multipliers stay fixed.
-double Qp::multiplier(std::size_t i) {
-  const std::span<const double> a = cut(i);
-  double residual = -bound_[i], slope = 0;
+// The least step >= 0 of all pulls along a, after which a·s >= b.
+double Qp::least_step(std::span<const double> a, double b) {
+  double residual = -b, slope = 0;
   for (std::size_t j = 0; j < size_; ++j) residual += a[j] * at(j, pull_[j]);
   if (residual >= 0) return 0;
   events_.clear();
   for (std::size_t j = 0; j < size_; ++j) {
     if (std::abs(a[j]) < 1e-150 || lo[j] == hi[j]) continue;
-    const double from = a[j] > 0 ? lo[j] : hi[j], to = a[j] > 0 ? hi[j] : lo[j], per = 1 / a[j];
-    const double enters = (stiffness_[j] * from - pull_[j]) * per;
-    const double leaves = (stiffness_[j] * to - pull_[j]) * per;
-    if (leaves <= 0) continue;
-    const double gain = a[j] * a[j] * give_[j];
-    if (enters > 0)
-      events_.push_back({enters, gain});
-    else
-      slope += gain;
-    events_.push_back({leaves, -gain});
+    const double per = 1 / a[j], gain = a[j] * a[j] * give_[j];
+    // s_j moves from one end to the other while its pull, less the threshold, is stiffness_j s_j.
+    const auto move = [&](double least, double most, double threshold) {
+      const double from = a[j] > 0 ? least : most, to = a[j] > 0 ? most : least;
+      const double enters = (stiffness_[j] * from + threshold - pull_[j]) * per;
+      const double leaves = (stiffness_[j] * to + threshold - pull_[j]) * per;
+      if (leaves <= 0) return;
+      if (enters > 0)
+        events_.push_back({enters, gain});
+      else
+        slope += gain;
+      events_.push_back({leaves, -gain});
+    };
+    if (threshold_[j] == 0) {
+      move(lo[j], hi[j], 0);
+      continue;
+    }
+    if (lo[j] < 0) move(lo[j], std::min(hi[j], 0.0), -threshold_[j]);
+    if (hi[j] > 0) move(std::max(lo[j], 0.0), hi[j], threshold_[j]);
   }
   sort_events();
-  double lambda = 0;
+  double step = 0;
   for (const Event& event : events_) {
-    const double then = residual + slope * (event.lambda - lambda);
-    if (then >= 0 && slope > 0) return lambda - residual / slope;
+    const double then = residual + slope * (event.step - step);
+    if (then >= 0 && slope > 0) return step - residual / slope;
     residual = then;
-    lambda = event.lambda;
+    step = event.step;
     slope = std::max(0.0, slope + event.slope);
   }
-  return lambda;  // every coordinate is at its limit: the cut cannot be met
+  return step;  // every coordinate is at its limit: the cut cannot be met
 }
 
 double Qp::reached(std::size_t i) const {
@@ -155,9 +185,9 @@ double Qp::reached(std::size_t i) const {
 // Computes pull_ and s for mu and the present multipliers.
 void Qp::pull_with(double mu) {
   for (std::size_t j = 0; j < size_; ++j) {
-    stiffness_[j] = 2 * weight[j] + mu * kappa[j];
+    stiffness_[j] = own_stiffness_[j] + mu * kappa[j];
     give_[j] = 1 / stiffness_[j];
-    pull_[j] = mu * (g[j] + kappa[j] * w[j]);
+    pull_[j] = own_pull_[j] + mu * (g[j] + kappa[j] * w[j]);
     for (std::size_t i = 0; i < count_; ++i) pull_[j] += lambda_[i] * cut(i)[j];
     s_[j] = at(j, pull_[j]);
   }
@@ -170,7 +200,7 @@ double Qp::sweep() {
     const std::span<const double> a = cut(i);
     const double old = lambda_[i];
     for (std::size_t j = 0; j < size_; ++j) pull_[j] -= old * a[j];
-    lambda_[i] = multiplier(i);
+    lambda_[i] = least_step(a, bound_[i]);
     for (std::size_t j = 0; j < size_; ++j) {
       pull_[j] += lambda_[i] * a[j];
       change = std::max(change, std::abs((lambda_[i] - old) * a[j]) * give_[j]);
@@ -178,6 +208,27 @@ double Qp::sweep() {
   }
   for (std::size_t j = 0; j < size_; ++j) s_[j] = at(j, pull_[j]);
   return change;
+}
+
+// After a sweep that changed the multipliers from before_.
+void Qp::go_on_along_sweep() {
+  std::fill_n(along_.begin(), size_, 0.0);
+  double b = 0, most = INFINITY;
+  for (std::size_t i = 0; i < count_; ++i) {
+    const double by = lambda_[i] - before_[i];
+    if (by == 0) continue;
+    for (std::size_t j = 0; j < size_; ++j) along_[j] += by * cut(i)[j];
+    b += by * bound_[i];
+    if (by < 0) most = std::min(most, lambda_[i] / -by);
+  }
+  const double step = std::min(most, least_step({along_.data(), size_}, b));
+  if (!(step > 0)) return;
+  for (std::size_t i = 0; i < count_; ++i)
+    lambda_[i] = std::max(0.0, lambda_[i] + step * (lambda_[i] - before_[i]));
+  for (std::size_t j = 0; j < size_; ++j) {
+    pull_[j] += step * along_[j];
+    s_[j] = at(j, pull_[j]);
+  }
 }
 
 // Solves for s with mu fixed, starting from the multipliers of the last call.
@@ -192,7 +243,9 @@ void Qp::relax(double mu) {
   const int sweeps = out_of_reach_ ? 2 : most_sweeps;
   double before = INFINITY;
   for (int i = 0; i < sweeps; ++i) {
+    if (!proximity_.squared) std::copy_n(lambda_.begin(), count_, before_.begin());
     if (sweep() < 1e-9 || solve_binding()) return;
+    if (!proximity_.squared) go_on_along_sweep();
     if (i % patience != patience - 1) continue;
     const double now = cut_shortfall();  // contradicting cuts never get closer
     if (now > 0.9 * before) return;
@@ -244,8 +297,30 @@ void Qp::solve() {
   merge_parallel_cuts();
   out_of_reach_ = has_cut_out_of_reach();
   std::fill_n(lambda_.begin(), count_, 0.0);
+  for (std::size_t j = 0; j < size_; ++j) {
+    threshold_[j] = proximity_.threshold(weight[j]);
+    own_stiffness_[j] = proximity_.stiffness(weight[j]);
+    own_pull_[j] = proximity_.squared ? 0 : own_stiffness_[j] * w[j];
+  }
+  solve_around_centre();
+  constexpr int most_centres = 12;
+  for (int i = 1; i < most_centres && !proximity_.squared && move_centre(); ++i) solve_around_centre();
+}
+
+void Qp::solve_around_centre() {
   relax(tau);
   if (with_floor && minorant() < floor) raise_floor();
+}
+
+// Makes the solution the new centre. False if it is where the centre was.
+bool Qp::move_centre() {
+  double moved = 0;
+  for (std::size_t j = 0; j < size_; ++j) {
+    const double centre = own_stiffness_[j] * s_[j];
+    moved = std::max(moved, std::abs(centre - own_pull_[j]));
+    own_pull_[j] = centre;
+  }
+  return moved > 1e-9;
 }
 
 }  // namespace scfe

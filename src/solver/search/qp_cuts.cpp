@@ -90,7 +90,7 @@ bool Qp::step_of_binding() {
     for (std::size_t c = 0; c <= r; ++c) {
       double sum = 0;
       for (std::size_t j = 0; j < size_; ++j)
-        if (s_[j] > lo[j] && s_[j] < hi[j]) sum += cut(binding_[r])[j] * cut(binding_[c])[j] * give_[j];
+        if (is_free(j)) sum += cut(binding_[r])[j] * cut(binding_[c])[j] * give_[j];
       system_[r * n + c] = sum;
     }
   }

@@ -12,9 +12,10 @@ RowSearch::RowSearch(Lanes& lanes, const SearchOptions& options)
       writing_(query_.fitted.writing),
       options_(options),
       max_changes_(static_cast<std::size_t>(options.max_changes)),
-      qp_(max_changes_, Validity::max_rivals + Polish::max_cuts),
+      qp_(max_changes_, Validity::max_rivals + Polish::max_cuts, space_.proximity()),
       factual_(query_, max_changes_) {
   goal_.weight = space_.weight();
+  goal_.proximity = space_.proximity();
 }
 
 Task RowSearch::run(const Row& row, std::span<const Start> starts, Found& found) {

@@ -73,10 +73,10 @@ double Landing::number(const Row& instance, std::size_t f, double w, const Attem
 void Landing::part(const Row& instance, std::span<const double> w) {
   const Space& space = frame_.space;
   const auto length = [&](std::size_t f) {
-    double square = 0;
+    double cost = 0;
     for (std::size_t j = space.first(f); j < space.first(f) + space.width(f); ++j)
-      square += space.weight()[j] * w[j] * w[j];
-    return square;
+      cost += space.proximity().cost(space.weight()[j], w[j]);
+    return cost;
   };
   for (const Together& group : instance.links->together())
     for (;;) {

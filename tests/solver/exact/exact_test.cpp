@@ -115,11 +115,11 @@ struct Oracle {
   }
 };
 
-TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
+void expect_plain_enumeration_on_500_random_ensembles(const Proximity& proximity) {
   Pool pool(1);
   int feasible = 0, changed = 0;
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
-    CaseMaker maker(seed);
+    CaseMaker maker(seed, proximity);
     TreeCase c = maker.make();
     ExactOptions options;
     options.max_changes = maker.random().integer(1, 3);
@@ -156,6 +156,14 @@ TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
   }
   EXPECT_GT(feasible, 200);
   EXPECT_GT(changed, 100);
+}
+
+TEST(Exact, equals_plain_enumeration_on_500_random_ensembles) {
+  expect_plain_enumeration_on_500_random_ensembles({});
+}
+
+TEST(Exact, equals_plain_enumeration_for_lengths) {
+  expect_plain_enumeration_on_500_random_ensembles({.squared = false});
 }
 
 }  // namespace

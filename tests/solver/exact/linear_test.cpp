@@ -100,10 +100,10 @@ struct LinearOracle {
   }
 };
 
-TEST(ExactLinear, equals_plain_enumeration) {
+void expect_plain_enumeration(const Proximity& proximity) {
   int changed = 0, infeasible = 0;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
-    test::CaseMaker maker(seed);
+    test::CaseMaker maker(seed, proximity);
     test::TreeCase c = maker.make();
     for (std::size_t f = 0; f < c.features.size(); ++f) {
       if (c.space.is_category(f) || c.writing.step[f] > 0) continue;
@@ -146,6 +146,9 @@ TEST(ExactLinear, equals_plain_enumeration) {
   EXPECT_GT(changed, 200);
   EXPECT_GT(infeasible, 20);
 }
+
+TEST(ExactLinear, equals_plain_enumeration) { expect_plain_enumeration({}); }
+TEST(ExactLinear, equals_plain_enumeration_for_lengths) { expect_plain_enumeration({.squared = false}); }
 
 TEST(ExactLinear, many_fine_numbers_reach_the_closed_form) {
   // min |d|² subject to w·d >= need, all features free: d = need w / |w|².

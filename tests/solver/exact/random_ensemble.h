@@ -30,14 +30,15 @@ inline double cost_of(const TreeCase& c, const std::vector<double>& values) {
 
 class CaseMaker {
  public:
-  explicit CaseMaker(std::uint64_t seed) : random_(seed) {}
+  explicit CaseMaker(std::uint64_t seed, const Proximity& proximity = {})
+      : random_(seed), proximity_(proximity) {}
 
   TreeCase make() {
     TreeCase made;
     const int features = random_.integer(2, 6);
     Scaling scaling;
     for (int f = 0; f < features; ++f) add_feature(made, scaling, f);
-    made.space = Space(made.features, scaling, std::vector<double>(scaling.columns(), 1.0));
+    made.space = Space(made.features, scaling, std::vector<double>(scaling.columns(), 1.0), proximity_);
     Ensemble& e = made.ensemble;
     e.inputs = made.space.inputs();
     e.single = random_.chance(0.5);
@@ -171,6 +172,7 @@ class CaseMaker {
   }
 
   Uniform random_;
+  Proximity proximity_;
   std::vector<std::size_t> input_feature_;
 };
 

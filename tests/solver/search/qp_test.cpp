@@ -18,9 +18,11 @@ struct Cut {
 struct RandomQp {
   std::size_t size;
   std::vector<Cut> cuts;
-  Qp qp{3, 4};
+  Proximity proximity;
+  Qp qp{3, 4, proximity};
 
-  RandomQp(test::Uniform& random, bool with_floor) : size(static_cast<std::size_t>(random.integer(1, 3))) {
+  RandomQp(test::Uniform& random, bool with_floor, const Proximity& measure = {})
+      : size(static_cast<std::size_t>(random.integer(1, 3))), proximity(measure) {
     qp.reset(size);
     for (std::size_t j = 0; j < size; ++j) {
       qp.weight[j] = random(0.5, 2);
@@ -43,7 +45,7 @@ struct RandomQp {
 
   double cost(const std::vector<double>& s) const {
     double sum = 0;
-    for (std::size_t j = 0; j < size; ++j) sum += qp.weight[j] * s[j] * s[j];
+    for (std::size_t j = 0; j < size; ++j) sum += proximity.cost(qp.weight[j], s[j]);
     return sum;
   }
   bool feasible(const std::vector<double>& s, double slack) const {
@@ -75,11 +77,11 @@ struct RandomQp {
 
 // Sweeps over nearly opposed cuts converge slowly; one case in a thousand may be cut short, and then misses
 // by little.
-TEST(Qp, no_grid_point_is_cheaper_and_the_answer_is_feasible) {
+void expect_no_cheaper_grid_point(const Proximity& proximity) {
   test::Uniform random(7);
   int solvable = 0, cut_short = 0;
   for (int trial = 0; trial < 1500; ++trial) {
-    RandomQp problem(random, trial % 2 == 0);
+    RandomQp problem(random, trial % 2 == 0, proximity);
     const double grid = problem.best_on_grid(problem.size == 3 ? 25 : 201);
     if (grid == INFINITY) continue;
     ++solvable;
@@ -95,6 +97,28 @@ TEST(Qp, no_grid_point_is_cheaper_and_the_answer_is_feasible) {
   }
   EXPECT_GT(solvable, 500);
   EXPECT_LE(cut_short, solvable / 1000 + 1);
+}
+
+TEST(Qp, no_grid_point_is_cheaper_and_the_answer_is_feasible) { expect_no_cheaper_grid_point({}); }
+TEST(Qp, nor_for_lengths) { expect_no_cheaper_grid_point({.squared = false}); }
+
+// A fractional knapsack: the best ratio of gain to cost first, up to its limit.
+TEST(Qp, lengths_take_the_best_ratio_first) {
+  Qp qp(3, 1, {.squared = false});
+  qp.reset(3);
+  qp.weight = {1, 1, 3};
+  qp.lo = {-10, -0.5, -10};
+  qp.hi = {10, 10, 10};
+  qp.w = qp.g = qp.kappa = {0, 0, 0};
+  const auto cut = qp.add_cut(5);
+  cut[0] = 3;
+  cut[1] = -4;
+  cut[2] = 8;
+  qp.solve();
+  EXPECT_NEAR(qp.solution()[0], 1, 1e-12);  // (5 - 4 · 0.5) / 3
+  EXPECT_NEAR(qp.solution()[1], -0.5, 1e-12);
+  EXPECT_EQ(qp.solution()[2], 0);
+  EXPECT_NEAR(qp.bound(), 1.5, 1e-9);
 }
 
 TEST(Qp, one_cut_is_solved_in_closed_form) {
