@@ -19,6 +19,7 @@
 #include "cli/verb.h"
 #include "cli/warn.h"
 #include "scfe/error.h"
+#include "scfe/instruction_set.h"
 #include "scfe/line.h"
 #include "scfe/memory.h"
 #include "scfe/options.h"
@@ -39,9 +40,13 @@ std::string as_flag(const std::string& what, const std::optional<scfe::app::Verb
   return named ? "--" + what : what;
 }
 
-// Every verb reads files.
+// Every verb reads files, and may compute.
 constexpr scfe::app::Flag memory_flag = {
     "memory-limit", "SIZE", "memory for reading one file, such as 4G [64M and 32 times its size, at most 1G]",
+    name_of(scfe::OptionGroup::run)};
+
+constexpr scfe::app::Flag instructions_flag = {
+    "instructions", "NAME", "baseline: inner loops without AVX2, for comparisons; slower, same answers",
     name_of(scfe::OptionGroup::run)};
 
 std::size_t bytes_of(const std::string& text) {
@@ -78,13 +83,15 @@ int main(int count, char** words) {
     std::array verbs = {demo_verb(),    fit_verb(),     explain_verb(), evaluate_verb(),
                         compare_verb(), verify_verb(),  audit_verb(),   keep_verb(),
                         schema_verb(),  inspect_verb(), images_verb(),  serve_verb()};
-    for (Verb& each : verbs) each.flags.push_back(memory_flag);
+    for (Verb& each : verbs) each.flags.insert(each.flags.end(), {memory_flag, instructions_flag});
     Parsed parsed = parse(count, words, verbs);
     if (parsed.verb != nullptr) {
       verb = *parsed.verb;
       parsed.arguments.warn = warn;
       if (parsed.arguments.has("memory-limit"))
         scfe::set_memory_limit(bytes_of(parsed.arguments.text("memory-limit")));
+      if (parsed.arguments.has("instructions"))
+        scfe::use_instruction_set(parsed.arguments.text("instructions"));
       protect_files(*verb, parsed.arguments);
     }
     const int status = verb ? verb->run(parsed.arguments) : parsed.status;

@@ -1,5 +1,11 @@
 #include "kernel/kernels.h"
 
+#include <atomic>
+#include <span>
+
+#include "scfe/error.h"
+#include "scfe/instruction_set.h"
+
 namespace scfe::kernel {
 
 namespace baseline {
@@ -26,13 +32,39 @@ std::size_t kernel_sets(const Kernels* const** sets) {
 #endif
 }
 
-const Kernels& kernels() {
-  static const Kernels* const best = [] {
-    const Kernels* const* sets = nullptr;
-    const std::size_t count = kernel_sets(&sets);
-    return sets[count - 1];
-  }();
-  return *best;
+namespace {
+
+std::span<const Kernels* const> runnable_sets() {
+  const Kernels* const* sets = nullptr;
+  const std::size_t count = kernel_sets(&sets);
+  return {sets, count};
 }
 
+std::atomic<const Kernels*>& set_in_use() {
+  static std::atomic<const Kernels*> in_use = runnable_sets().back();
+  return in_use;
+}
+
+}  // namespace
+
+const Kernels& kernels() { return *set_in_use().load(std::memory_order_relaxed); }
+
 }  // namespace scfe::kernel
+
+namespace scfe {
+
+std::string_view instruction_set() { return kernel::kernels().name; }
+
+void use_instruction_set(const std::string& name) {
+  std::string names;
+  for (const kernel::Kernels* set : kernel::runnable_sets()) {
+    if (name == set->name) {
+      kernel::set_in_use().store(set, std::memory_order_relaxed);
+      return;
+    }
+    names += (names.empty() ? "" : " or ") + std::string(set->name);
+  }
+  throw Error("instructions", names + " on this processor", "'" + name + "'");
+}
+
+}  // namespace scfe

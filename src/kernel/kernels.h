@@ -1,6 +1,6 @@
 // The hot loops, compiled for each instruction set and chosen at run time; all other code is independent of
 // the instruction set. Arrays are [feature][lane] with a stride. `lanes` is a multiple of 8, and every lane
-// gets the same operations in the same order, so its bits do not depend on its position.
+// gets the same operations in the same order, so its bits do not depend on its position, nor on the set.
 #pragma once
 
 #include <cstddef>
@@ -187,7 +187,8 @@ struct Kernels {
                            const float* x, float* distances);
 };
 
-// The best set that this machine can run, chosen once.
+// The set in use: the best that this machine can run, or that of use_instruction_set
+// (scfe/instruction_set.h).
 const Kernels& kernels();
 // All sets that this machine can run, the baseline first (for tests).
 std::size_t kernel_sets(const Kernels* const** sets);

@@ -29,16 +29,16 @@ std::shared_ptr<const Density> load_as(ByteReader& in) {
 std::span<const DensityRow> density_catalogue() {
   static constexpr DensityRow rows[] = {
       {DensityKind::none, "0", true, fit_none, fit_none_levels, save_as<NoDensity>, load_as<NoDensity>},
-      {DensityKind::kde, "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, nullptr, save_kde,
-       load_kde},
+      {DensityKind::kde, "log sum_i exp(-|x - x_i|² / 2h²) - log_norm", true, fit_kde, fit_kde_levels,
+       save_kde, load_kde},
       {DensityKind::gmm, "log sum_k pi_k N(x; mu_k, diag var_k)", false, fit_gmm, nullptr, save_as<Gmm>,
        load_as<Gmm>},
       {DensityKind::gmm_full, "log sum_k pi_k N(x; mu_k, Sigma_k)", false, fit_gmm_full, nullptr,
        save_as<GmmFull>, load_as<GmmFull>},
       {DensityKind::mixture, "log sum_k pi_k prod_j N(x_j; mu_kj, var_kj) prod_groups p_k(level)", true,
        fit_product_mixture, fit_product_mixture_levels, save_as<ProductMixture>, load_as<ProductMixture>},
-      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn, nullptr,
-       save_as<Gravity>, load_as<Gravity>},
+      {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn,
+       fit_knn_levels, save_as<Gravity>, load_as<Gravity>},
   };
   return rows;
 }

@@ -60,8 +60,9 @@ inline Oracle fitted_kde_oracle(std::string_view, const Matrix& rows, const Dens
                       options.paper ? 1 : static_cast<double>(rows.cols));
   const Columns columns(options.group, rows.cols);
   const Matrix scaled = to_density_space(rows, scale_with(1, options));
-  return mixed_kde_oracle(rows, columns, scale_with(1, options),
-                          choose_smoothing(scaled, columns, options.bandwidth, options.seed));
+  return mixed_kde_oracle(
+      rows, columns, scale_with(1, options),
+      choose_smoothing(MixedRows(scaled, columns), columns, options.bandwidth, options.seed));
 }
 
 inline Oracle fitted_gmm_oracle(std::string_view name, const Matrix& rows, const DensityOptions& options) {

@@ -129,12 +129,12 @@ TEST(Smoothing, maximises_the_leave_one_out_likelihood) {
     }
     return total;
   };
-  const Smoothing chosen = choose_smoothing(data.rows, columns, 0, 0);
+  const Smoothing chosen = choose_smoothing(MixedRows(data.rows, columns), columns, 0, 0);
   const double best = left_out(chosen);
   for (const double h : {0.3, 0.6, 0.8, 0.95, 1.0, 1.05, 1.3, 2.0})
     for (const double m : {0.3, 0.6, 0.8, 0.95, 1.0, 1.05, 1.3, 2.0})
       EXPECT_GE(best, left_out({chosen.bandwidth * h, std::min(1.0, chosen.other_level * m)}) - 1e-2);
-  EXPECT_EQ(choose_smoothing(data.rows, columns, 0.2, 0).bandwidth, 0.2);
+  EXPECT_EQ(choose_smoothing(MixedRows(data.rows, columns), columns, 0.2, 0).bandwidth, 0.2);
 }
 
 TEST(MixedGravity, another_level_is_half_a_squared_range_away) {

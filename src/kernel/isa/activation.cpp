@@ -55,9 +55,9 @@ struct Sigmoid {
 };
 
 struct HardSigmoid {
-  static Vec value(Vec x, float alpha) { return min(max(x * alpha + 0.5F, Vec{}), spread(1.0F)); }
+  static Vec value(Vec x, float alpha) { return min(max(fma(x, alpha, 0.5F), Vec{}), spread(1.0F)); }
   static Vec slope(Vec x, float alpha) {
-    const Vec line = x * alpha + 0.5F;
+    const Vec line = fma(x, alpha, 0.5F);
     return line > 0.0F && line < 1.0F ? spread(alpha) : Vec{};
   }
 };
@@ -71,7 +71,7 @@ struct Silu {
   static Vec value(Vec x, float beta) { return x * sigmoid(x * beta); }
   static Vec slope(Vec x, float beta) {
     const Vec bx = x * beta;
-    return sigmoid(bx) + bx * Sigmoid::slope(bx, 0);
+    return fma(bx, Sigmoid::slope(bx, 0), sigmoid(bx));
   }
 };
 
@@ -83,7 +83,7 @@ struct Tanh {
 };
 
 struct Softplus {
-  static Vec value(Vec x, float) { return max(x, Vec{}) + log1p_unit(exp(-abs(x))); }
+  static Vec value(Vec x, float) { return log1p_unit_plus(exp(-abs(x)), max(x, Vec{})); }
   static Vec slope(Vec x, float) { return sigmoid(x); }
 };
 
@@ -106,7 +106,7 @@ struct Gelu {
   static Vec value(Vec x, float) { return x * cumulative(x, bell(x)); }
   static Vec slope(Vec x, float) {
     const Vec b = bell(x);
-    return cumulative(x, b) + x * (0.39894228040143268F * b);
+    return fma(x, 0.39894228040143268F * b, cumulative(x, b));
   }
 };
 
@@ -116,11 +116,11 @@ struct GeluTanh {
   static Vec bounded(Vec x) { return max(min(x, spread(12.0F)), spread(-12.0F)); }  // saturated beyond
   static Vec value(Vec x, float) {
     const Vec b = bounded(x);
-    return x * sigmoid(scale * b * (cube * b * b + 1.0F));
+    return x * sigmoid(scale * b * fma(cube * b, b, 1.0F));
   }
   static Vec slope(Vec x, float) {
-    const Vec b = bounded(x), u = scale * b * (cube * b * b + 1.0F);
-    return sigmoid(u) + b * Sigmoid::slope(u, 0) * (scale * (3.0F * cube * b * b + 1.0F));
+    const Vec b = bounded(x), u = scale * b * fma(cube * b, b, 1.0F);
+    return fma(b * Sigmoid::slope(u, 0), scale * fma(3.0F * cube * b, b, 1.0F), sigmoid(u));
   }
 };
 
@@ -137,7 +137,7 @@ struct Mish {
     const Vec d = n + (x < 0.0F ? spread(2.0F) : 2.0F * e * e);
     const Vec s = (x < 0.0F ? e : one) / (e + 1.0F);
     const Vec f = (e + 1.0F) / d;
-    return n / d + x * (s * (4.0F * f * f) * (x < 0.0F ? one : e * e));
+    return fma(x, s * (4.0F * f * f) * (x < 0.0F ? one : e * e), n / d);
   }
 };
 

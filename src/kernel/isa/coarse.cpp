@@ -152,7 +152,7 @@ void coarse_table(size_t features, const float* levels, const float* x, Distance
     SCFE_UNROLL
     for (size_t v = 0; v < coarse_levels / vec_lanes; ++v) {
       const Vec off = load(levels + j * coarse_levels + v * vec_lanes) - x[j];
-      parts[v] = __builtin_convertvector(min(spread(too_far), (absolute ? abs(off) : off * off) * by + part),
+      parts[v] = __builtin_convertvector(min(spread(too_far), fma(absolute ? abs(off) : off * off, by, part)),
                                          VecInt);
     }
     store_bytes(parts, table + j * coarse_levels);

@@ -33,8 +33,8 @@ void tile(const Sweep& sweep, const float* weight, const float* bias, const Pixe
     SCFE_UNROLL
     for (size_t p = 0; p < count; ++p) {
       const Vec x = spread(at.x[p][from]);
-      left[p] += x * a;
-      right[p] += x * b;
+      left[p] = fma(x, a, left[p]);
+      right[p] = fma(x, b, right[p]);
     }
   }
   if (sweep.relu) SCFE_UNROLL
@@ -93,8 +93,8 @@ void pooled_tile(const Sweep& sweep, size_t first, const float* const* x, float*
     SCFE_UNROLL
     for (size_t t = 0; t < pooled_taps; ++t) {
       const Vec value = spread(x[t][from]);
-      left[t] += value * a;
-      right[t] += value * b;
+      left[t] = fma(value, a, left[t]);
+      right[t] = fma(value, b, right[t]);
     }
   }
   Peak one = peak_of(left[0], 0), other = peak_of(right[0], 0);

@@ -57,7 +57,7 @@ void tile(const Linear& map, Outputs span, Const x, Mutable y, Stretch lanes) {
         for (size_t o = 0; o < outputs; ++o) {
           const Vec w = spread(weight[o * map.in + i]);
           SCFE_UNROLL
-          for (size_t v = 0; v < vectors; ++v) sum[o][v] += w * at[v];
+          for (size_t v = 0; v < vectors; ++v) sum[o][v] = fma(w, at[v], sum[o][v]);
         }
       }
       SCFE_UNROLL

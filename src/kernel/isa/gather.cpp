@@ -17,15 +17,15 @@ void gather_chunk(const GatherTarget& target, const float* weight, float* y) {
     const float *w = weight + target.entry[n].at, *u = weight + target.entry[n + 1].at;
     SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) {
-      even[v] += g * load(w + v * vec_lanes);
-      odd[v] += h * load(u + v * vec_lanes);
+      even[v] = fma(g, load(w + v * vec_lanes), even[v]);
+      odd[v] = fma(h, load(u + v * vec_lanes), odd[v]);
     }
   }
   if (n < target.entries) {
     const Vec g = spread(target.entry[n].g);
     const float* w = weight + target.entry[n].at;
     SCFE_UNROLL
-    for (size_t v = 0; v < vectors; ++v) even[v] += g * load(w + v * vec_lanes);
+    for (size_t v = 0; v < vectors; ++v) even[v] = fma(g, load(w + v * vec_lanes), even[v]);
   }
   SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, even[v] + odd[v]);
@@ -40,7 +40,7 @@ void gather_wide(const GatherTarget& target, const float* weight, float* y) {
     const Vec g = spread(target.entry[n].g);
     const float* w = weight + target.entry[n].at;
     SCFE_UNROLL
-    for (size_t v = 0; v < vectors; ++v) sum[v] += g * load(w + v * vec_lanes);
+    for (size_t v = 0; v < vectors; ++v) sum[v] = fma(g, load(w + v * vec_lanes), sum[v]);
   }
   SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) store(y + v * vec_lanes, sum[v]);
@@ -57,7 +57,7 @@ void patch_chunk(const Patches& patches, const float* weight, const float* dy, c
     const Vec g = spread(dy[c]);
     const float* w = weight + code[c] * tap + c * patches.row;
     SCFE_UNROLL
-    for (size_t v = 0; v < vectors; ++v) to[v] += g * load(w + v * vec_lanes);
+    for (size_t v = 0; v < vectors; ++v) to[v] = fma(g, load(w + v * vec_lanes), to[v]);
   };
   for (size_t c = 0; c < whole; c += turns) SCFE_UNROLL
   for (size_t t = 0; t < turns; ++t) add(c + t, sum[t]);
@@ -78,11 +78,12 @@ void add_line(const float* from, float* to, size_t count) {
 }  // namespace
 
 void gather(const Gather& gather, float* y) {
-  constexpr size_t wide = 12;
+  constexpr size_t wide = 12,
+                   together = 96;  // the first floats are summed without turns, whatever a register holds
   for (const GatherTarget* target = gather.target; target != gather.target + gather.targets; ++target) {
     float* to = y + target->to;
     size_t k = 0;
-    for (; k + wide * vec_lanes <= gather.length; k += wide * vec_lanes)
+    for (; k < gather.length / together * together; k += wide * vec_lanes)
       gather_wide<wide>(*target, gather.weight + k, to + k);
     for (; k + 4 * vec_lanes <= gather.length; k += 4 * vec_lanes)
       gather_chunk<4>(*target, gather.weight + k, to + k);

@@ -14,10 +14,10 @@ class GradientStep {
         step_(load(descent.step + lane)),
         value_(load(descent.value + lane)) {}
 
-  Vec at(size_t j) const { return load(z_.data + j * z_.stride) - step_ * slope(j); }
-  // 0 if the value (or the gradient of feature j) is finite, else NaN.
+  Vec at(size_t j) const { return fma(-step_, slope(j), load(z_.data + j * z_.stride)); }
+  // Adds 0 if the value (or the gradient of feature j) is finite, else NaN.
   Vec doubt() const { return value_ * 0.0F; }
-  Vec doubt(size_t j) const { return slope(j) * 0.0F; }
+  Vec doubt(Vec so_far, size_t j) const { return fma(slope(j), 0.0F, so_far); }
 
  private:
   Vec slope(size_t j) const { return load(gradient_.data + j * gradient_.stride); }

@@ -16,7 +16,7 @@ class Stored {
   Stored(Const v, size_t lane) : v_{v.data + lane, v.stride} {}
   Vec at(size_t j) const { return load(v_.data + j * v_.stride); }
   Vec doubt() const { return Vec{}; }
-  Vec doubt(size_t /*j*/) const { return Vec{}; }
+  Vec doubt(Vec so_far, size_t /*j*/) const { return so_far; }
 
  private:
   Const v_;
@@ -36,7 +36,7 @@ class Bounds {
 };
 
 // The gain of changing to z; 0 if it is NaN.
-Vec gain_of(Vec v, Vec z) { return max(z * (2.0F * v - z), Vec{}); }
+Vec gain_of(Vec v, Vec z) { return max(z * fma(v, 2.0F, -z), Vec{}); }
 
 template <size_t most>
 struct Sorted {
@@ -101,7 +101,7 @@ Vec keep_few(const Largest& task, const Source& v, const Bounds& box, Mutable w)
   Vec doubt = v.doubt();
   for (size_t j = 0; j < task.features; ++j) {
     const Vec at = v.at(j);
-    doubt += v.doubt(j);
+    doubt = v.doubt(doubt, j);
     sorted.take(gain_of(at, box.clamped(at, j)));
   }
   keep_largest(task, v, box, w, sorted.gain[most - 1]);

@@ -8,6 +8,7 @@
 #include "kernel/listed.h"
 
 #include "kernel/isa/loops.h"
+#include "kernel/isa/partial_sums.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
@@ -24,25 +25,16 @@ Vec difference(const ListedRows& rows, Listed which, const float* x, size_t feat
          reinterpret_cast<Vec>(words);
 }
 
-float total(Vec v) {
-#if SCFE_VECTOR_BYTES == 32
-  v += __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3);
-  v += __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
-#else
-  v += __builtin_shufflevector(v, v, 2, 3, 0, 1);
-#endif
-  return v[0] + v[1];
-}
-
 float fill_exponents(const ListedRows& rows, const Listed* list, size_t count, const float* x, float* e) {
   float top = lowest_exponent;
   for (size_t i = 0; i < count; ++i) {
-    Vec squares = {};
-    for (size_t j = 0; j < rows.width; j += vec_lanes) {
-      const Vec d = difference(rows, list[i], x, j);
-      squares += d * d;
-    }
-    const float exponent = -0.5F * total(squares);
+    PartialSums squares;
+    for (size_t j = 0; j < rows.width; j += partial_sums)
+      for (size_t p = 0; p < sum_vectors; ++p) {
+        const Vec d = difference(rows, list[i], x, j + p * vec_lanes);
+        squares.part[p] = fma(d, d, squares.part[p]);
+      }
+    const float exponent = -0.5F * squares.total();
     e[i] = exponent > lowest_exponent ? exponent : lowest_exponent;
     top = e[i] > top ? e[i] : top;
   }
@@ -66,7 +58,7 @@ void add_moments(const ListedRows& rows, const Listed* list, size_t count, const
   for (size_t i = 0; i < count; ++i) {
     SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v)
-      sum[v] += weights[i] * difference(rows, list[i], x, feature + v * vec_lanes);
+      sum[v] = fma(difference(rows, list[i], x, feature + v * vec_lanes), weights[i], sum[v]);
   }
   SCFE_UNROLL
   for (size_t v = 0; v < vectors; ++v) store(moment + feature + v * vec_lanes, sum[v]);
@@ -77,12 +69,14 @@ void fill_distances(const PlainRows& rows, const uint32_t* list, size_t count, c
                     float* distances) {
   for (size_t i = 0; i < count; ++i) {
     const float* row = rows.values + list[i] * rows.width;
-    Vec sum = {};
-    for (size_t j = 0; j < rows.width; j += vec_lanes) {
-      const Vec d = load(row + j) - load(x + j);
-      sum += distance == Distance::absolute ? abs(d) : d * d;
-    }
-    distances[i] = (distance == Distance::absolute ? 1.0F : 0.5F) * total(sum);
+    PartialSums sum;
+    for (size_t j = 0; j < rows.width; j += partial_sums)
+      for (size_t p = 0; p < sum_vectors; ++p) {
+        const size_t at = j + p * vec_lanes;
+        const Vec d = load(row + at) - load(x + at);
+        sum.part[p] = distance == Distance::absolute ? sum.part[p] + abs(d) : fma(d, d, sum.part[p]);
+      }
+    distances[i] = (distance == Distance::absolute ? 1.0F : 0.5F) * sum.total();
   }
 }
 
@@ -99,14 +93,16 @@ void listed_sum(const ListedRows& rows, const Listed* list, size_t count, const 
                 float* scratch) {
   const float top = fill_exponents(rows, list, count, x, scratch);
   if (top > sum.peak) raise_peak(sum, rows.width, top);
-  for (size_t i = count; i % vec_lanes != 0; ++i) scratch[i] = lowest_exponent;
-  Vec whole = {};
-  for (size_t i = 0; i < count; i += vec_lanes) {
-    const Vec weight = exp(load(scratch + i) - sum.peak);
-    store(scratch + i, weight);
-    whole += weight;
-  }
-  sum.total += total(whole);
+  for (size_t i = count; i % partial_sums != 0; ++i) scratch[i] = lowest_exponent;
+  PartialSums whole;
+  for (size_t i = 0; i < count; i += partial_sums)
+    for (size_t p = 0; p < sum_vectors; ++p) {
+      float* at = scratch + i + p * vec_lanes;
+      const Vec weight = exp(load(at) - sum.peak);
+      store(at, weight);
+      whole.part[p] += weight;
+    }
+  sum.total += whole.total();
   if (!sum.moment) return;
   size_t j = 0;
   for (; j + 3 * vec_lanes <= rows.width; j += 3 * vec_lanes)

@@ -90,7 +90,7 @@ void exponents_of(const Mixture& m, size_t first, const Place& place) {
       SCFE_UNROLL
       for (size_t v = 0; v < vectors; ++v) {
         const Vec away = (at.at[v] - c) * s;
-        sum[i].at[v] += away * away;
+        sum[i].at[v] = fma(away, away, sum[i].at[v]);
       }
     }
   }
@@ -98,8 +98,9 @@ void exponents_of(const Mixture& m, size_t first, const Place& place) {
   SCFE_UNROLL
   for (size_t i = 0; i < count; ++i) {
     const float weight = m.log_weights[first + i];
-    store_vectors(place.weights + (first + i) * place.weights_stride,
-                  each<vectors>([&](size_t v) { return max(floor, weight - 0.5F * sum[i].at[v]); }));
+    store_vectors(place.weights + (first + i) * place.weights_stride, each<vectors>([&](size_t v) {
+                    return max(floor, fma(sum[i].at[v], -0.5F, spread(weight)));
+                  }));
   }
 }
 
@@ -154,7 +155,7 @@ Vectors<vectors> far_from_middle(const Mixture& m, const Place& place) {
     SCFE_UNROLL
     for (size_t v = 0; v < vectors; ++v) {
       const Vec away = (at.at[v] - m.expanded.middle[j]) * m.inverse_stds[j];
-      sum.at[v] += away * away;
+      sum.at[v] = fma(away, away, sum.at[v]);
     }
   }
   return each<vectors>([&](size_t v) { return 0.5F * sum.at[v]; });
@@ -173,7 +174,7 @@ void shared_gradient(const Mixture& m, size_t first, const Place& place, const V
     SCFE_UNROLL
     for (size_t j = 0; j < width; ++j) {
       SCFE_UNROLL
-      for (size_t v = 0; v < vectors; ++v) sum[j].at[v] += r.at[v] * centre[j];
+      for (size_t v = 0; v < vectors; ++v) sum[j].at[v] = fma(r.at[v], centre[j], sum[j].at[v]);
     }
   }
   SCFE_UNROLL
@@ -181,7 +182,7 @@ void shared_gradient(const Mixture& m, size_t first, const Place& place, const V
     const float scale = m.inverse_stds[first + j], curvature = scale * scale;
     const auto x = load_vectors<vectors>(place.x + (first + j) * place.stride);
     store_vectors(gradient.data + (first + j) * gradient.stride, each<vectors>([&](size_t v) {
-                    return curvature * (sum[j].at[v] * inverse.at[v] - x.at[v]);
+                    return curvature * fma(sum[j].at[v], inverse.at[v], -x.at[v]);
                   }));
   }
 }
@@ -202,7 +203,8 @@ void own_gradient(const Mixture& m, size_t first, const Place& place, const Vect
     for (size_t j = 0; j < width; ++j) {
       const float curvature = scale[j] * scale[j];
       SCFE_UNROLL
-      for (size_t v = 0; v < vectors; ++v) sum[j].at[v] += r.at[v] * ((centre[j] - x[j].at[v]) * curvature);
+      for (size_t v = 0; v < vectors; ++v)
+        sum[j].at[v] = fma(r.at[v], (centre[j] - x[j].at[v]) * curvature, sum[j].at[v]);
     }
   }
   SCFE_UNROLL

@@ -7,6 +7,7 @@
 // When a later term raises the peak, the earlier sums are rescaled. Groups far below the peak, or below the
 // floor, are left out.
 #include "kernel/isa/loops.h"
+#include "kernel/isa/partial_sums.h"
 
 namespace scfe::kernel::SCFE_ISA {
 namespace {
@@ -54,13 +55,13 @@ void exponents(const Packed& packed, size_t first, const float* x, float* e) {
       const size_t at = place(packed.features, v, j);
       Vec difference = x[j] - load(centre + at);
       if (scaled) difference *= load(scale + at);
-      sum[v] += difference * difference;
+      sum[v] = fma(difference, difference, sum[v]);
     }
   }
   const Vec floor = spread(lowest_exponent);
   for (size_t v = 0; v < groups * vectors; ++v) {
     const size_t at = first * together + v * vec_lanes;
-    store(e + at, max(floor, load(packed.log_weights + at) - 0.5F * sum[v]));
+    store(e + at, max(floor, fma(sum[v], -0.5F, load(packed.log_weights + at))));
   }
 }
 
@@ -85,21 +86,27 @@ void packed_sum(const Packed& packed, const float* x, const float* e, PackedSum&
     for (size_t v = 0; v < vectors; ++v) weight[v] = load(e + group * together + v * vec_lanes);
     if (!reaches(weight, sum.floor > sum.peak - sum.reach ? sum.floor : sum.peak - sum.reach)) continue;
     if (reaches(weight, sum.peak)) raise_peak(sum, packed.features, greatest(weight));
-    Vec whole = {};
-    for (size_t v = 0; v < vectors; ++v) whole += weight[v] = exp(weight[v] - sum.peak);
-    store(sum.total, load(sum.total) + whole);
+    PartialSums whole;
+    for (size_t v = 0; v < vectors; ++v) whole.part[v % sum_vectors] += weight[v] = exp(weight[v] - sum.peak);
+    for (size_t p = 0; p < sum_vectors; ++p) {
+      float* total = sum.total + p * vec_lanes;
+      store(total, load(total) + whole.part[p]);
+    }
     if (!sum.moment) continue;
     const float* centre = packed.centres + group * size;
     const float* scale = packed.inverse_stds ? packed.inverse_stds + group * size : nullptr;
     for (size_t j = 0; j < packed.features; ++j) {
-      Vec moment = load(sum.moment + j * together);
-      for (size_t v = 0; v < vectors; ++v) {
-        const size_t at = place(packed.features, v, j);
-        Vec difference = load(centre + at) - x[j];
-        if (scale) difference *= load(scale + at) * load(scale + at);
-        moment += weight[v] * difference;
+      for (size_t p = 0; p < sum_vectors; ++p) {
+        float* to = sum.moment + j * together + p * vec_lanes;
+        Vec moment = load(to);
+        for (size_t v = p; v < vectors; v += sum_vectors) {
+          const size_t at = place(packed.features, v, j);
+          Vec difference = load(centre + at) - x[j];
+          if (scale) difference *= load(scale + at) * load(scale + at);
+          moment = fma(weight[v], difference, moment);
+        }
+        store(to, moment);
       }
-      store(sum.moment + j * together, moment);
     }
   }
 }

@@ -14,7 +14,8 @@ void displace(size_t rows, Const from, Const w, Mutable u, const Affine& inputs,
     for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
       const Vec there = load(at(from, j) + lane) + load(at(w, j) + lane);
       store(at(u, j) + lane, there);
-      if (inputs.to.data) store(at(inputs.to, j) + lane, inputs.offset[j] + inputs.scale[j] * there);
+      if (inputs.to.data)
+        store(at(inputs.to, j) + lane, fma(there, inputs.scale[j], spread(inputs.offset[j])));
     }
 }
 
@@ -24,11 +25,12 @@ void slope(const Slope& terms, Const w, Mutable gradient, size_t lanes) {
     const Vec weight = spread(2.0F * (terms.weight ? terms.weight[j] : 1.0F));
     const Vec scale = spread(terms.margin.scale ? terms.margin.scale[j] : 1.0F);
     for (size_t lane = 0; lane < lanes; lane += vec_lanes) {
-      Vec sum = weight * load(at(w, j) + lane);
-      if (terms.density.data) sum -= terms.tau * load(at(terms.density, j) + lane);
+      const Vec there = load(at(w, j) + lane);
+      Vec sum = terms.density.data ? fma(weight, there, -(terms.tau * load(at(terms.density, j) + lane)))
+                                   : weight * there;
       if (terms.margin.rows.data) {
         const VecInt pulls = load(terms.pull + lane) != 0.0F;
-        sum = pulls ? sum + scale * load(at(terms.margin.rows, j) + lane) : sum;
+        sum = pulls ? fma(scale, load(at(terms.margin.rows, j) + lane), sum) : sum;
       }
       store(at(gradient, j) + lane, sum);
     }
@@ -39,7 +41,7 @@ void affine(size_t rows, const float* offset, const float* scale, Const x, Mutab
   for (size_t j = 0; j < rows; ++j) {
     const Vec base = spread(offset ? offset[j] : 0.0F), by = spread(scale[j]);
     for (size_t lane = 0; lane < lanes; lane += vec_lanes)
-      store(at(y, j) + lane, base + by * load(at(x, j) + lane));
+      store(at(y, j) + lane, fma(by, load(at(x, j) + lane), base));
   }
 }
 
@@ -52,7 +54,7 @@ void squares_at(size_t rows, const float* weight, Const w, float* value, size_t 
     SCFE_UNROLL
     for (size_t v = 0; v < abreast; ++v) {
       const Vec x = load(at(w, j) + first + v * vec_lanes);
-      sum[v] += (weight ? x * weight[j] : x) * x;
+      sum[v] = fma(weight ? x * weight[j] : x, x, sum[v]);
     }
   }
   SCFE_UNROLL
@@ -74,7 +76,7 @@ void attract(size_t rows, const float* weight, Const x, Const to, float* value, 
     Vec sum{};
     for (size_t j = 0; j < rows; ++j) {
       const Vec away = load(at(to, j) + lane) - load(at(x, j) + lane), weighted = away * weight[j];
-      sum -= weighted * away;
+      sum = fma(-weighted, away, sum);
       if (gradient.data) store(at(gradient, j) + lane, 2.0F * weighted);
     }
     store(value + lane, sum);

@@ -11,7 +11,7 @@ bool descend(const Descent& descent, Mutable to, size_t lanes) {
     Vec doubt = stepped.doubt();
     for (size_t j = 0; j < descent.features; ++j) {
       store(to.data + j * to.stride + lane, stepped.at(j));
-      doubt += stepped.doubt(j);
+      doubt = stepped.doubt(doubt, j);
     }
     store(descent.doubt + lane, doubt);
     doubtful |= doubt != 0.0F;
@@ -33,7 +33,7 @@ void move_on(const Extrapolation& e, Const next, Mutable w, Mutable z, size_t la
       const Vec to = load(next.data + j * next.stride + lane), from = load(at), change = to - from;
       if constexpr (watched) moved = max(moved, max(abs(change), abs(to - load(ahead))));
       store(at, taken ? to : from);
-      store(ahead, taken ? to + alpha * change : load(ahead));
+      store(ahead, taken ? fma(alpha, change, to) : load(ahead));
     }
     if constexpr (watched) store(e.moved + lane, taken ? moved : Vec{});
   }

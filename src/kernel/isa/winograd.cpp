@@ -38,21 +38,21 @@ struct F4 {
   static constexpr float a = static_cast<float>(winograd_near), b = static_cast<float>(winograd_far);
   static constexpr float aa = a * a, bb = b * b;
   static void by_b(const Vec (&x)[in], Vec (&y)[in]) {
-    const Vec even_a = x[4] - bb * x[2], odd_a = a * (x[3] - bb * x[1]);
-    const Vec even_b = x[4] - aa * x[2], odd_b = b * (x[3] - aa * x[1]);
-    y[0] = (x[4] - (aa + bb) * x[2]) + (aa * bb) * x[0];
-    y[1] = even_a + odd_a;
-    y[2] = even_a - odd_a;
-    y[3] = even_b + odd_b;
-    y[4] = even_b - odd_b;
-    y[5] = (x[5] - (aa + bb) * x[3]) + (aa * bb) * x[1];
+    const Vec even_a = fma(x[2], -bb, x[4]), odd_a = fma(x[1], -bb, x[3]);
+    const Vec even_b = fma(x[2], -aa, x[4]), odd_b = fma(x[1], -aa, x[3]);
+    y[0] = fma(x[0], aa * bb, fma(x[2], -(aa + bb), x[4]));
+    y[1] = fma(odd_a, a, even_a);
+    y[2] = fma(odd_a, -a, even_a);
+    y[3] = fma(odd_b, b, even_b);
+    y[4] = fma(odd_b, -b, even_b);
+    y[5] = fma(x[1], aa * bb, fma(x[3], -(aa + bb), x[5]));
   }
   static void by_a(const Vec (&m)[in], Vec (&y)[out]) {
     const Vec sum_a = m[1] + m[2], sum_b = m[3] + m[4], diff_a = m[1] - m[2], diff_b = m[3] - m[4];
     y[0] = m[0] + (sum_a + sum_b);
-    y[1] = a * diff_a + b * diff_b;
-    y[2] = aa * sum_a + bb * sum_b;
-    y[3] = m[5] + ((a * aa) * diff_a + (b * bb) * diff_b);
+    y[1] = fma(diff_a, a, b * diff_b);
+    y[2] = fma(sum_a, aa, bb * sum_b);
+    y[3] = m[5] + fma(diff_a, a * aa, (b * bb) * diff_b);
   }
 };
 
@@ -169,8 +169,8 @@ void product(const WinogradProducts& all, const float* weight, const float* v, f
     SCFE_UNROLL
     for (size_t t = 0; t < count; ++t) {
       const Vec x = spread(v[t * all.in + c]);
-      left[t] += x * a;
-      right[t] += x * b;
+      left[t] = fma(x, a, left[t]);
+      right[t] = fma(x, b, right[t]);
     }
   }
   SCFE_UNROLL

@@ -52,7 +52,8 @@ class Kde : public Density {
 };
 
 FittedDensity fit_kde(const Matrix& rows, const DensityOptions& options);
-// These two also handle the tree form for many rows (plausibility/kde/tree_kde.h).
+FittedDensity fit_kde_levels(const MixedRows& rows, const DensityOptions& options);
+// These two also handle the forms for many rows (plausibility/kde/tree_kde.h) and many levels (coded_kde.h).
 void save_kde(const Density& density, ByteWriter& out);
 std::shared_ptr<const Density> load_kde(ByteReader& in);
 

@@ -20,6 +20,7 @@
 #pragma once
 
 #include "plausibility/fit.h"
+#include "plausibility/index/coded_nearest.h"
 #include "plausibility/index/near_index.h"
 #include "support/bytes.h"
 
@@ -36,6 +37,8 @@ class Gravity : public Density {
   // Rows are in the work space. An empty scale means that the density's space is the work space. Many rows
   // are searched by an index (plausibility/index/near_index.h).
   Gravity(const Matrix& rows, Form form, std::vector<double> scale, std::uint64_t seed = 0);
+  // The same for rows whose categories are kept as codes (plausibility/many_levels.h).
+  Gravity(const MixedRows& rows, const Columns& columns, Form form, std::vector<double> scale);
 
   std::size_t features() const override { return scale_.size(); }
   std::size_t weights() const override { return form_.plain ? 1 : 0; }
@@ -64,20 +67,24 @@ class Gravity : public Density {
 
  private:
   Gravity(std::shared_ptr<const NearIndex> index, Form form, std::vector<double> scale);
+  Gravity(std::shared_ptr<const CodedRows> coded, Form form, std::vector<double> scale);
   void set_scale(std::vector<double> scale, std::size_t columns);
-  std::size_t rows() const { return index_ ? index_->rows() : rows_.rows; }
   // The nearest rows of a point in the density's space.
   std::vector<Neighbour> near(std::span<const double> x, std::size_t count, std::size_t skip) const;
   double local_density(std::size_t row) const;
+  // Adds weight times the row, in the work space.
+  void add_row(std::size_t row, double weight, std::span<double> point) const;
 
-  Matrix rows_;                             // density space; empty if there is an index
-  Matrix originals_;                        // work space; empty if there is an index
+  Matrix rows_;                             // density space; empty if there is an index, or codes
+  Matrix originals_;                        // work space; likewise
   std::shared_ptr<const NearIndex> index_;  // density space
+  std::shared_ptr<const CodedRows> coded_;  // density space
   Form form_;
   std::vector<double> scale_;
   std::vector<float> squared_scale_;
 };
 
 FittedDensity fit_knn(const Matrix& rows, const DensityOptions& options);
+FittedDensity fit_knn_levels(const MixedRows& rows, const DensityOptions& options);
 
 }  // namespace scfe

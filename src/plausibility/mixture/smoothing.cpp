@@ -85,9 +85,8 @@ double log_same_level(const Columns& columns, double other_level) {
   return sum;
 }
 
-Smoothing choose_smoothing(const Matrix& scaled, const Columns& columns, double bandwidth,
+Smoothing choose_smoothing(const MixedRows& rows, const Columns& columns, double bandwidth,
                            std::uint64_t seed) {
-  const MixedRows rows(scaled, columns);
   const LeaveOneOut left_out(rows, seed);
   double variance = 0, active = 0;
   for (const double spread : column_spreads(rows.numeric))

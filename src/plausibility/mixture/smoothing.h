@@ -30,7 +30,7 @@ struct Smoothing {
 double log_same_level(const Columns& columns, double other_level);
 
 // A bandwidth above 0 is kept, and only m is chosen.
-Smoothing choose_smoothing(const Matrix& scaled, const Columns& columns, double bandwidth,
+Smoothing choose_smoothing(const MixedRows& scaled, const Columns& columns, double bandwidth,
                            std::uint64_t seed);
 
 }  // namespace scfe
