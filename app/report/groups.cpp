@@ -23,7 +23,7 @@ std::string table_of(const AuditCells& lines) {
   return tag("table", "groups", rows) + "\n";
 }
 
-GroupMeasure measure_of(const Audit& audit, const char* title, bool share,
+GroupMeasure measure_of(const Audit& audit, const std::string& title, bool share,
                         std::vector<double> AuditGroup::*values) {
   GroupMeasure measure{title, share, {}};
   for (const auto& [name, group] : audit.groups) {
@@ -34,9 +34,11 @@ GroupMeasure measure_of(const Audit& audit, const char* title, bool share,
 }
 
 std::string charts_of(const Question& question, const Audit& audit) {
-  std::string charts = interval_chart(measure_of(audit, "Have an answer", true, &AuditGroup::found)) +
-                       interval_chart(measure_of(audit, "Features changed", false, &AuditGroup::changes)) +
-                       interval_chart(measure_of(audit, "Distance (l2)", false, &AuditGroup::l2));
+  std::string charts =
+      interval_chart(measure_of(audit, "Have an answer", true, &AuditGroup::found)) +
+      interval_chart(measure_of(audit, "Features changed", false, &AuditGroup::changes)) +
+      interval_chart(measure_of(audit, "Distance (" + std::string(name_of(question.options.distance)) + ")",
+                                false, &AuditGroup::distance));
   if (question.options.density != DensityKind::none)
     charts +=
         interval_chart(measure_of(audit, "As typical as ... of the class", true, &AuditGroup::quantile));
