@@ -89,7 +89,7 @@ std::string interval_chart(const GroupMeasure& measure) {
     if (group.any) most = std::max(most, group.interval.known ? group.interval.hi : group.interval.mean);
   if (measure.share || !(most > 0)) most = 1;
   // The scale ends at a round number.
-  std::vector<Tick> ticks = round_ticks(0, 1.5 * most, 4);
+  std::vector<Tick> ticks = round_ticks(0, 1.5 * most, 3);
   std::erase_if(ticks, [&](const Tick& tick) { return measure.share && tick.value > 1 + 1e-9; });
   while (!measure.share && ticks.size() > 2 && ticks[ticks.size() - 2].value >= most) ticks.pop_back();
   const double end = ticks.empty() ? most : ticks.back().value;

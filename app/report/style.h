@@ -43,12 +43,12 @@ th:last-child, td:last-child { padding-right: 0; } tr:last-child td { border-bot
 .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .asked { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin: 0; }
 .asked dt { color: var(--soft); } .asked dd { margin: 0; overflow-wrap: anywhere; }
-.bars li { display: grid; grid-template-columns: minmax(70px, 36%) 1fr minmax(44px, max-content); gap: 10px; align-items: center; padding: 2px 0; font-size: 14px; }
+.bars li { display: grid; grid-template-columns: minmax(70px, 36%) 1fr 88px; gap: 10px; align-items: center; padding: 2px 0; font-size: 14px; }
 .bars .name { overflow-wrap: anywhere; line-height: 1.3; } .bars .n { color: var(--soft); font-size: 13px; }
 .bars .bar { position: relative; height: 13px; border-radius: 3px; background: var(--pale); }
 .bars i { position: absolute; top: 0; bottom: 0; } .bars .fill { background: var(--bin); border-radius: 3px; }
 .bars .down { background: var(--warm); } .bars .up { background: var(--accent); } .bars .other { background: var(--neutral); }
-.levels li { font-size: 13px; padding: 1px 0; } .levels .name { padding-left: 15px; position: relative; } .levels .bar { background: none; }
+.levels li { grid-template-columns: minmax(70px, 36%) 1fr 52px; font-size: 13px; padding: 1px 0; } .levels .name { padding-left: 15px; position: relative; } .levels .bar { background: none; }
 .levels .was .name::before, .levels .new .name::before { content: ""; position: absolute; left: 0; top: 4px; width: 9px; height: 9px; border-radius: 50%; border: 1.5px solid var(--ink); }
 .levels .new .name::before { background: var(--accent); border-color: var(--accent); } .levels .new .name { font-weight: 600; }
 .levels .new .fill { background: var(--accent); } .levels .rest { color: var(--soft); }
@@ -99,7 +99,7 @@ svg .line0d { fill: var(--neutral); } svg .line1d { fill: var(--accent); } svg .
 )css";
 
 inline constexpr std::string_view print_rules = R"css(
-@media print { body { font-size: 11px; background: none; } main { max-width: none; padding: 0; } }
+@media print { body { font-size: 13px; background: none; } main { max-width: none; padding: 0; } }
 )css";
 
 // Part of a notebook's or site's page: JupyterLab, VS Code, Colab and MkDocs each say in their own way that

@@ -18,8 +18,8 @@ class QuestionOptions(TypedDict, total=False):
     #: the answer is at least as typical as this share of the target class's own held-out rows; 0 (or none): no
     #: floor (a number from 0 to 1; default 0.1)
     plausible: float | str
-    #: where no valid row is as typical as asked: the most plausible one (of those within half a nat of it the
-    #: closest), the closest one, or no answer (most-plausible, closest or none; default "most-plausible")
+    #: where no valid row is as typical as asked: the most plausible one (or a closer one that is almost as
+    #: plausible), the closest one, or no answer (most-plausible, closest or none; default "most-plausible")
     below_floor: Literal["most-plausible", "closest", "none"]
     #: how many features may change (a whole number from 1 to the number of features; default 3)
     max_changes: int
@@ -168,8 +168,8 @@ ASK_TABLE = """
     probability: the probability that the target class has to reach; 0: it only has to win; default 0
     plausible: the answer is at least as typical as this share of the target class's own held-out rows; 0 (or
         none): no floor; default 0.1
-    below_floor: where no valid row is as typical as asked: the most plausible one (of those within half a nat
-        of it the closest), the closest one, or no answer; default "most-plausible"
+    below_floor: where no valid row is as typical as asked: the most plausible one (or a closer one that is
+        almost as plausible), the closest one, or no answer; default "most-plausible"
     max_changes: how many features may change; default 3
     fewest_first: stop at the smallest number of changes that works; false: the closest answer within max-
         changes (above 64 features and with apg this is always so); default true
