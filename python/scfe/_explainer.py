@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ._options import FitOptions, QuestionOptions
 
 Names = str | Iterable[str]
+_LIMITS = ("freeze", "only_up", "only_down", "range", "rules")
 
 
 class Explainer:
@@ -196,6 +197,30 @@ class Explainer:
         kind = self._facts["model"]["kind"]
         return f"<scfe.Explainer of {len(self._features)} features, classes {', '.join(self.classes)}, model {kind}>"
 
+    # ---- scikit-learn's manners: the limits of every question are the parameters; the fit is never undone
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The limits of every question: freeze, only_up, only_down, range, rules."""
+        return {name: self._limits.get(name, None if name == "range" else ()) for name in _LIMITS}
+
+    def set_params(self, **limits: Any) -> Explainer:
+        """Replaces limits of every question that is asked from now on."""
+        for name in limits:
+            if name not in _LIMITS:
+                raise Error(f"unknown parameter '{name}': expected one of {', '.join(_LIMITS)}; others belong to a fit")
+        changed = self.__sklearn_clone__()
+        changed._limits.update(limits)
+        changed._question()  # refuses limits that make no sense, and then nothing is changed
+        self._limits = changed._limits
+        return self
+
+    def __sklearn_clone__(self) -> Explainer:
+        """Another explainer of the same fit, with limits of its own."""
+        other = Explainer.__new__(Explainer)
+        other.__dict__.update(self.__dict__)
+        other._limits = dict(self._limits)
+        return other
+
     def __reduce__(self) -> tuple[Any, ...]:
         if self._facts["model"]["kind"] == "functions":
             raise Error("an explainer of a callable cannot be saved or pickled: pickle the model and fit again")
@@ -229,9 +254,8 @@ class Explainer:
         return settings
 
     def _wishes(self, wishes: dict[str, Any]) -> Settings:
-        names = ("freeze", "only_up", "only_down", "range", "rules")
-        settings = self._question(**{name: wishes[name] for name in names if name in wishes})
-        settings.options({name: value for name, value in wishes.items() if name not in names})
+        settings = self._question(**{name: wishes[name] for name in _LIMITS if name in wishes})
+        settings.options({name: value for name, value in wishes.items() if name not in _LIMITS})
         return settings
 
     def _asked(self, function: str, rows: Any, settings: Settings) -> str:

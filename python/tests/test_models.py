@@ -15,6 +15,8 @@ from scfe import _models
 from scfe._errors import Error
 from scfe._frames import CATEGORY, STRING, read
 from scfe._models import Input, class_of, log_odds
+from scfe._models.preprocess import Preprocess
+from scfe._models.rows import Decoder
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / "scfe"
@@ -139,6 +141,29 @@ def test_levels_in_another_order_mean_the_same() -> None:
     x = numbers_of(table)
     y = np.stack([x[:, i] if p.levels is None else len(p.levels) - 1 - x[:, i] for i, p in enumerate(turned)], axis=1)
     assert np.array_equal(one.value(x), other.value(y))
+
+
+def test_a_column_transformer_is_asked_part_by_part() -> None:
+    data = model_data.credit()
+    before = model_zoo.columns(data, dense=True).fit(data.rows)
+    table = read(data.rows)
+    layout, x = layout_of(table), numbers_of(table).astype(np.float64)
+    decoder, preprocess = Decoder(table, layout), Preprocess(before, table, layout)
+    batches = [x[:100], np.tile(x[:50], (3, 1)), x[90:110]]
+    expected = [before.transform(decoder.frame(rows)) for rows in batches]
+    encoder = before.named_transformers_["onehotencoder"]
+    encode, asked = encoder.transform, [0]
+
+    def counted(frame: Any) -> Any:
+        asked[0] += len(frame)
+        return encode(frame)
+
+    encoder.transform = counted
+    for rows, numbers in zip(batches, expected, strict=True):
+        np.testing.assert_array_equal(preprocess(rows), numbers)
+    assert 0 < asked[0] <= 110  # each combination of levels once
+    whole = Preprocess(lambda frame: before.transform(frame), table, layout)  # a function has no parts
+    np.testing.assert_array_equal(whole(x[:20]), expected[0][:20])
 
 
 def test_single_precision_gives_back_what_was_written() -> None:

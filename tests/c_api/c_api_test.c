@@ -90,7 +90,8 @@ static void check_parts(const scfe_explainer* explainer, const scfe_settings* qu
   stream.get_next = get_counted;
   CHECK(scfe_explain_shared(explainer, &stream, question, &answers) == SCFE_OK);
   CHECK(stream.release == NULL && rows_released == 0);
-  CHECK(scfe_answers_text(answers, "json", 0, &bytes) == SCFE_OK && strcmp(scfe_bytes_data(bytes), json) == 0);
+  CHECK(scfe_answers_text(answers, "json", 0, &bytes) == SCFE_OK &&
+        strcmp(scfe_bytes_data(bytes), json) == 0);
   scfe_bytes_free(bytes);
   CHECK(scfe_answers_part(answers, 7, 100, "row,status", &out) == SCFE_OK);
   CHECK(out.get_schema(&out, &schema) == 0 && out.get_next(&out, &array) == 0);

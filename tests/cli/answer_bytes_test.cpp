@@ -45,7 +45,8 @@ TEST(AnswerBytes, come_back_as_they_were) {
 
 // Zeros take no bytes, and -0, NaN and the largest numbers are not zeros.
 TEST(AnswerBytes, keep_the_bits_of_numbers) {
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinite = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinite = std::numeric_limits<double>::infinity();
   Answer answer;
   answer.row = std::numeric_limits<std::size_t>::max() / 2;
   answer.rank = 3;
