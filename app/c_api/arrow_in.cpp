@@ -3,6 +3,7 @@
 // numbers beyond 2^53, which a double cannot hold, become texts (ids).
 #include "c_api/arrow_in.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -42,10 +43,25 @@ bool bit(const void* bits, std::int64_t place) {
   return ((static_cast<const std::uint8_t*>(bits)[place >> 3] >> (place & 7)) & 1) != 0;
 }
 
-// Some rows of an array: `first` counts from the start of its buffers.
+// Some rows of an array: `first` counts from the start of its buffers. How long the buffers are only the
+// caller knows; that they are there, and that their offsets are in order, is checked here.
 struct Span {
   const ArrowArray& array;
   std::int64_t first, count;
+
+  // Throws Error unless the array has the buffers of its format, and its rows a place in them.
+  void check(const std::string& format, const std::string& column) const {
+    const bool texts = format == "u" || format == "U";
+    const std::int64_t buffers = format == "n" ? 0 : texts ? 3 : 2;
+    if (count < 0 || first < 0 || array.offset < 0)
+      throw Error(column, "a length and an offset of at least 0",
+                  std::to_string(std::min({count, first, array.offset})));
+    const bool there = array.n_buffers >= buffers && (buffers == 0 || array.buffers != nullptr) &&
+                       (buffers == 0 || count == 0 || array.buffers[1] != nullptr);
+    if (!there) throw Error(column, std::to_string(buffers) + " buffers", "fewer, or NULL");
+    if (format == "u") check_offsets<std::int32_t>(column);
+    if (format == "U") check_offsets<std::int64_t>(column);
+  }
 
   bool valid(std::int64_t row) const {
     return array.n_buffers == 0 || array.buffers[0] == nullptr || bit(array.buffers[0], first + row);
@@ -53,6 +69,17 @@ struct Span {
   template <class Value>
   Value at(std::int64_t row) const {
     return static_cast<const Value*>(array.buffers[1])[first + row];
+  }
+
+ private:
+  template <class Offset>
+  void check_offsets(const std::string& column) const {
+    if (count == 0) return;
+    const auto* offset = static_cast<const Offset*>(array.buffers[1]) + first;
+    if (offset[0] < 0 || !std::is_sorted(offset, offset + count + 1))
+      throw Error(column, "offsets of texts in order", "some that fall");
+    if (offset[count] > 0 && array.buffers[2] == nullptr)
+      throw Error(column, "the bytes of its texts", "NULL");
   }
 };
 
@@ -108,18 +135,25 @@ std::string_view text_at(char format, const Span& span, std::int64_t row) {
   return part(static_cast<const std::int64_t*>(span.array.buffers[1]));
 }
 
+const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
 // Collects one column over the batches of a stream.
 class ColumnReader {
  public:
   ColumnReader(const ArrowSchema& schema, const std::string& source)
-      : format_(schema.format), name_(schema.name == nullptr ? "" : schema.name) {
-    const std::string_view values = schema.dictionary == nullptr ? format_ : schema.dictionary->format;
+      : format_(text_or_empty(schema.format)), name_(text_or_empty(schema.name)) {
+    const std::string values =
+        schema.dictionary == nullptr ? format_ : std::string(text_or_empty(schema.dictionary->format));
     dictionary_format_ = schema.dictionary == nullptr ? "" : values;
     if (values.size() != 1 || std::string_view("gfebcCsSiIlLuUn").find(values[0]) == std::string_view::npos)
       throw Error(source + ": column '" + name_ + "'", "numbers, booleans, texts or categories",
                   values.starts_with('t') ? "dates or times (give the part that counts as a number)"
-                                          : "the Arrow type '" + std::string(values) + "'");
+                                          : "the Arrow type '" + values + "'");
     column_.is_category = schema.dictionary != nullptr;
+    if (column_.is_category &&
+        (format_.size() != 1 || std::string_view("cCsSiIlL").find(format_[0]) == std::string_view::npos))
+      throw Error(source + ": column '" + name_ + "'", "whole numbers as codes of its dictionary",
+                  "the Arrow type '" + format_ + "'");
     column_.is_ordered = column_.is_category && (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
     column_.has_texts = column_.is_category || format_ == "u" || format_ == "U";
     if (format_ == "f" || format_ == "e") column_.written_as = TypedColumn::Numbers::floats;
@@ -129,6 +163,7 @@ class ColumnReader {
   const std::string& name() const { return name_; }
 
   void add(const Span& span) {
+    span.check(format_, "column '" + name_ + "'");
     if (column_.is_category)
       add_codes(span);
     else if (column_.has_texts)
@@ -165,6 +200,7 @@ class ColumnReader {
     if (span.array.dictionary == nullptr) throw Error("column '" + name_ + "'", "a dictionary", "none");
     const ArrowArray& levels = *span.array.dictionary;
     const Span names{levels, levels.offset, levels.length};
+    names.check(dictionary_format_, "column '" + name_ + "': dictionary");
     std::vector<std::int32_t> place;  // of each level of this batch
     for (std::int64_t level = 0; level < levels.length; ++level)
       place.push_back(names.valid(level) ? code_of(level_text(names, level)) : -1);
@@ -221,8 +257,8 @@ Table read_stream(ArrowArrayStream* stream, const std::string& source) {
   const ReleaseStream release{stream};
   Released<ArrowSchema> schema;
   require(stream->get_schema(stream, &schema.value), stream, source);
-  if (std::strcmp(schema.value.format, "+s") != 0)
-    throw Error(source, "rows of columns", schema.value.format);
+  if (std::strcmp(text_or_empty(schema.value.format), "+s") != 0)
+    throw Error(source, "rows of columns", text_or_empty(schema.value.format));
   std::vector<ColumnReader> readers;
   for (std::int64_t i = 0; i < schema.value.n_children; ++i) {
     readers.emplace_back(*schema.value.children[i], source);
@@ -238,6 +274,8 @@ Table read_stream(ArrowArrayStream* stream, const std::string& source) {
       throw Error(source, std::to_string(readers.size()) + " columns",
                   std::to_string(batch.value.n_children));
     for (std::size_t i = 0; i < readers.size(); ++i) {
+      if (batch.value.children[i] == nullptr)
+        throw Error(source + ": column '" + readers[i].name() + "'", "an array", "NULL");
       const ArrowArray& child = *batch.value.children[i];
       readers[i].add({child, child.offset + batch.value.offset, batch.value.length});
     }
