@@ -39,7 +39,7 @@ serve-check: build # 10,000 made-up requests to scfe serve (Python packages in b
 	@scripts/setup serve
 	@scripts/serve-check
 
-fuzz:             # every reader and request: broken ones for FUZZ_SECONDS (a minute), an error each, never a crash; TARGETS: some of them
+fuzz:             # every reader, requests, the C interface: broken ones for FUZZ_SECONDS (a minute), an error each, never a crash; TARGETS: some of them
 	@scripts/setup fuzz
 	@scripts/fuzz $(or $(FUZZ_SECONDS),60) $(TARGETS)
 

@@ -5,6 +5,7 @@
 import gzip
 import json
 import os
+import random
 import shutil
 import struct
 import subprocess
@@ -57,6 +58,9 @@ header = struct.pack(">BBBBIII", 0, 0, 8, 3, 2, 3, 3)
 write("read_idx", "images", header + bytes(range(18)))
 write("read_idx", "images.gz", gzip.compress(header + bytes(range(18))))
 write("read_idx", "labels", struct.pack(">BBBBI", 0, 0, 8, 1, 4) + bytes([0, 1, 2, 1]))
+dice = random.Random(1)
+for number in range(40):
+    write("c_api", str(number), bytes(dice.randrange(256) for _ in range(50 * (1 + number % 8))))
 write("read_partial", "zeros", bytes(400))
 write("read_partial", "ones", bytes([1, 0, 0, 0, 0, 0, 0, 0]) * 60)
 scratch = os.path.join(folder, "scratch")

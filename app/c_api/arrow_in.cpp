@@ -47,10 +47,25 @@ bool bit(const void* bits, std::int64_t place) {
   return ((static_cast<const std::uint8_t*>(bits)[place >> 3] >> (place & 7)) & 1) != 0;
 }
 
-// Some rows of an array: `first` counts from the start of its buffers.
+// Some rows of an array: `first` counts from the start of its buffers. How long the buffers are only the
+// caller knows; that they are there, and that their offsets are in order, is checked here.
 struct Span {
   const ArrowArray& array;
   std::int64_t first, count;
+
+  // Throws Error unless the array has the buffers of its format, and its rows a place in them.
+  void check(const std::string& format, const std::string& column) const {
+    const bool texts = format == "u" || format == "U";
+    const std::int64_t buffers = format == "n" ? 0 : texts ? 3 : 2;
+    if (count < 0 || first < 0 || array.offset < 0)
+      throw Error(column, "a length and an offset of at least 0",
+                  std::to_string(std::min({count, first, array.offset})));
+    const bool there = array.n_buffers >= buffers && (buffers == 0 || array.buffers != nullptr) &&
+                       (buffers == 0 || count == 0 || array.buffers[1] != nullptr);
+    if (!there) throw Error(column, std::to_string(buffers) + " buffers", "fewer, or NULL");
+    if (format == "u") check_offsets<std::int32_t>(column);
+    if (format == "U") check_offsets<std::int64_t>(column);
+  }
 
   bool valid(std::int64_t row) const {
     return array.n_buffers == 0 || array.buffers[0] == nullptr || bit(array.buffers[0], first + row);
@@ -58,6 +73,17 @@ struct Span {
   template <class Value>
   Value at(std::int64_t row) const {
     return static_cast<const Value*>(array.buffers[1])[first + row];
+  }
+
+ private:
+  template <class Offset>
+  void check_offsets(const std::string& column) const {
+    if (count == 0) return;
+    const auto* offset = static_cast<const Offset*>(array.buffers[1]) + first;
+    if (offset[0] < 0 || !std::is_sorted(offset, offset + count + 1))
+      throw Error(column, "offsets of texts in order", "some that fall");
+    if (offset[count] > 0 && array.buffers[2] == nullptr)
+      throw Error(column, "the bytes of its texts", "NULL");
   }
 };
 
@@ -113,19 +139,26 @@ std::string_view text_at(char format, const Span& span, std::int64_t row) {
   return part(static_cast<const std::int64_t*>(span.array.buffers[1]));
 }
 
+const char* text_or_empty(const char* text) { return text == nullptr ? "" : text; }
+
 // Collects one column over the batches of a stream.
 class ColumnReader {
  public:
   // `as_texts`: whole numbers that no double holds are texts, and so is every other number of their column.
   ColumnReader(const ArrowSchema& schema, const std::string& source, bool as_texts = false)
-      : as_texts_(as_texts), format_(schema.format), name_(schema.name == nullptr ? "" : schema.name) {
-    const std::string_view values = schema.dictionary == nullptr ? format_ : schema.dictionary->format;
+      : as_texts_(as_texts), format_(text_or_empty(schema.format)), name_(text_or_empty(schema.name)) {
+    const std::string values =
+        schema.dictionary == nullptr ? format_ : std::string(text_or_empty(schema.dictionary->format));
     dictionary_format_ = schema.dictionary == nullptr ? "" : values;
     if (values.size() != 1 || std::string_view("gfebcCsSiIlLuUn").find(values[0]) == std::string_view::npos)
       throw Error(source + ": column '" + name_ + "'", "numbers, booleans, texts or categories",
                   values.starts_with('t') ? "dates or times (give the part that counts as a number)"
-                                          : "the Arrow type '" + std::string(values) + "'");
+                                          : "the Arrow type '" + values + "'");
     column_.is_category = schema.dictionary != nullptr;
+    if (column_.is_category &&
+        (format_.size() != 1 || std::string_view("cCsSiIlL").find(format_[0]) == std::string_view::npos))
+      throw Error(source + ": column '" + name_ + "'", "whole numbers as codes of its dictionary",
+                  "the Arrow type '" + format_ + "'");
     column_.is_ordered = column_.is_category && (schema.flags & ARROW_FLAG_DICTIONARY_ORDERED) != 0;
     column_.has_texts = column_.is_category || as_texts || format_ == "u" || format_ == "U";
     if (format_ == "f" || format_ == "e") column_.written_as = TypedColumn::Numbers::floats;
@@ -133,6 +166,9 @@ class ColumnReader {
   }
 
   const std::string& name() const { return name_; }
+
+  // Refuses arrays that contradict themselves, before a value of them is read.
+  void check(const Span& span) const { span.check(format_, "column '" + name_ + "'"); }
 
   // True if a number of the column is too large for a double.
   bool has_large(const Span& span) const {
@@ -187,6 +223,7 @@ class ColumnReader {
     if (span.array.dictionary == nullptr) throw Error("column '" + name_ + "'", "a dictionary", "none");
     const ArrowArray& levels = *span.array.dictionary;
     const Span names{levels, levels.offset, levels.length};
+    names.check(dictionary_format_, "column '" + name_ + "': dictionary");
     std::vector<std::int32_t> place;  // of each level of this batch
     for (std::int64_t level = 0; level < levels.length; ++level)
       place.push_back(names.valid(level) ? code_of(level_text(names, level)) : -1);
@@ -254,8 +291,8 @@ ArrowRows::ArrowRows(ArrowArrayStream* stream, std::string source) : state_(std:
   if (stream == nullptr || stream->release == nullptr) throw Error(s.source, "an Arrow stream", "none");
   const ReleaseStream release{stream};
   require(stream->get_schema(stream, &s.schema.value), stream, s.source);
-  if (std::strcmp(s.schema.value.format, "+s") != 0)
-    throw Error(s.source, "rows of columns", s.schema.value.format);
+  if (std::strcmp(text_or_empty(s.schema.value.format), "+s") != 0)
+    throw Error(s.source, "rows of columns", text_or_empty(s.schema.value.format));
   std::vector<ColumnReader> readers;
   for (std::size_t i = 0; i < s.columns(); ++i) {
     readers.emplace_back(s.column(i), s.source);
@@ -271,8 +308,13 @@ ArrowRows::ArrowRows(ArrowArrayStream* stream, std::string source) : state_(std:
     if (batch.value.n_children != s.schema.value.n_children)
       throw Error(s.source, std::to_string(readers.size()) + " columns",
                   std::to_string(batch.value.n_children));
-    for (std::size_t i = 0; i < readers.size(); ++i)
-      if (readers[i].has_large(State::part(batch.value, i, 0, batch.value.length))) s.as_texts[i] = true;
+    for (std::size_t i = 0; i < readers.size(); ++i) {
+      if (batch.value.children[i] == nullptr)
+        throw Error(s.source + ": column '" + readers[i].name() + "'", "an array", "NULL");
+      const Span span = State::part(batch.value, i, 0, batch.value.length);
+      readers[i].check(span);
+      if (readers[i].has_large(span)) s.as_texts[i] = true;
+    }
     s.ends.push_back(rows() + static_cast<std::size_t>(batch.value.length));
     s.batches.push_back(std::move(batch));
   }

@@ -8,6 +8,7 @@
 #include "answer/answer.h"
 #include "answer/hint_text.h"
 #include "answer/path.h"
+#include "method/catalogue.h"
 #include "plan/catalogue.h"
 #include "support/text.h"
 
@@ -272,6 +273,8 @@ class Hints {
 }  // namespace
 
 void add_hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists) {
+  const Options& asked = query.options;
+  if (!asked.hints || asked.sparsity != SparsityKind::top_m || !find_method(asked.method).ours) return;
   Hints hints(query, rows, lists);
   if (hints.none()) return;
   hints.lower_the_floor();

@@ -3,7 +3,8 @@
 #include <chrono>
 #include <map>
 
-#include "answer/explain.h"
+#include "answer/hints.h"
+#include "answer/lists.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "method/catalogue.h"
@@ -170,13 +171,22 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   std::vector<std::vector<Explanation>> lists(factuals.rows);
   std::vector<std::vector<Explanation>> found(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
-    std::map<int, std::vector<std::size_t>> by_target;
-    for (std::size_t i = first; i < std::min(first + chunk_rows, factuals.rows); ++i)
+    const std::size_t last = std::min(first + chunk_rows, factuals.rows);
+    std::map<int, std::vector<std::size_t>> by_target, by_answer;
+    for (std::size_t i = first; i < last; ++i)
       for (const int target : aims[i]) by_target[target].push_back(i);
     for (const auto& [target, rows] : by_target) {
       const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
-      explain_rows(Query(fitted, query, target, deadline, pool), {factuals, rows, limits}, found);
+      answer_lists(Query(fitted, query, target, deadline, pool), {factuals, rows, limits}, found);
       for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
+    }
+    // Hints take most of the time of a row without a valid answer. Of several classes, only the one that is
+    // answered gets them.
+    for (std::size_t i = first; i < last; ++i)
+      by_answer[(query.path ? lists[i].back() : lists[i].front()).target].push_back(i);
+    for (const auto& [target, rows] : by_answer) {
+      const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
+      add_hints(Query(fitted, query, target, deadline, pool), {factuals, rows, limits}, lists);
     }
   }
   s.complete(lists, predicted, pool);

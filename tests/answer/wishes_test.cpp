@@ -209,6 +209,32 @@ TEST(Targets, any_other_class_is_the_closest_of_all) {
   }
 }
 
+// Of several classes only the one that is answered gets hints, and these are the hints of asking for it
+// alone.
+TEST(Targets, any_other_class_is_answered_as_if_it_had_been_asked_for) {
+  const auto model = random_network(5, 6, 11);
+  const Training training = labelled_by(*model, 300, 12);
+  Options options;
+  options.max_changes = 1;
+  options.plausible = 0.6;
+  const Explainer explainer(model, training, options);
+  const Matrix factuals = first_rows(training.rows, 20);
+  options.target = Target::any();
+  const std::vector<Explanation> any = explainer.explain(factuals, options);
+  std::size_t hints = 0;
+  for (std::size_t i = 0; i < any.size(); ++i) {
+    options.target = any[i].target;
+    const Explanation alone = explainer.explain_one(factuals[i], options);
+    EXPECT_EQ(any[i].status, alone.status);
+    EXPECT_EQ(any[i].counterfactual, alone.counterfactual);
+    EXPECT_EQ(any[i].reason, alone.reason);
+    ASSERT_EQ(any[i].hints.size(), alone.hints.size());
+    for (std::size_t k = 0; k < alone.hints.size(); ++k, ++hints)
+      EXPECT_EQ(any[i].hints[k].text, alone.hints[k].text);
+  }
+  EXPECT_GT(hints, 5U);
+}
+
 TEST(Reach, a_regression_model_goes_where_it_is_asked_to) {
   const auto model = random_network(5, 1, 21);
   Training training = labelled_by(*model, 200, 22);

@@ -199,6 +199,42 @@ static void read_files(const char* folder) {
   scfe_bytes_free(bytes);
 }
 
+/* What a caller can get wrong in an Arrow stream is an error that names the column, as far as it can be seen.
+ */
+static int fault = 0;
+static const int32_t falling[3] = {0, 4, 2};
+static const void* texts[3] = {NULL, falling, "text"};
+static int broken_schema(struct ArrowArrayStream* stream, struct ArrowSchema* out) {
+  struct table* t = stream->private_data;
+  const int status = get_schema(stream, out);
+  if (fault == 0) t->schemas[1].format = NULL;
+  if (fault == 4) t->schemas[1].format = "u";
+  if (fault == 5) t->schemas[1].dictionary = &t->schemas[0]; /* codes that are no whole numbers */
+  return status;
+}
+static int broken_next(struct ArrowArrayStream* stream, struct ArrowArray* out) {
+  struct table* t = stream->private_data;
+  const int status = get_next(stream, out);
+  if (out->release == NULL) return status;
+  if (fault == 1) t->array_pointers[1] = NULL;
+  if (fault == 2) t->buffers[1][1] = NULL;
+  if (fault == 3) t->arrays[1].offset = -5;
+  if (fault == 4) t->arrays[1].buffers = texts, t->arrays[1].n_buffers = 3;
+  if (fault == 6) t->arrays[1].n_buffers = 1;
+  return status;
+}
+static void refuse_broken_streams(void) {
+  for (fault = 0; fault <= 6; ++fault) {
+    struct table rows = {.columns = 2, .rows = 2, .names = {"a", "b"}, .values = {a, b}};
+    struct ArrowArrayStream stream = stream_of(&rows);
+    scfe_bytes* bytes = NULL;
+    stream.get_schema = broken_schema;
+    stream.get_next = broken_next;
+    CHECK(scfe_infer_schema(&stream, NULL, &bytes) == SCFE_BAD_INPUT && strstr(scfe_error(), "'b'") != NULL);
+    CHECK(stream.release == NULL);
+  }
+}
+
 int main(int count, char** words) {
   for (int i = 0; i < ROWS; ++i) {
     a[i] = (i * 37 % 100) / 100.0;
@@ -208,6 +244,7 @@ int main(int count, char** words) {
   }
   CHECK(scfe_c_api_version() == SCFE_C_API_VERSION);
   explain_functions();
+  refuse_broken_streams();
   read_files(count > 1 ? words[1] : "data");
   printf("%d checks, %d failed\n", checks, failures);
   return failures > 0;
