@@ -50,7 +50,11 @@ std::string limits(const Question& question) {
   add("May only rise: ", up, ", ");
   add("May only fall: ", down, ", ");
   add("Within: ", question.ranges, ", ");
-  add("Rules: ", schema.rules, "; ");
+  add("Rules: ", schema.own_rules(), "; ");
+  std::vector<std::string> learned;
+  for (const LearnedRule& rule : schema.learned)
+    if (rule.used) learned.push_back(rule.text);
+  add("Learned from the training rows: ", learned, "; ");
   return text.empty() ? "" : tag("p", "soft", escaped(text)) + "\n";
 }
 

@@ -11,6 +11,7 @@
 #include "scfe/explanation.h"
 #include "scfe/feature.h"
 #include "scfe/file.h"
+#include "scfe/learned_rules.h"
 #include "scfe/matrix.h"
 #include "scfe/metrics.h"
 #include "scfe/model.h"
