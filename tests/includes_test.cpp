@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 
 // From the top to the bottom.
 const std::vector<std::string> folders = {
-    "data",          "explainer", "answer", "keep",    "stability", "method",       "plan",
-    "solver",        "objective", "query",  "metrics", "validity",  "plausibility", "sparsity",
-    "actionability", "proximity", "model",  "kernel",  "support"};
+    "data",       "explainer",     "answer",    "keep",    "stability", "method",       "plan",
+    "solver",     "objective",     "query",     "metrics", "validity",  "plausibility", "sparsity",
+    "dependency", "actionability", "proximity", "model",   "kernel",    "support"};
 
 using Includes = std::map<std::string, std::vector<std::string>>;  // of each file, relative to src
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ask/learned_rules.h"
 #include "ask/question.h"
 #include "scfe/error.h"
 #include "scfe/rules.h"
@@ -62,10 +63,32 @@ void set_direction(Feature& feature, Direction direction, const char* flag) {
   feature.direction = direction;
 }
 
+// False if the learned rule cannot stand beside the user's, as a second formula for one column.
+bool may_stand_beside(std::vector<std::string> rules, const std::string& learned,
+                      const std::vector<Feature>& features) {
+  rules.insert(rules.begin(), learned);
+  try {
+    check_rules(rules, features);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 void add_rules(Schema& schema, const std::vector<std::string>& texts) {
   if (texts.empty()) return;
   std::vector<Feature> features;
   for (const Column& column : schema.columns) features.push_back(column.feature);
+  try {
+    check_rules(texts, features);
+  } catch (const Error& error) {
+    throw Error(std::string("--rule: ") + error.what());
+  }
+  for (LearnedRule& rule : schema.learned) {
+    if (!rule.used || may_stand_beside(texts, rule.text, features)) continue;
+    rule.used = false;
+    std::erase(schema.rules, rule.text);
+  }
   schema.rules.insert(schema.rules.end(), texts.begin(), texts.end());
   try {
     check_rules(schema.rules, features);
@@ -139,7 +162,7 @@ void set_limits(Bundle& bundle, const Arguments& arguments) {
   }
   if (arguments.has("rule")) bundle.explainer = bundle.explainer.with_rules(limits.schema.rules);
   if (changed) bundle.explainer = bundle.explainer.with_features(limits.features);
-  arguments.warn(contradictions(bundle.explainer.rules(), bundle.explainer.features()));
+  arguments.warn(contradictions_of(bundle));
 }
 
 }  // namespace scfe::app

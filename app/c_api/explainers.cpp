@@ -26,6 +26,10 @@ std::vector<std::string> said_about(const Bundle& bundle, const std::vector<std:
                    diagnostics.density_summary(static_cast<int>(target)));
   for (const std::string& fact : facts)
     if (!fact.empty()) said.push_back(fact);
+  for (std::size_t i = 0; i < schema.learned.size(); ++i)
+    said.push_back("learned rule " + std::to_string(i + 1) +
+                   (schema.learned[i].used ? ": " : " (not used): ") + schema.learned[i].text + " (" +
+                   schema.learned[i].evidence + ")");
   return said;
 }
 

@@ -54,6 +54,7 @@ std::string value_of(const OptionRow& row) {
   if (row.type == OptionType::flag) return row.default_text() == "true" ? "false" : "";
   if (row.type == OptionType::target) return "CLASS|any";
   if (row.type == OptionType::range) return "LO:HI";
+  if (row.type == OptionType::numbers) return "N,N";
   if (row.type == OptionType::share) return "SHARE";
   if (row.type == OptionType::seconds) return "SECONDS";
   if (row.type != OptionType::choice) return "N";

@@ -1,10 +1,10 @@
 // scfe fit: writes model, densities, quantiles and schema into one file.
 #include <cstdio>
 
+#include "ask/learned_rules.h"
 #include "ask/question.h"
 #include "cli/verb.h"
 #include "scfe/diagnostics.h"
-#include "scfe/rules.h"
 
 namespace scfe::app {
 namespace {
@@ -21,7 +21,8 @@ int run_fit(const Arguments& arguments) {
                 Diagnostics(bundle.explainer).density_summary(static_cast<int>(target)).c_str());
   for (const std::string& fact : said)
     if (!fact.empty()) std::printf("%s\n", fact.c_str());
-  arguments.warn(contradictions(bundle.explainer.rules(), bundle.explainer.features()));
+  std::printf("%s", learned_rules_text(schema).c_str());
+  arguments.warn(contradictions_of(bundle));
   std::printf("written: %s\n", path.c_str());
   return every_row_answered;
 }

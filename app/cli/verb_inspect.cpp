@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "ask/learned_rules.h"
 #include "ask/question.h"
 #include "cli/verb.h"
 #include "scfe/diagnostics.h"
@@ -144,6 +145,8 @@ void print_bundle(const Bundle& bundle) {
                   f.step ? number_text(*f.step) : "", f.unit, limits_text(f)});
   }
   std::printf("\n%s", features.text().c_str());
+  for (const std::string& rule : schema.own_rules()) std::printf("rule      %s\n", rule.c_str());
+  if (!schema.learned.empty()) std::printf("\n%s", learned_rules_text(schema).c_str());
   TextTable options({Align::left, Align::left});
   Options usual;
   usual.density = Diagnostics(bundle.explainer).groups().empty()

@@ -33,7 +33,14 @@ void add_limits(const Question& question, std::vector<AskedLine>& lines) {
   add("May only rise", up, ", ");
   add("May only fall", down, ", ");
   add("Within", question.ranges, ", ");
-  add("Rules", schema.rules, "; ");
+  add("Rules", schema.own_rules(), "; ");
+}
+
+std::vector<std::string> learned_in_use(const Question& question) {
+  std::vector<std::string> rules;
+  for (const LearnedRule& rule : question.bundle.encoder.schema().learned)
+    if (rule.used) rules.push_back(rule.text);
+  return rules;
 }
 
 }  // namespace
@@ -60,12 +67,18 @@ std::vector<AskedLine> asked_lines(const Question& question) {
     lines.push_back(
         {"Robust", "still valid if every number is off by up to " + percent(o.robust) + " of its range"});
   add_limits(question, lines);
+  const std::vector<std::string> learned = learned_in_use(question);
+  if (!learned.empty()) lines.push_back({"Learned from the training rows", join(learned, "; ")});
   return lines;
 }
 
 std::string limits_text(const Question& question) {
   std::vector<AskedLine> lines;
   add_limits(question, lines);
+  const std::size_t learned = learned_in_use(question).size();
+  if (learned > 0)
+    lines.push_back(
+        {"Learned from the training rows", counted(learned, "rule") + " (`scfe inspect` lists them)"});
   std::string text;
   for (const AskedLine& line : lines) text += (text.empty() ? "" : " ") + line.what + ": " + line.value + ".";
   return text;

@@ -266,8 +266,8 @@ std::string model_document(const ServedModel& model) {
 }
 
 std::string options_document() {
-  constexpr std::array<std::string_view, 8> types = {"flag",    "whole",  "number", "share",
-                                                     "seconds", "choice", "target", "range"};
+  constexpr std::array<std::string_view, 9> types = {"flag",   "whole",  "number", "share",  "seconds",
+                                                     "choice", "target", "range",  "numbers"};
   std::vector<std::string> rows, limits;
   const auto bound = [](double value) { return std::isfinite(value) ? json_number(value) : "null"; };
   const auto same = [](const std::string& text) { return text; };

@@ -58,6 +58,12 @@ template <>
 inline constexpr auto choices_of<Precision> = std::to_array<NamedValue<Precision>>(
     {{Precision::automatic, "auto"}, {Precision::float32, "float"}, {Precision::float64, "double"}});
 
+// What is done with rules that the training rows keep although chance would break them (scfe/learned_rules.h).
+enum class LearnedRules { use, list, none };
+template <>
+inline constexpr auto choices_of<LearnedRules> = std::to_array<NamedValue<LearnedRules>>(
+    {{LearnedRules::none, "none"}, {LearnedRules::list, "list"}, {LearnedRules::use, "use"}});
+
 // How several answers have to differ.
 enum class Diverse { features, values };
 template <>

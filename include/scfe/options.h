@@ -28,6 +28,8 @@ struct Options {
   Metric gravity_metric = Metric::l2;
   std::uint64_t seed = 0;
   Precision precision = Precision::automatic;
+  LearnedRules learned_rules = LearnedRules::use;
+  std::string drop_rules;
 
   Target target = Target::other();
   double probability = 0;
@@ -74,7 +76,8 @@ using OptionMember =
                  std::string Options::*, Target Options::*, SpaceKind Options::*, DensityKind Options::*,
                  Distance Options::*, Weighting Options::*, Precision Options::*, Diverse Options::*,
                  Method Options::*, Solver Options::*, SparsityKind Options::*, LossKind Options::*,
-                 StepRule Options::*, Norm Options::*, BelowFloor Options::*, Metric Options::*>;
+                 StepRule Options::*, Norm Options::*, BelowFloor Options::*, Metric Options::*,
+                 LearnedRules Options::*>;
 
 // When an option applies.
 enum class Stage {
@@ -102,7 +105,7 @@ inline constexpr auto choices_of<OptionGroup> =
 constexpr bool is_everyday(OptionGroup group) { return group <= OptionGroup::run; }
 
 // The type of a value, for parsers, forms and bindings of other languages.
-enum class OptionType { flag, whole, number, share, seconds, choice, target, range };
+enum class OptionType { flag, whole, number, share, seconds, choice, target, range, numbers };
 
 struct OptionBounds {
   double least = -std::numeric_limits<double>::infinity();
@@ -139,6 +142,8 @@ bool read_option(Options& options, const OptionRow& row, const std::string& text
 // The same by name. Throws Error, naming the option, what was expected and what was given.
 void set_option(Options& options, std::string_view name, const std::string& text);
 std::string option_text(const Options& options, const OptionRow& row);
+// The numbers in options.drop_rules. Throws Error unless they are numbers from 1.
+std::vector<std::size_t> dropped_rules(const Options& options);
 // Throws Error if an option is out of its bounds, or if two options exclude each other.
 void check_options(const Options& options);
 // The catalogue as Markdown, a table for each group, as in docs/options.md.

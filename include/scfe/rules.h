@@ -46,7 +46,8 @@ std::vector<DerivedColumn> derived_columns(std::span<const std::string> rules,
 // that none can meet where their condition holds, a line for people each. No answer changes any of their
 // features, so they are most likely a mistake. What is not found here may still leave no room: three rules
 // are never looked at together but through the ranges that they leave.
-std::vector<std::string> contradictions(std::span<const std::string> rules,
-                                        std::span<const Feature> features);
+// `learned`: those of the rules that nobody wrote, which are taken into account but not blamed.
+std::vector<std::string> contradictions(std::span<const std::string> rules, std::span<const Feature> features,
+                                        std::span<const std::string> learned = {});
 
 }  // namespace scfe

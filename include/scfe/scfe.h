@@ -12,6 +12,7 @@
 #include "scfe/feature.h"
 #include "scfe/file.h"
 #include "scfe/instruction_set.h"
+#include "scfe/learned_rules.h"
 #include "scfe/matrix.h"
 #include "scfe/metrics.h"
 #include "scfe/model.h"

@@ -8,7 +8,8 @@
 //      "features": [
 //        {"name": "amount", "type": "integer", "range": [250, 18424], "step": 1, "unit": "DM"},
 //        {"name": "housing", "type": "categorical", "levels": ["free", "own", "rent"]}],
-//      "rules": ["used <= limit", "rate := amount / months"]}
+//      "rules": ["used <= limit", "rate := amount / months"],
+//      "learned_rules": [{"rule": "used <= drawn", "evidence": "0 of 900 rows; 440 expected", "used": true}]}
 //
 // A feature needs only name and type. Further keys, with their defaults:
 //     range      [lo, hi], either may be null   training rows' range   limits of answers
@@ -44,6 +45,7 @@
 #include <vector>
 
 #include "scfe/feature.h"
+#include "scfe/learned_rules.h"
 #include "scfe/table.h"
 
 namespace scfe {
@@ -82,11 +84,15 @@ struct Schema {
   std::vector<std::string> ignore;  // columns that are known but not used
   Missing missing = Missing::error;
   std::vector<std::string> missing_strings = {"", "NA", "?"};
-  std::vector<std::string> rules = {};  // between features (scfe/rules.h)
+  std::vector<std::string> rules = {};  // between features (scfe/rules.h), with the learned ones in use
+  // All that the training rows taught (scfe/learned_rules.h). With such a list, a fit learns no others.
+  std::vector<LearnedRule> learned = {};
 
   bool is_missing(std::string_view cell) const;
   // The same in a column by its name: with Missing::error, a level of that feature is not missing.
   bool is_missing(std::string_view cell, std::string_view column) const;
+  // The rules that are not learned.
+  std::vector<std::string> own_rules() const;
   // Position of a feature. Throws an Error that lists the known names if there is none.
   std::size_t find(std::string_view feature) const;
 };

@@ -78,13 +78,17 @@ bool exclude(const Link& a, const Link& b) {
 
 }  // namespace
 
-std::vector<std::string> contradictions(std::span<const std::string> texts,
-                                        std::span<const Feature> features) {
+std::vector<std::string> contradictions(std::span<const std::string> texts, std::span<const Feature> features,
+                                        std::span<const std::string> learned) {
   const Rules rules({texts.begin(), texts.end()}, features);
+  const auto is_learned = [&](const std::string& text) {
+    return std::ranges::find(learned, text) != learned.end();
+  };
   std::vector<Range> ranges = ranges_of(features);
-  std::vector<std::string> lines = implication_conflicts(rules, features);
+  std::vector<std::string> lines = implication_conflicts(rules, features, learned);
   std::vector<const Link*> open;
   for (const Link& link : rules.links) {
+    if (misses(link, ranges) && is_learned(link.text)) continue;
     if (misses(link, ranges))
       lines.push_back("rule '" + link.text +
                       "' cannot be met within the ranges: no answer changes its features");
@@ -102,7 +106,7 @@ std::vector<std::string> contradictions(std::span<const std::string> texts,
     for (const Link* link : open) {
       narrow(*link, ranges);
       for (const Link::Term& term : link->terms)
-        if (is_empty(ranges[term.feature]))
+        if (is_empty(ranges[term.feature]) && !is_learned(link->text))
           return {"rules leave no value for '" + features[term.feature].name + "' (the last: '" + link->text +
                   "'): no answer changes it"};
     }

@@ -102,7 +102,8 @@ Conflict conflict_where(const Side& side, const Rules& rules, std::vector<Domain
 
 }  // namespace
 
-std::vector<std::string> implication_conflicts(const Rules& rules, std::span<const Feature> features) {
+std::vector<std::string> implication_conflicts(const Rules& rules, std::span<const Feature> features,
+                                               std::span<const std::string> learned) {
   const std::vector<Domain> domains = domains_of(features);
   std::vector<std::string> lines;
   const auto look_at = [&](const Implication& own, const Side& side) {
@@ -118,6 +119,7 @@ std::vector<std::string> implication_conflicts(const Rules& rules, std::span<con
                       "': no row meets both where the condition of the first holds");
   };
   for (const Implication& rule : rules.implications) {
+    if (std::ranges::find(learned, rule.text) != learned.end()) continue;
     look_at(rule, rule.premise);
     if (rule.both_ways) look_at(rule, rule.consequence);
   }

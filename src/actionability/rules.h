@@ -64,8 +64,9 @@ struct Rules {
 
 // Parses one rule and adds it (rule_text.cpp).
 void add_rule(const std::string& text, std::span<const Feature> features, Rules& rules);
-// A line for people for each implication that no row can meet where its condition holds.
-std::vector<std::string> implication_conflicts(const Rules& rules, std::span<const Feature> features);
+// A line for people for each implication that no row can meet where its condition holds, but for learned ones.
+std::vector<std::string> implication_conflicts(const Rules& rules, std::span<const Feature> features,
+                                               std::span<const std::string> learned = {});
 // Adds a rule of conditions or a map; false if the rule is of another kind (conditional_text.cpp).
 bool read_conditional(RuleScanner& scan, Rules& rules);
 

@@ -39,9 +39,13 @@ std::vector<std::string> all_limits(const Query& query, const Row& row, const Fo
   const std::span<const Feature> features = row.own ? *row.own : query.fitted.features;
   std::vector<std::string> limits =
       limits_in_force(features, query.fitted.space, row, {found.nearest_support, found.nearest_w});
-  for (const Link& link : query.fitted.rules.links) limits.push_back("the rule " + link.text);
-  for (const Together& group : query.fitted.rules.together) limits.push_back("the rule " + group.text);
-  for (const Implication& rule : query.fitted.rules.implications) limits.push_back("the rule " + rule.text);
+  std::vector<std::string> rules;
+  for (const Link& link : query.fitted.rules.links) rules.push_back("the rule " + link.text);
+  for (const Together& group : query.fitted.rules.together) rules.push_back("the rule " + group.text);
+  for (const Implication& rule : query.fitted.rules.implications) rules.push_back("the rule " + rule.text);
+  constexpr std::size_t most_named = 8;
+  if (rules.size() > most_named) rules = {counted(rules.size(), "rule") + " between features"};
+  limits.insert(limits.end(), rules.begin(), rules.end());
   return limits;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "data/bundle_file.h"
+#include "data/learned.h"
 #include "data/schema.h"
 #include "explainer/bytes.h"
 #include "scfe/error.h"
@@ -89,9 +90,12 @@ Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, c
   check_fit(*model, file, encoder);
   Encoded rows = encoder.encode_values(training, options.reach.empty());
   if (rows.rows.empty()) throw Error(training.source, "at least one row without missing cells", "none");
+  if (options.learned_rules != LearnedRules::none || !encoder.schema().learned.empty())
+    encoder = Encoder(with_learned_rules(encoder, rows, options));
   Explainer explainer(
       std::move(model),
-      {std::move(rows.values), std::move(rows.labels), encoder.features(), schema.rules, true}, options);
+      {std::move(rows.values), std::move(rows.labels), encoder.features(), encoder.schema().rules, true},
+      options);
   return {std::move(file), std::move(encoder), std::move(explainer)};
 }
 

@@ -133,6 +133,14 @@ bool Schema::is_missing(std::string_view cell, std::string_view column) const {
          });
 }
 
+std::vector<std::string> Schema::own_rules() const {
+  std::vector<std::string> own = rules;
+  std::erase_if(own, [&](const std::string& text) {
+    return std::ranges::find(learned, text, &LearnedRule::text) != learned.end();
+  });
+  return own;
+}
+
 std::size_t Schema::find(std::string_view feature) const {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < columns.size(); ++i) {

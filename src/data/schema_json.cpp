@@ -73,8 +73,18 @@ Label read_label(const JsonCursor& at) {
   return label;
 }
 
+void read_learned(const JsonCursor& at, Schema& schema) {
+  for (const JsonCursor& entry : at.list()) {
+    entry.only({"rule", "evidence", "used"});
+    LearnedRule rule{entry.at("rule").text(), entry.at("evidence").text()};
+    if (const auto used = entry.find("used")) rule.used = used->boolean();
+    if (rule.used) schema.rules.push_back(rule.text);
+    schema.learned.push_back(std::move(rule));
+  }
+}
+
 Schema read_document(const JsonCursor& at) {
-  at.only({"format", "version", "label", "id", "ignore", "missing", "features", "rules"});
+  at.only({"format", "version", "label", "id", "ignore", "missing", "features", "rules", "learned_rules"});
   if (at.at("format").text() != format_name) at.at("format").reject('"' + std::string(format_name) + '"');
   if (at.at("version").number() != 1) at.at("version").reject("1");
   Schema schema;
@@ -88,6 +98,7 @@ Schema read_document(const JsonCursor& at) {
   }
   for (const JsonCursor& entry : at.at("features").list()) schema.columns.push_back(read_column(entry));
   if (const auto rules = at.find("rules")) schema.rules = rules->texts();
+  if (const auto learned = at.find("learned_rules")) read_learned(*learned, schema);
   return schema;
 }
 
@@ -162,6 +173,14 @@ Ordered label_json(const Label& label) {
   return entry;
 }
 
+// One line for each entry; nothing for an empty list.
+std::string list_text(const std::string& key, const std::vector<Ordered>& entries) {
+  std::string text;
+  for (const Ordered& entry : entries)
+    text += (text.empty() ? ",\n  \"" + key + "\": [\n    " : ",\n    ") + line_of(entry);
+  return text.empty() ? text : text + "\n  ]";
+}
+
 }  // namespace
 
 Schema parse_schema(const std::string& text, const std::string& source) {
@@ -187,9 +206,11 @@ std::string schema_text(const Schema& schema) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i)
     text += (i == 0 ? "\n    " : ",\n    ") + line_of(feature_json(schema.columns[i]));
   text += "\n  ]";
-  for (std::size_t i = 0; i < schema.rules.size(); ++i)
-    text += (i == 0 ? ",\n  \"rules\": [\n    " : ",\n    ") + line_of(schema.rules[i]);
-  return text + (schema.rules.empty() ? "\n}\n" : "\n  ]\n}\n");
+  std::vector<Ordered> own, learned;
+  for (const std::string& rule : schema.own_rules()) own.emplace_back(rule);
+  for (const LearnedRule& rule : schema.learned)
+    learned.push_back({{"rule", rule.text}, {"evidence", rule.evidence}, {"used", rule.used}});
+  return text + list_text("rules", own) + list_text("learned_rules", learned) + "\n}\n";
 }
 
 void write_schema(const std::string& path, const Schema& schema) { write_file(path, schema_text(schema)); }

@@ -62,6 +62,12 @@ constexpr std::array rows = {
     OptionRow{"seed", &O::seed, fit, G::fitted, whole, at_least(0), "seed of all random numbers in fitting"},
     OptionRow{"precision", &O::precision, fit, G::fitted, choice, none,
               "arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md)"},
+    OptionRow{
+        "learned-rules", &O::learned_rules, fit, G::fitted, choice, none,
+        "rules between features that the training rows keep although chance would break them: none; only "
+        "list them; or use them in every answer"},
+    OptionRow{"drop-rules", &O::drop_rules, fit, G::fitted, numbers, none,
+              "learned rules that are not used, by the numbers under which fit lists them"},
     OptionRow{"target", &O::target, ask, G::question, target, at_least(Target::any().number()),
               "the class to reach, by number (on the command line also by name); -1: the other one of two; "
               "-2 (any): any class but the present one"},
@@ -233,6 +239,7 @@ bool OptionBounds::hold(double value) const {
 std::string OptionRow::expected() const {
   if (type == target) return "a class number, -1 or -2";
   if (type == range) return "LO:HI, either may be empty";
+  if (type == numbers) return "numbers from 1 with commas between them, or nothing";
   if (type == flag) return "true or false";
   if (type == choice) return either(choices());
   const std::string noun = type == seconds ? "seconds" : type == whole ? "a whole number" : "a number";
@@ -254,7 +261,7 @@ std::string OptionRow::default_text() const { return option_text({}, *this); }
 std::string_view OptionRow::json_type() const {
   if (type == flag) return "boolean";
   if (type == whole || type == target) return "integer";
-  return type == choice || type == range ? "string" : "number";
+  return type == choice || type == range || type == numbers ? "string" : "number";
 }
 
 std::span<const OptionRow> option_catalogue() { return rows; }
@@ -283,10 +290,26 @@ std::string option_text(const Options& options, const OptionRow& row) {
   return std::visit([&](auto member) { return text_of(options.*member); }, row.member);
 }
 
+std::vector<std::size_t> dropped_rules(const Options& o) {
+  std::vector<std::size_t> places;
+  const std::string& text = o.drop_rules;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string own = text.substr(begin, end - begin);
+    std::size_t place = 0;
+    if (!parse(own, place) || place == 0 || end + 1 == text.size())
+      throw Error("drop-rules", "numbers from 1 with commas between them, or nothing", "'" + text + "'");
+    places.push_back(place);
+    begin = end + 1;
+  }
+  return places;
+}
+
 void check_options(const Options& o) {
   for (const OptionRow& row : option_catalogue())
     if (row.type != choice && row.type != flag) check_bounds(o, row);
   parse_reach(o.reach);
+  (void)dropped_rules(o);
   if (!o.reach.empty() && o.probability > 0)
     throw Error("probability", "0 beside reach: a number to reach has none", text_of(o.probability));
   if (o.distance == Distance::gower && o.weights == Weighting::mad)

@@ -136,7 +136,7 @@ TEST(Schema, ErrorsOutsideTheFeatures) {
   const std::pair<std::string, std::string> cases[] = {
       {features + R"(, "lable": {})",
        "S.json: document: expected only the keys format, version, label, id, ignore, missing, features, "
-       "rules, got "
+       "rules, learned_rules, got "
        "'lable'"},
       {R"("features": [])", "S.json: features: expected at least one, got none"},
       {R"("id": "x")", "S.json: features: expected a value, got none"},
@@ -273,7 +273,24 @@ TEST(Schema, IsDescribedKeyByKey) {
   each_is_described(schema_failure("\"label\": {\"nonsense\": 1}, \"features\": []"), "label.");
   each_is_described(schema_failure("\"missing\": {\"nonsense\": 1}, \"features\": []"), "missing.");
   each_is_described(schema_failure("\"features\": [{\"nonsense\": 1}]"), "");
-  EXPECT_EQ(keys, 30);
+  EXPECT_EQ(keys, 31);
+}
+
+TEST(Schema, LearnedRulesAreKeptWithTheirEvidence) {
+  const std::string text =
+      R"({"format": "scfe-schema", "version": 1, "features": [{"name": "a", "type": "continuous"},)"
+      R"( {"name": "b", "type": "continuous"}], "rules": ["a <= 3"], "learned_rules": [)"
+      R"({"rule": "a <= b", "evidence": "0 of 900 rows; 440 expected", "used": true},)"
+      R"( {"rule": "b <= 4", "evidence": "1 of 900 rows; 220 expected", "used": false}]})";
+  for (const Schema& schema :
+       {parse_schema(text, "S.json"), parse_schema(schema_text(parse_schema(text, "S.json")), "again")}) {
+    EXPECT_EQ(schema.rules, (std::vector<std::string>{"a <= 3", "a <= b"}));
+    EXPECT_EQ(schema.own_rules(), std::vector<std::string>{"a <= 3"});
+    ASSERT_EQ(schema.learned.size(), 2U);
+    EXPECT_EQ(schema.learned[1].text, "b <= 4");
+    EXPECT_EQ(schema.learned[1].evidence, "1 of 900 rows; 220 expected");
+    EXPECT_FALSE(schema.learned[1].used);
+  }
 }
 
 }  // namespace

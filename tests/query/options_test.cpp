@@ -43,6 +43,8 @@ std::vector<std::string> allowed(const OptionRow& row) {
       return {"-2", "-1", "0", "7"};
     case OptionType::range:
       return {"", "1:2", ":30", "21.5:"};
+    case OptionType::numbers:
+      return {"", "1", "3,17"};
     default:
       break;
   }
@@ -65,6 +67,8 @@ std::vector<std::string> refused(const OptionRow& row) {
       return {"-3", "x", "1.5", ""};
     case OptionType::range:
       return {"1", "2:1", "a:b"};
+    case OptionType::numbers:
+      return {"0", "1,", ",1", "1;2", "x", "-1"};
     case OptionType::whole:
       break;
     default: {
