@@ -62,8 +62,8 @@ std::string default_json(const OptionRow& row) {
 }
 
 std::string_view type_name(OptionType type) {
-  constexpr std::array<std::string_view, 8> names = {"flag",    "whole",  "number", "share",
-                                                     "seconds", "choice", "target", "range"};
+  constexpr std::array<std::string_view, 9> names = {"flag",   "whole",  "number", "share",  "seconds",
+                                                     "choice", "target", "range",  "numbers"};
   return names[static_cast<std::size_t>(type)];
 }
 

@@ -11,9 +11,10 @@
 //   - The table breaks it in at most 1 % of those rows (errors in the data; 0 for orders and for ranges that
 //     are cut out of a column of numbers, because their bounds are chosen by the data).
 //   - The probability that chance alone breaks it in so few rows is at most 1 % divided by the number of
-//   rules
-//     that were tried (Bonferroni). It is exact for exclusions (hypergeometric) and orders, and an upper
-//     bound for maps. So of 100 tables with independent columns at most one has a false rule.
+//     rules that were tried (Bonferroni). It is exact for exclusions (hypergeometric) and for orders, and
+//     an upper bound for maps. So of 100 tables with independent columns at most one has a false rule.
+// Where such an exclusion is found, the other levels of the same two columns are tried beside it, from 5
+// expected rows on and with a correction of their own.
 #pragma once
 
 #include <span>
