@@ -39,7 +39,7 @@ Task MixedSearch::explore(std::span<const Start>) {
     size = warm->changes + 1;
   }
   co_await grow(size);
-  if (done()) {
+  if (size <= max_changes_ && done()) {
     co_await refine(size);
     co_return;
   }
