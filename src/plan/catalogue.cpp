@@ -134,6 +134,10 @@ bool Question::has_many_features() const {
 
 bool Question::needs_tables(const Row& row) const {
   if (row.demand.depends_on_values()) return true;
+  // The closest point by lengths is a vertex, where one number takes all that its step leaves over. Tables
+  // solve the finest number again for every rounding of the others.
+  if (!query.fitted.space.proximity().squared && query.fitted.space.features() <= moderate_features)
+    return true;
   if (!always_tables_)
     always_tables_ = !query.fitted.rules.empty() ||
                      has_listed_features(query.fitted.space, query.fitted.features) ||

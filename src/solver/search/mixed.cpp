@@ -29,27 +29,52 @@ void MixedSearch::begin() {
 
 Task MixedSearch::explore(std::span<const Start>) {
   goal_.penalty = 20 * (1 + goal_.tau);
+  price_ = goal_.proximity.squared ? 1 : 0;
   answer_.objective = Goal::unknown;
   tried_.clear();
   beam_.assign(1, {.values = row_->values, .support = {}});
-  const auto width = beam_factor * static_cast<std::size_t>(options_.beam);
   std::size_t size = 1;
   if (const WarmStart* warm = warm_start()) {
     co_await start_from(*warm);
     size = warm->changes + 1;
   }
-  for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
-    co_await expand(grow_samples, screen_factor * static_cast<std::size_t>(options_.screen));
-    if (done()) {
-      co_await refine(size);
-      co_return;
-    }
-    keep_best(next_, width);
-    beam_.swap(next_);
+  co_await grow(size);
+  if (size <= max_changes_ && done()) {
+    co_await refine(size);
+    co_return;
   }
   if (options_.keep_beam && wants_closest())
     for (const State& state : beam_) warm_states_.push_back(state.values);
+  else if (raise_price())
+    co_await grow(size = 1);
   if (answer_.holds()) co_await refine(stops_early() ? support_of(answer_.values).size() : max_changes_);
+}
+
+// Adds one change after the other. `size`: the number of changes, at first and where it ended.
+Task MixedSearch::grow(std::size_t& size) {
+  const auto width = beam_factor * static_cast<std::size_t>(options_.beam);
+  for (; size <= max_changes_ && !lanes_.out_of_time(); ++size) {
+    co_await expand(grow_samples, screen_factor * static_cast<std::size_t>(options_.screen));
+    if (done()) co_return;
+    // At this price, these could not be closer in the end.
+    if (!goal_.proximity.squared && goal_.tau == 0 && answer_.holds())
+      std::erase_if(next_, [&](const State& state) { return state.score >= answer_.objective; });
+    keep_best(next_, width);
+    beam_.swap(next_);
+    if (beam_.empty()) co_return;
+  }
+}
+
+// Later moves gain less than the first. If the answer paid more than the price, its own price ranks higher
+// those states that have gained more: true if it is worth growing again from no change.
+bool MixedSearch::raise_price() {
+  const double lacking = goal_.violation(factual_);
+  if (goal_.proximity.squared || goal_.tau > 0 || !answer_.holds() || !(lacking > 0)) return false;
+  const double paid = answer_.objective / lacking;
+  if (!(paid > 1.01 * price_)) return false;
+  price_ = paid;
+  beam_.assign(1, {.values = row_->values, .support = {}});
+  return true;
 }
 
 // Begins with the states and the answer of a search for fewer changes.

@@ -14,8 +14,11 @@
 // Rounding: the coarser numbers take each of four neighbours, and the finest is solved again by bisection on
 // its grid (rounding to the nearest makes half of the polished points invalid). Every row is evaluated as it
 // would be written to a file, so nothing has to be checked again.
-// Feasibility does not come first in the ranking: the beam would fill with level changes that cannot get
-// cheaper.
+// States are ranked by cost + price · violation. For squares the price is 1. Lengths grow as fast as what
+// they gain, so the price is the best ratio of cost to gain among the first moves: the sum is then what the
+// state would cost in the end, if all further moves were as good. The answer has paid more; the search
+// begins once more at the price that it paid. Feasibility does not come first in the ranking: the beam would
+// fill with level changes that cannot get cheaper.
 #pragma once
 
 #include <array>
@@ -78,6 +81,8 @@ class MixedSearch final : public RowSearch {
   Task improve() override;
   void describe_nearest(Found& found) const override;
   Task start_from(const WarmStart& warm_start);
+  Task grow(std::size_t& size);
+  bool raise_price();
   Task refine(std::size_t most);
   void accept(const std::vector<double>& values, double cost, const Probe& measured);
   void make(const State& state, const Move& move, State& next) const;  // the state after a move
@@ -93,6 +98,7 @@ class MixedSearch final : public RowSearch {
   void list_samples(std::size_t state, std::size_t feature, std::size_t samples);
   bool same_side(const Move& a, const Move& b) const;
   void digest_moves();
+  void set_price();
   bool may_join(const State& state, std::size_t feature) const;
   void predict(const State& state, const Point& at);
   void keep_best(std::vector<State>& states, std::size_t most) const;
@@ -127,7 +133,8 @@ class MixedSearch final : public RowSearch {
   std::vector<int> touched_;
   std::vector<double> kappa_;
 
-  State nearest_;  // the state with the least violation, if none is feasible
+  double price_ = 1;  // of a unit of violation, in units of the cost; 0: not known yet
+  State nearest_;     // the state with the least violation, if none is feasible
   double nearest_violation_ = 0, nearest_margin_ = 0, nearest_density_ = 0;
 };
 

@@ -56,8 +56,10 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
   std::vector<std::size_t> coarse;
   for (std::size_t i = 0; i < polished.support.size(); ++i) {
     const auto j = static_cast<std::size_t>(polished.support[i]);
-    values[space_.feature_of(j)] = space_.to_original(j, row_->factual[j] + polished.w[i]);
-    coarse.push_back(space_.feature_of(j));
+    const std::size_t f = space_.feature_of(j);
+    const bool stays = !goal_.proximity.squared && polished.w[i] == 0;
+    values[f] = stays ? row_->values[f] : space_.to_original(j, row_->factual[j] + polished.w[i]);
+    coarse.push_back(f);
   }
   const std::vector<Dependent> dependents = take_dependents(coarse);
   const auto least = std::ranges::min_element(coarse, {}, [&](std::size_t f) { return fineness(f); });
@@ -79,7 +81,11 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
       rest /= reach;
       inside = inside && rounded[f] >= axes_[f].lo && rounded[f] <= axes_[f].hi;
     }
-    if (inside) add_line(rounded, finest, near, dependents);
+    if (!inside) continue;
+    add_line(rounded, finest, near, dependents);
+    // Lengths leave the less efficient numbers where they are; rounding the others may need them either way.
+    if (!goal_.proximity.squared && !determined && near == row_->values[finest])
+      add_line(rounded, finest, near - axes_[finest].step, dependents);
   }
 }
 

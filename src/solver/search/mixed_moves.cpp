@@ -26,6 +26,7 @@ Task MixedSearch::expand(std::size_t samples, std::size_t polishes) {
   }
   for (const Move& move : moves_) probes_.push_back({&rows_[move.state], move.feature, move.value});
   co_await lanes_.measure(*row_, probes_);
+  if (price_ == 0) set_price();
   digest_moves();
   if (lanes_.out_of_time()) co_return;
 
@@ -106,6 +107,17 @@ bool MixedSearch::same_side(const Move& a, const Move& b) const {
          (a.value > row_->values[f]) == (b.value > row_->values[f]);
 }
 
+// After the moves from the factual were measured.
+void MixedSearch::set_price() {
+  double best = INFINITY;
+  const double lacking = goal_.violation(factual_);
+  for (std::size_t i = 0; i < moves_.size(); ++i) {
+    const double gain = lacking - goal_.violation(probes_[i]);
+    if (gain > 0) best = std::min(best, goal_.nearness * moves_[i].cost / gain);
+  }
+  price_ = std::isfinite(best) ? best : 1;
+}
+
 void MixedSearch::digest_moves() {
   Places start_at, next_at;
   State next;  // reused for all moves to avoid allocations
@@ -126,12 +138,12 @@ void MixedSearch::digest_moves() {
       nearest_density_ = probe.log_density;
     }
     if (has_fine(next) && !row_->demand.is_taken(next.support)) {
-      next.score = objective + 2 * missing;
+      next.score = objective + 2 * price_ * missing;
       next.kind = missing == 0 ? holds : fails;
       start_at.put(starts_, next, static_cast<std::size_t>(next.kind));
     }
     if (!done() && (next.support.size() < max_changes_ || options_.keep_beam)) {
-      next.score = objective + missing;
+      next.score = objective + price_ * missing;
       next.kind = 0;
       next_at.put(next_, next, 0);
     }
@@ -199,8 +211,8 @@ void MixedSearch::predict(const State& state, const Point& at) {
       next.values[space_.feature_of(j)] = space_.to_original(j, row_->factual[j] + qp_.solution()[i]);
     }
     if (row_->links != nullptr) row_->links->complete_relaxed(next.values);
-    next.score =
-        goal_.nearness * levels + qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) + 2 * missing;
+    next.score = goal_.nearness * levels + qp_.cost() - (goal_.tau > 0 ? goal_.tau * qp_.minorant() : 0) +
+                 2 * price_ * missing;
     next.kind = predicted;
     starts_.push_back(std::move(next));
   }
