@@ -3,7 +3,7 @@
 Usage: impossible.py SCFE ADULT_CSV [ROWS]      (build/scfe, ../shared/data/adult.csv, 200)
 
 Several kinds of models of Adult and of a table like UCI's Bank are asked for the default answers of held-out rows, fitted with
-`--learned-rules none` and with the default. Counted in pandas, on the written answers:
+`--learned-rules none` and `use`. Counted in pandas, on the written answers:
 
     found     rows with an answer of which the factual is not one already
     hand      answers that break a rule that people know (below)

@@ -17,13 +17,14 @@ std::string learned_rules_text(const Schema& schema) {
     const std::size_t split = std::min(learned[i].evidence.find("; "), learned[i].evidence.size());
     table.add({std::to_string(i + 1), learned[i].evidence.substr(0, split) + ";",
                learned[i].evidence.substr(std::min(split + 2, learned[i].evidence.size())),
-               (learned[i].used ? "" : "(not used) ") + learned[i].text});
+               (used == 0 || learned[i].used ? "" : "(not used) ") + learned[i].text});
   }
-  const std::string usage = used == 0                ? "not used"
-                            : used == learned.size() ? "used in every answer"
-                                                     : std::to_string(used) + " used in every answer";
-  return "learned from the training rows: " + counted(learned.size(), "rule") + ", " + usage +
-         " (--drop-rules N switches one off, --learned-rules none all)\n" + table.text(2);
+  const std::string usage = used == 0 ? "not used (--learned-rules use keeps them in every answer)"
+                            : used == learned.size()
+                                ? "used in every answer (--drop-rules N switches one off)"
+                                : std::to_string(used) + " used in every answer";
+  return "learned from the training rows: " + counted(learned.size(), "rule") + ", " + usage + "\n" +
+         table.text(2);
 }
 
 std::vector<std::string> contradictions_of(const Bundle& bundle) {

@@ -12,7 +12,7 @@ breaks() {
   checked=$((checked + found))
 }
 
-status 0 "$scfe" fit "${given[@]}" -o used.scfe
+status 0 "$scfe" fit "${given[@]}" --learned-rules use -o used.scfe
 [ "$(grep -cE "$learned" stdout)" -eq 3 ] || fail "not all planted rules: $(cat stdout)"
 grep -qE '^ +[0-9]+ +0 of 4,000 rows; +[0-9,]+ expected +grade := map' stdout || fail "no evidence: $(cat stdout)"
 rules=$(grep -oE 'learned from the training rows: [0-9]+' stdout | grep -oE '[0-9]+')
@@ -25,7 +25,7 @@ same of_fit of_inspect
 
 status 0 "$scfe" fit "${given[@]}" --learned-rules none -o free.scfe
 grep -q 'learned' stdout && fail "none learns: $(cat stdout)"
-status 0 "$scfe" fit "${given[@]}" --learned-rules list -o listed.scfe
+status 0 "$scfe" fit "${given[@]}" -o listed.scfe  # list is the default
 grep -q "learned from the training rows: $rules rules, not used" stdout || fail "list: $(cat stdout)"
 
 ask() { # ask E.scfe answers.csv FLAGS...
@@ -56,12 +56,12 @@ grep -q '^[^,]*,[^,]*,[^,]*,[^,]*grade' used.csv && fail "a mapped column counts
 
 # Rules are switched off one by one.
 number=$(grep -oE '^ +[0-9]+ .*used <= limit' of_fit | grep -oE '^ +[0-9]+' | tr -d ' ')
-status 0 "$scfe" fit "${given[@]}" --drop-rules "$number" -o dropped.scfe
+status 0 "$scfe" fit "${given[@]}" --learned-rules use --drop-rules "$number" -o dropped.scfe
 grep -q '(not used) used <= limit' stdout || fail "not dropped: $(cat stdout)"
 ask dropped.scfe dropped.csv --target yes
 [ "$broken" -gt 0 ] || fail "the dropped rule is still kept"
-complains "numbers from 1 to $rules" "$scfe" fit "${given[@]}" --drop-rules 99 -o x.scfe
-complains "numbers from 1 with commas" "$scfe" fit "${given[@]}" --drop-rules 1,,2 -o x.scfe
+complains "numbers from 1 to $rules" "$scfe" fit "${given[@]}" --learned-rules use --drop-rules 99 -o x.scfe
+complains "numbers from 1 with commas" "$scfe" fit "${given[@]}" --learned-rules use --drop-rules 1,,2 -o x.scfe
 
 # One's own formula takes the place of a learned one.
 own=(--rule 'grade := map(school, "none": 1, "primary": 2, "secondary": 3, "college": 4, "doctor": 5)')

@@ -16,6 +16,7 @@ namespace {
 using test::node;
 using test::port;
 using test::Proto;
+using test::texts;
 
 constexpr float missing = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint64_t type_float = 1, type_int = 7, type_text = 8;
@@ -26,15 +27,8 @@ std::string raw(const std::vector<float>& values) {
 Proto reals(const std::string& name, const std::vector<float>& values) {
   return Proto().text(1, name).text(7, raw(values)).number(20, 6);
 }
-Proto integers(const std::string& name, const std::vector<std::uint64_t>& values) {
-  Proto list = Proto().text(1, name).number(20, 7);
-  for (const std::uint64_t value : values) list.number(8, value);
-  return list;
-}
-Proto texts(const std::string& name, const std::vector<std::string>& values) {
-  Proto list = Proto().text(1, name).number(20, 8);
-  for (const std::string& value : values) list.text(9, value);
-  return list;
+Proto counts(const std::string& name, const std::vector<std::uint64_t>& values) {
+  return test::integers(name, {values.begin(), values.end()});
 }
 Proto ml(Proto node, const std::vector<Proto>& attributes) {
   for (const Proto& attribute : attributes) node.message(5, attribute);
@@ -70,14 +64,13 @@ Proto stumps(const std::string& from, const std::vector<Stump>& list) {
       weights.push_back(n == 2 ? std::ldexp(1.0F, static_cast<int>(t)) : -0.5F);
     }
   }
-  return ml(
-      node("TreeEnsembleRegressor", {from}, {"y"}),
-      {integers("nodes_treeids", trees), integers("nodes_nodeids", nodes),
-       integers("nodes_featureids", features), integers("nodes_truenodeids", yes),
-       integers("nodes_falsenodeids", no), integers("nodes_missing_value_tracks_true", gone),
-       texts("nodes_modes", modes), reals("nodes_values", values), integers("target_treeids", leaf_trees),
-       integers("target_nodeids", leaf_nodes), integers("target_ids", targets),
-       reals("target_weights", weights), Proto().text(1, "n_targets").number(3, 1).number(20, 2)});
+  return ml(node("TreeEnsembleRegressor", {from}, {"y"}),
+            {counts("nodes_treeids", trees), counts("nodes_nodeids", nodes),
+             counts("nodes_featureids", features), counts("nodes_truenodeids", yes),
+             counts("nodes_falsenodeids", no), counts("nodes_missing_value_tracks_true", gone),
+             texts("nodes_modes", modes), reals("nodes_values", values), counts("target_treeids", leaf_trees),
+             counts("target_nodeids", leaf_nodes), counts("target_ids", targets),
+             reals("target_weights", weights), Proto().text(1, "n_targets").number(3, 1).number(20, 2)});
 }
 
 struct Input {
@@ -127,7 +120,7 @@ const Ensemble* expect_ensemble(const Proto& file, const std::vector<std::vector
 
 Proto lookup(const std::string& from, const std::string& to) {
   return ml(node("LabelEncoder", {from}, {to}),
-            {texts("keys_strings", {"a", "b", "c", "d", "e"}), integers("values_int64s", {3, 0, 2, 4, 1}),
+            {texts("keys_strings", {"a", "b", "c", "d", "e"}), counts("values_int64s", {3, 0, 2, 4, 1}),
              Proto().text(1, "default_int64").number(3, static_cast<std::uint64_t>(-1)).number(20, 2)});
 }
 
@@ -146,7 +139,7 @@ TEST(OnnxPieces, looked_up_text_becomes_sets_of_levels) {
 TEST(OnnxPieces, scaled_codes_and_numbers_that_are_one_hot) {
   const Proto one_hot =
       ml(node("OneHotEncoder", {"whole"}, {"hot"}),
-         {integers("cats_int64s", {0, 2, 3}), Proto().text(1, "zeros").number(3, 1).number(20, 2)});
+         {counts("cats_int64s", {0, 2, 3}), Proto().text(1, "zeros").number(3, 1).number(20, 2)});
   expect_ensemble(
       file({{"x"}, {"n", type_int}},
            {cast_node("x", "whole", type_int), one_hot, node("Reshape", {"hot", "shape"}, {"flat"}),

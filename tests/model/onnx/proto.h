@@ -53,6 +53,18 @@ inline Proto node(const std::string& op, const std::vector<std::string>& inputs,
   return node.text(4, op);
 }
 
+// Attributes of a node: a list of whole numbers, or of texts.
+inline Proto integers(const std::string& name, const std::vector<std::int64_t>& values) {
+  Proto list = Proto().text(1, name).number(20, 7);
+  for (const std::int64_t value : values) list.number(8, static_cast<std::uint64_t>(value));
+  return list;
+}
+inline Proto texts(const std::string& name, const std::vector<std::string>& values) {
+  Proto list = Proto().text(1, name).number(20, 8);
+  for (const std::string& value : values) list.text(9, value);
+  return list;
+}
+
 // A constant matrix of floats.
 inline Proto matrix(const std::string& name, std::uint64_t rows, std::uint64_t cols,
                     const std::vector<float>& values) {

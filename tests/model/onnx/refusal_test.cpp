@@ -12,21 +12,13 @@
 namespace scfe {
 namespace {
 
+using test::integers;
 using test::Proto;
 using test::refusal;
+using test::texts;
 
 Proto integer(const std::string& name, std::int64_t value) {
   return Proto().text(1, name).number(3, static_cast<std::uint64_t>(value)).number(20, 2);
-}
-Proto integers(const std::string& name, const std::vector<std::int64_t>& values) {
-  Proto list = Proto().text(1, name);
-  for (const std::int64_t value : values) list.number(8, static_cast<std::uint64_t>(value));
-  return list.number(20, 7);
-}
-Proto texts(const std::string& name, const std::vector<std::string>& values) {
-  Proto list = Proto().text(1, name);
-  for (const std::string& value : values) list.text(9, value);
-  return list.number(20, 8);
 }
 
 Proto constant(const std::string& name, const std::vector<float>& values, bool scalar = false) {
