@@ -13,7 +13,7 @@ namespace {
 Explanation step(int changes, double l2, Status status = Status::valid, double log_density = 0) {
   Explanation e;
   e.status = status;
-  e.l2 = l2;
+  e.l2 = e.distance = l2;
   e.log_density = log_density;
   e.allowed_changes = changes;
   for (int f = 0; f < changes; ++f) e.changes.push_back({static_cast<std::size_t>(f), 0, 1});
