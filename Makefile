@@ -44,8 +44,9 @@ fuzz:             # every reader, requests, the C interface: broken ones for FUZ
 	@scripts/fuzz $(or $(FUZZ_SECONDS),60) $(TARGETS)
 
 quality: build    # answers against exhaustive optima and the public code's (needs ../shared/reference)
-	@cmake --build --preset release --target bench_quality
+	@cmake --build --preset release --target bench_quality bench_distances
 	@build/bench/bench_quality
+	@build/bench/bench_distances 40
 
 stream: build     # memory and time of explaining 10 thousand, 100 thousand and a million rows
 	@bench/stream build/scfe
