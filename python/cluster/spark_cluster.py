@@ -73,8 +73,14 @@ def open_session(master: str, workers: int, folder: str) -> SparkSession:
 
 def executors() -> list[psutil.Process]:
     """The processes that run tasks, children of the worker processes."""
-    found = psutil.Process().children(recursive=True)
-    return [one for one in found if any("CoarseGrainedExecutorBackend" in word for word in one.cmdline())]
+    return [one for one in psutil.Process().children(recursive=True) if _runs_tasks(one)]
+
+
+def _runs_tasks(process: psutil.Process) -> bool:
+    try:
+        return any("CoarseGrainedExecutorBackend" in word for word in process.cmdline())
+    except psutil.NoSuchProcess:  # it has ended meanwhile, or waits to be collected by its parent
+        return False
 
 
 def free_port() -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from cases import CASES, ROOT, network, texts
+from cases import CASES, ROOT, Case, network, repeated, texts
 from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -37,7 +37,8 @@ def test_same_in_any_partitioning(spark: SparkSession, case: str, partitions: in
 
 
 def test_a_killed_executor_changes_nothing(spark: SparkSession) -> None:
-    asked = network()
+    # So many rows that the job takes seconds: it must not end before an executor is killed.
+    asked = Case(network().explainer, network().wishes, repeated(network().rows, 12_000))
     frame = scfe.spark.explain(spark.createDataFrame(asked.rows).repartition(12), asked.explainer, **asked.wishes)
     answers: list[pa.Table] = []
     job = threading.Thread(target=lambda: answers.append(frame.toArrow()))
