@@ -10,7 +10,6 @@ namespace scfe {
 
 inline constexpr double false_alarm_rate = 0.01;     // for all rules of a table together
 inline constexpr double least_expected = 20;         // rows that chance would break
-inline constexpr double least_expected_beside = 5;   // the same for a level beside others that are excluded
 inline constexpr double most_exceptions = 0.01;      // of the rows that chance would break
 inline constexpr double least_disordered = 1 / 20.;  // share of rows in which chance would break an order
 

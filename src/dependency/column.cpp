@@ -17,8 +17,7 @@ void add_levels(std::span<const double> values, CellColumn& column) {
   std::map<double, std::size_t> count;
   for (const double value : values)
     if (!std::isnan(value)) ++count[value];
-  std::erase_if(count,
-                [](const auto& entry) { return static_cast<double>(entry.second) < least_expected_beside; });
+  std::erase_if(count, [](const auto& entry) { return static_cast<double>(entry.second) < least_expected; });
   if (count.size() > most_levels) return;
   std::map<double, int> code;
   for (const auto& [level, rows] : count) {

@@ -49,33 +49,14 @@ Exclusions exclusions_between(const CellColumn& a, const CellColumn& b, const Ch
       const double expected =
           rows == 0 ? 0
                     : static_cast<double>(of_one) * static_cast<double>(of_other) / static_cast<double>(rows);
-      const bool few = expected < least_expected, single = one.is_single() && other.is_single();
-      if (expected < least_expected_beside || (few && !single)) continue;
-      exclusions.tests += few ? 0 : 1;
+      if (expected < least_expected) continue;
+      ++exclusions.tests;
       const std::size_t together = counts.together(one, other);
-      const bool excluded = static_cast<double>(together) <= (tail ? 0 : most_exceptions * expected);
-      const double log_probability = excluded ? chance.of_so_few(rows, of_one, of_other, together) : 0;
-      const Exclusion exclusion{one, other, together, rows, expected, log_probability};
-      if (excluded && !few) exclusions.found.push_back(exclusion);
-      if (excluded && few) exclusions.fewer.push_back(exclusion);
-      if (!excluded && single) exclusions.others.push_back(exclusion);
+      if (static_cast<double>(together) > (tail ? 0 : most_exceptions * expected)) continue;
+      exclusions.found.push_back(
+          {one, other, together, rows, expected, chance.of_so_few(rows, of_one, of_other, together)});
     }
   return exclusions;
-}
-
-Beside beside(const std::vector<Exclusion>& accepted, const Exclusions& all) {
-  const auto same = [](const Event& one, const Event& other) {
-    return one.is_single() && one.first == other.first && one.last == other.last;
-  };
-  const auto is_beside = [&](const Exclusion& e) {
-    return std::ranges::any_of(accepted,
-                               [&](const Exclusion& own) { return same(own.a, e.a) || same(own.b, e.b); });
-  };
-  Beside found;
-  for (const Exclusion& e : all.fewer)
-    if (is_beside(e)) found.found.push_back(e);
-  found.tests = found.found.size() + static_cast<std::size_t>(std::ranges::count_if(all.others, is_beside));
-  return found;
 }
 
 std::vector<Exclusion> largest_of(std::vector<Exclusion> found) {

@@ -38,12 +38,14 @@ class Learner {
       for (std::size_t b = a + 1; b < features_.size(); ++b) {
         Exclusions exclusions = exclusions_between(columns_[a], columns_[b], chance_);
         tests += exclusions.tests;
-        if (!exclusions.found.empty()) pairs.push_back({a, b, std::move(exclusions)});
+        if (!exclusions.found.empty()) pairs.push_back({a, b, std::move(exclusions.found)});
       }
-    drop_chance(tests, maps.found);
-    drop_chance(tests, orders.found);
-    for (Pair& pair : pairs) drop_chance(tests, pair.exclusions.found);
-    add_beside(pairs);
+    const double most =
+        std::log(false_alarm_rate) - std::log(static_cast<double>(std::max<std::size_t>(tests, 1)));
+    const auto by_chance = [&](const auto& found) { return found.log_probability > most; };
+    std::erase_if(maps.found, by_chance);
+    std::erase_if(orders.found, by_chance);
+    for (Pair& pair : pairs) std::erase_if(pair.exclusions, by_chance);
     keep_maps(maps.found);
     keep_orders(orders.found);
     for (const Pair& pair : pairs) keep_exclusions(pair);
@@ -53,26 +55,8 @@ class Learner {
  private:
   struct Pair {
     std::size_t a, b;
-    Exclusions exclusions;
+    std::vector<Exclusion> exclusions;
   };
-
-  template <class Found>
-  static void drop_chance(std::size_t tests, std::vector<Found>& found) {
-    const double most = std::log(false_alarm_rate / static_cast<double>(std::max<std::size_t>(tests, 1)));
-    std::erase_if(found, [&](const Found& one) { return one.log_probability > most; });
-  }
-
-  static void add_beside(std::vector<Pair>& pairs) {
-    std::vector<Beside> all;
-    std::size_t tests = 0;
-    for (const Pair& pair : pairs)
-      tests += all.emplace_back(beside(pair.exclusions.found, pair.exclusions)).tests;
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      drop_chance(tests, all[i].found);
-      std::vector<Exclusion>& found = pairs[i].exclusions.found;
-      found.insert(found.end(), all[i].found.begin(), all[i].found.end());
-    }
-  }
 
   void keep(const std::string& text, std::size_t broken, std::size_t rows, double expected) {
     if (std::ranges::find(known_.texts, text) != known_.texts.end()) return;
@@ -134,7 +118,7 @@ class Learner {
   void keep_exclusions(const Pair& pair) {
     if (is_copy(pair.a) || is_copy(pair.b) || is_derived(pair.a, pair.b)) return;
     std::vector<Exclusion> open;
-    for (const Exclusion& e : pair.exclusions.found)
+    for (const Exclusion& e : pair.exclusions)
       if (!follows_from_order(pair, e)) open.push_back(e);
     const TwoColumns columns{features_[pair.a], features_[pair.b], columns_[pair.a], columns_[pair.b]};
     for (const ImplicationLine& line : implications_of(columns, largest_of(open)))
