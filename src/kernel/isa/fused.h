@@ -34,7 +34,8 @@ inline Vec fma(Vec a, Vec b, Vec c) { return vfmaq_f32(c, a, b); }
 
 #if defined(__SSE2__)
 
-inline Vec fma(Vec a, Vec b, Vec c) {
+// Not inlined either: the loops are unrolled over many of them, and would take long to compile.
+[[gnu::noinline]] inline Vec fma(Vec a, Vec b, Vec c) {
   const auto upper = [](Vec v) { return _mm_cvtps_pd(_mm_movehl_ps(v, v)); };
   const __m128d low = _mm_cvtps_pd(a) * _mm_cvtps_pd(b) + _mm_cvtps_pd(c);
   const __m128d high = upper(a) * upper(b) + upper(c);

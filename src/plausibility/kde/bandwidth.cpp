@@ -41,13 +41,15 @@ class LeaveOneOut {
   double root_mean_square() const { return std::sqrt(mean_); }
 
   double likelihood(double h, double dimensions) const {
+    constexpr double rounds_to_zero = -746;  // exp() of this and less is 0, which it takes long to find out
     const double factor = -0.5 / (h * h);
     double total = 0;
     for (std::size_t i = 0, first = 0; i < ends_.size(); first = ends_[i++]) {
       double least = pairs_[first].squared, sum = 0, count = 0;
       for (std::size_t p = first; p < ends_[i]; ++p) least = std::min(least, pairs_[p].squared);
       for (std::size_t p = first; p < ends_[i]; ++p) {
-        sum += pairs_[p].count * std::exp(factor * (pairs_[p].squared - least));
+        const double exponent = factor * (pairs_[p].squared - least);
+        if (exponent > rounds_to_zero) sum += pairs_[p].count * std::exp(exponent);
         count += pairs_[p].count;
       }
       total += factor * least + std::log(sum / count);
