@@ -104,7 +104,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         rows, fitted, out = (os.path.join(scratch, n) for n in ("rows.csv", "g.scfe", "out.csv"))
         table.iloc[refused].to_csv(rows, index=False)
-        subprocess.run([arguments.scfe, "fit", "--model", model_path, "--data", path + ".csv", "--schema", schema_path, "-o", fitted], check=True,
+        subprocess.run([arguments.scfe, "fit", "--model", model_path, "--data", path + ".csv", "--schema", schema_path, "--learned-rules", "none", "-o", fitted], check=True,
                        stdout=subprocess.DEVNULL)
 
         def explain(*flags):

@@ -4,7 +4,7 @@
     bench/lice.py [--scfe build/scfe] [--lice ../shared/lice] [--options="--beam 6"] [--misses]
 
 For each fold: the schema of the fold with LiCE's own limits (implications included) and its distance as weights and distances of
-levels, `scfe fit --distance l1 --density none` (no floor), `scfe explain --fewest-first false` with all features free to change.
+levels, `scfe fit --distance l1 --density none --learned-rules none` (no floor), `scfe explain --fewest-first false` with all features free to change.
 Every answer is predicted again by ONNX Runtime and measured here by metric.json; implications, directions and steps are checked
 with pandas. Printed: valid answers, the mean distance of ours and of MIO over the rows that MIO answers, the share of those rows
 on which ours is no larger (to 0.1 %), and CPU milliseconds a row of the whole command. Bars: 100 % valid, the mean no larger,
@@ -86,7 +86,7 @@ def ask(fold: pathlib.Path, scfe: str, options: list[str], folder: pathlib.Path)
     (folder / "S.json").write_text(json.dumps(schema))
     fitted, answers = folder / "fitted.scfe", folder / "answers.json"
     cpu_seconds([scfe, "fit", "--model", str(fold / "model.onnx"), "--data", str(fold / "train.csv"), "--schema",
-                 str(folder / "S.json"), "--distance", "l1", "--density", "none", "-o", str(fitted), "--force"])  # fmt: skip
+                 str(folder / "S.json"), "--distance", "l1", "--density", "none", "--learned-rules", "none", "-o", str(fitted), "--force"])  # fmt: skip
     changes = str(len(schema["features"]))
     seconds = cpu_seconds([scfe, "explain", str(fitted), str(fold / "rows.csv"), "--max-changes", changes, "--fewest-first",
                            "false", "--threads", "1", "-o", str(answers), "--force", *options])  # fmt: skip

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def explainer_of(data: Any, case: Any) -> scfe.Explainer:
-    return scfe.Explainer(case.model, case.rows.assign(**{data.label: data.labels}), label=data.label, **case.options)
+    return scfe.Explainer(case.model, case.rows.assign(**{data.label: data.labels}), label=data.label, learned_rules="none", **case.options)
 
 
 if __name__ == "__main__":

@@ -64,9 +64,10 @@ def model(task):
 
 
 def fit(task, name, flags=()):
+    """Without learned rules, which the paper does not have."""
     path = task.folder / "fitted" / f"{name}.scfe"
     once(path, [SCFE, "fit", "--model", model(task), "--data", task.folder / "train.csv",
-                "--schema", task.folder / "schema.json", "--seed", SEED, *flags, "-o", path])
+                "--schema", task.folder / "schema.json", "--seed", SEED, "--learned-rules", "none", *flags, "-o", path])
     return path
 
 

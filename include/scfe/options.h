@@ -28,7 +28,7 @@ struct Options {
   Metric gravity_metric = Metric::l2;
   std::uint64_t seed = 0;
   Precision precision = Precision::automatic;
-  LearnedRules learned_rules = LearnedRules::list;
+  LearnedRules learned_rules = LearnedRules::use;
   std::string drop_rules;
 
   Target target = Target::other();

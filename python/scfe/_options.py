@@ -132,7 +132,7 @@ class FitOptions(QuestionOptions, total=False):
     #: "auto")
     precision: Literal["auto", "float", "double"]
     #: rules between features that the training rows keep although chance would break them: none; only list them; or
-    #: use them in every answer (none, list or use; default "list")
+    #: use them in every answer (none, list or use; default "use")
     learned_rules: Literal["none", "list", "use"]
     #: learned rules that are not used, by the numbers under which fit lists them (numbers from 1 with commas
     #: between them, or nothing; default "")
@@ -235,7 +235,7 @@ FIT_TABLE = """
     seed: seed of all random numbers in fitting; default 0
     precision: arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md); default "auto"
     learned_rules: rules between features that the training rows keep although chance would break them: none;
-        only list them; or use them in every answer; default "list"
+        only list them; or use them in every answer; default "use"
     drop_rules: learned rules that are not used, by the numbers under which fit lists them; default ""
     reach: regression: the range that the model's one output has to reach; empty: a class is asked for; default
         ""

@@ -16,6 +16,18 @@ double Links::spacing(std::size_t feature) const {
   return step > 0 ? step : finest * frame_.space.range(frame_.space.first(feature));
 }
 
+void Links::add_marks(const Implication& rule, std::size_t feature, std::vector<double>& marks) const {
+  for (const double mark : rule.marks(feature, factual_))
+    for (const double steps : {-1.0, 0.0, 1.0})
+      marks.push_back(frame_.writing.nearest(feature, mark + steps * spacing(feature)));
+}
+
+std::vector<double> Links::marks(std::size_t feature) const {
+  std::vector<double> all;
+  for (const Implication& rule : implications()) add_marks(rule, feature, all);
+  return all;
+}
+
 void Links::add_repairs(const Implication& rule, std::size_t feature, std::span<const double> values,
                         std::vector<Repair>& repairs) const {
   std::vector<double> candidates;
@@ -23,9 +35,7 @@ void Links::add_repairs(const Implication& rule, std::size_t feature, std::span<
     for (std::size_t level = 0; level < frame_.space.width(feature); ++level)
       candidates.push_back(static_cast<double>(level));
   } else {
-    for (const double mark : rule.marks(feature, factual_))
-      for (const double steps : {-1.0, 0.0, 1.0})
-        candidates.push_back(frame_.writing.nearest(feature, mark + steps * spacing(feature)));
+    add_marks(rule, feature, candidates);
   }
   std::vector<double> row(values.begin(), values.end());
   for (const double value : candidates) {

@@ -49,7 +49,10 @@ bool Links::stale(const Derivation& derivation, std::span<const double> values) 
 }
 
 double Links::written_value(const Derivation& derivation, std::span<const double> values) const {
-  if (!stale(derivation, values)) return factual_[derivation.feature];
+  return stale(derivation, values) ? formula_value(derivation, values) : factual_[derivation.feature];
+}
+
+double Links::formula_value(const Derivation& derivation, std::span<const double> values) const {
   const double exact = derivation.formula.value(values);
   const bool stepped = frame_.writing.step[derivation.feature] > 0 && std::isfinite(exact);
   return stepped ? frame_.writing.nearest(derivation.feature, exact) : exact;

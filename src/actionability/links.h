@@ -32,6 +32,18 @@ class Links {
 
   bool is_derived(std::size_t feature) const { return frame_.rules.is_derived(feature); }
 
+  // Kinds of rules that some solvers can handle (links_kinds.cpp).
+  // Inequalities between features that may change by themselves, and nothing else.
+  bool are_inequalities() const;
+  // Every derived column follows a category by a map, in the factual too: both are one feature.
+  bool derive_by_levels() const;
+  // The same, and nothing else.
+  bool are_maps_of_levels() const;
+  // Whether a row keeps the rules depends on its levels and on which side of some marks its numbers are.
+  bool are_finite() const;
+  // Writable numbers at the marks of the implications with this feature, and next to them.
+  std::vector<double> marks(std::size_t feature) const;
+
   // Computes the derived columns: rounded to writable values, or exact for intermediate points.
   void complete(std::span<double> values) const { fill(values, true); }
   void complete_relaxed(std::span<double> values) const { fill(values, false); }
@@ -71,12 +83,15 @@ class Links {
  private:
   void fill(std::span<double> values, bool written) const;
   double written_value(const Derivation& derivation, std::span<const double> values) const;
+  // Of the formula, as it would be written.
+  double formula_value(const Derivation& derivation, std::span<const double> values) const;
   bool follows(const Derivation& derivation, std::span<const double> values) const;
   bool kept(const Together& group, std::span<const double> values) const;
   bool stale(const Derivation& derivation, std::span<const double> values) const;
 
   void add_repairs(const Implication& rule, std::size_t feature, std::span<const double> values,
                    std::vector<Repair>& repairs) const;
+  void add_marks(const Implication& rule, std::size_t feature, std::vector<double>& marks) const;
   double shortest_repair(const Implication& rule, std::span<const double> values) const;
 
   Frame frame_;

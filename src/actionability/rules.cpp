@@ -55,6 +55,13 @@ Rules::Rules(std::vector<std::string> rules, std::span<const Feature> features) 
   check_order(*this);
 }
 
+Rules Rules::formulas() const {
+  Rules only;
+  only.derived = derived;
+  for (const Derivation& derivation : derived) only.texts.push_back(derivation.text);
+  return only;
+}
+
 bool Rules::is_derived(std::size_t feature) const {
   return std::ranges::any_of(derived, [&](const Derivation& d) { return d.feature == feature; });
 }

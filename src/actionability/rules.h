@@ -57,6 +57,8 @@ struct Rules {
   Rules(std::vector<std::string> rules, std::span<const Feature> features);
 
   bool empty() const { return texts.empty(); }
+  // The formulas of derived columns alone: without inequalities, "at most N of" and implications.
+  Rules formulas() const;
   bool is_derived(std::size_t feature) const;
   // True if some rule uses the feature as a number. Other rules know levels by their names.
   bool counts(std::size_t feature) const;
@@ -64,7 +66,8 @@ struct Rules {
 
 // Parses one rule and adds it (rule_text.cpp).
 void add_rule(const std::string& text, std::span<const Feature> features, Rules& rules);
-// A line for people for each implication that no row can meet where its condition holds, but for learned ones.
+// A line for people for each implication that no row can meet where its condition holds, but for learned
+// ones.
 std::vector<std::string> implication_conflicts(const Rules& rules, std::span<const Feature> features,
                                                std::span<const std::string> learned = {});
 // Adds a rule of conditions or a map; false if the rule is of another kind (conditional_text.cpp).

@@ -74,7 +74,7 @@ void Explainer::State::check_query(const Matrix& factuals, const Options& query,
     throw Error("tune", "to be set when fitting too: it needs densities with other k",
                 "set for the query alone");
   const bool targeted = query.target.is_class() || std::ranges::any_of(targets, [](int t) { return t >= 0; });
-  check_certify(*model, space, rules, query);
+  check_certify(*model, space, query);
   check_method({*model, space, rules, query, autoencoder.get(), targeted});
 }
 
@@ -86,9 +86,6 @@ void Explainer::State::check_exact(const Options& query) const {
     throw Error("solver",
                 "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
                 "exact");
-  if (!rules.links.empty() || !rules.derived.empty() || !rules.implications.empty() ||
-      (linear && !rules.empty()))
-    throw Error("solver", "search or auto where rules link features", "exact");
   if (!linear) return;
   const DensityKind density = query.density == DensityKind::automatic ? options.density : query.density;
   for (const auto& [unknown, what] :

@@ -121,10 +121,10 @@ std::string Diagnostics::solver_summary() const {
   const bool trees = model.ensemble() != nullptr, rules = !explainer_.state_->rules.empty();
   Options without_floor = explainer_.options();
   without_floor.plausible = 0;
-  if (!can_prove(without_floor) || rules)
-    return "search; every answer is checked, none is proven to be the closest";
+  if (!can_prove(without_floor)) return "search; every answer is checked, none is proven to be the closest";
   return std::string("exact (") + (trees ? "a tree ensemble" : "a linear score") +
          "); answers without a floor (--plausible none) are proven to be the closest" +
+         (rules ? ", unless rules between features exclude what would be closer" : "") +
          (trees && model.ensemble()->may_differ()
               ? ", unless a closer one depends on digits that the file does not have (docs/trees.md)"
               : "");

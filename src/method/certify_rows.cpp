@@ -33,6 +33,12 @@ class Certifier {
       return;
     }
     if (!found.answered() && found.status != Status::not_found) return;
+    // The bound would be one for rows whose derived columns stay as they are.
+    if (const Rules& rules = query_.fitted.rules; !rules.derived.empty()) {
+      found.certificate = "no bound: " + query_.fitted.features[rules.derived.front().feature].name +
+                          " follows from other features";
+      return;
+    }
     const std::size_t changes = changes_allowed(row, found);
     if (count_supports(row.factual.size(), changes) > most_supports) {
       found.certificate = "no bound: more than " + number(most_supports) + " sets of " +
@@ -112,15 +118,13 @@ class Certifier {
 
 }  // namespace
 
-void check_certify(const Model& model, const Space& space, const Rules& rules, const Options& options) {
+void check_certify(const Model& model, const Space& space, const Options& options) {
   if (!options.certify) return;
   if (options.robust > 0) throw Error("certify", "no robust answers beside it", number(options.robust));
   if (model.ensemble() != nullptr) return;
   if (!is_relu_network(model))
     throw Error("certify", "a linear model, dense layers with ReLU between them, or a tree ensemble",
                 "another model");
-  // The bound would be one for rows whose derived columns stay as they are.
-  if (!rules.derived.empty()) throw Error("certify", "no derived columns", rules.derived.front().text);
   if (space.has_categories()) throw Error("certify", "a table of numbers", "categories");
   if (!options.reach.empty()) throw Error("certify", "a classifier", "a regression model (reach)");
   if (options.probability > 0 && model.scores() > 1)

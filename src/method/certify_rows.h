@@ -10,7 +10,7 @@
 namespace scfe {
 
 // Throws Error if answers of this model cannot be certified.
-void check_certify(const Model& model, const Space& space, const Rules& rules, const Options& options);
+void check_certify(const Model& model, const Space& space, const Options& options);
 // For answers of any method. The bound is over all rows with as many changes as the answer has (with
 // fewest-first) or with up to max-changes; it ignores the density.
 void certify_rows(const Query& query, std::span<const Row> rows, std::span<Found> found);

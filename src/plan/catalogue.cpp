@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "actionability/links.h"
 #include "objective/evaluate.h"
 #include "plan/many_features.h"
 #include "plan/paper.h"
@@ -44,16 +45,13 @@ bool is_flat(const Query& query) {
   return true;
 }
 
-// The proofs choose each feature's value independently, which rules between features do not allow.
-bool is_linked(const Query& query) {
-  const Rules& rules = query.fitted.rules;
-  return !rules.links.empty() || !rules.derived.empty() || !rules.implications.empty();
-}
-
+// The closed form chooses each feature's value independently. A category and what follows from its levels are
+// one feature; other rules link several.
 bool fits_linear(const Question& question, const Row& row) {
   const Query& query = question.query;
-  return query.options.reach.empty() && !is_linked(query) && !row.floor && !row.demand.most_plausible &&
-         !row.demand.allows && !row.demand.is_further() && fits_linear_pieces(query, row);
+  return query.options.reach.empty() && (row.links == nullptr || row.links->are_maps_of_levels()) &&
+         !row.floor && !row.demand.most_plausible && !row.demand.allows && !row.demand.is_further() &&
+         fits_linear_pieces(query, row);
 }
 
 void solve_linear(const Question& question, std::span<const Row> rows, std::span<Found> found) {
@@ -70,10 +68,10 @@ void solve_linear(const Question& question, std::span<const Row> rows, std::span
   for (std::size_t i = 0; i < found.size(); ++i) found[i].log_density = checked[i].log_density;
 }
 
-bool fits_cells(const Question& question, const Row& /*row*/) {
+bool fits_cells(const Question& question, const Row& row) {
   const Query& query = question.query;
   const bool small = query.fitted.space.features() <= most_features;
-  return query.fitted.model.ensemble() != nullptr && !is_linked(query) &&
+  return query.fitted.model.ensemble() != nullptr && (row.links == nullptr || row.links->are_finite()) &&
          (small || query.options.solver == Solver::exact);
 }
 
@@ -91,7 +89,7 @@ void solve_cells(const Question& question, std::span<const Row> rows, std::span<
     options.hi = reach->hi;
   }
   exact_rows({*fitted.model.ensemble(), fitted.space, fitted.writing, options,
-              query.has_density() ? &query.density() : nullptr, query.deadline},
+              query.has_density() ? &query.density() : nullptr, query.deadline, fitted.rules.derived},
              rows, found, query.pool);
 }
 
@@ -134,13 +132,14 @@ bool Question::has_many_features() const {
 
 bool Question::needs_tables(const Row& row) const {
   if (row.demand.depends_on_values()) return true;
+  // The search over numbers takes inequalities as cuts of its small problems.
+  if (row.links != nullptr && (!row.links->are_inequalities() || has_many_features())) return true;
   // The closest point by lengths is a vertex, where one number takes all that its step leaves over. Tables
   // solve the finest number again for every rounding of the others.
   if (!query.fitted.space.proximity().squared && query.fitted.space.features() <= moderate_features)
     return true;
   if (!always_tables_)
-    always_tables_ = !query.fitted.rules.empty() ||
-                     has_listed_features(query.fitted.space, query.fitted.features) ||
+    always_tables_ = has_listed_features(query.fitted.space, query.fitted.features) ||
                      is_flat(query);  // last, since it evaluates the model
   return *always_tables_;
 }

@@ -5,7 +5,7 @@
 //     cells    tree ensembles: every cell within reach                               solver/exact/exact.h
 //     climb    more than 64 features: climbs say where the search begins             plan/many_features.h
 //     tables   categories, few-valued numbers, rules, models without gradients       solver/search/mixed.h
-//     search   numbers alone, with gradients                                         solver/search/search.h
+//     search   numbers and inequalities between them, with gradients                 solver/search/search.h
 //     grid     the paper's algorithm, tuned for each row                             plan/paper.h
 //     apg      the paper's algorithm                                                 plan/paper.h
 #pragma once
@@ -28,7 +28,7 @@ class Question {
   const Query& query;
 
   // True if solver/search/search.h cannot answer the row: it needs gradients, and handles neither categories
-  // nor conditions on values.
+  // nor conditions on values other than inequalities.
   bool needs_tables(const Row& row) const;
   // True if supports are not grown one feature at a time (plan/many_features.h).
   bool has_many_features() const;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "plan/many_features.h"
+#include "plan/relaxation.h"
 #include "plan/retry.h"
 #include "query/floor_order.h"
 #include "solver/search/axis.h"
@@ -287,9 +288,8 @@ void search_again(const Question& question, std::span<const Row> rows, std::span
   walk(search_stages, search, rows, found);
 }
 
-}  // namespace
-
-void solve(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+// Solves the rows under all of their rules.
+void solve_under_rules(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   const Question question(query);
   solve_each(question, rows, found);
   walk(search_stages, question, rows, found);
@@ -300,6 +300,24 @@ void solve(const Query& query, std::span<const Row> rows, std::span<Found> found
     found[i].values = rows[i].values;
     found[i].support.clear();
   }
+}
+
+}  // namespace
+
+void solve(const Query& query, std::span<const Row> rows, std::span<Found> found) {
+  if (!Relaxation::is_wider(query)) return solve_under_rules(query, rows, found);
+  const Relaxation relaxed(query, rows);
+  solve_under_rules(relaxed.query(), relaxed.rows(), found);
+  retry(
+      rows, found, [](const Row& row, const Found& own) { return !Relaxation::stands(row, own); },
+      [&](const std::vector<std::size_t>& places) {
+        std::vector<Row> asked;
+        for (const std::size_t i : places) asked.push_back(rows[i]);
+        std::vector<Found> answers(asked.size());
+        solve_under_rules(query, asked, answers);
+        return answers;
+      },
+      [](const Row&, const Found&, const Found&) { return true; });
 }
 
 }  // namespace scfe

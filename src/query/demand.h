@@ -1,5 +1,5 @@
-// The conditions on an answer beyond the limits, the margin and the floor of its row. They are checked on the
-// values as they would be written.
+// The conditions on an answer beyond the limits, the rules, the margin and the floor of its row. They are
+// checked on the values as they would be written.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ struct Row;
 struct Demand {
   using Values = std::span<const double>;
 
-  // True if the values keep the rules between features and are stable enough. Empty: no such condition.
+  // True if the values are stable enough. Empty: no such condition.
   std::function<bool(Values)> allows;
   // The row may have answers already. A further one must not change one of these sets of features (each
   // ascending), or must differ from those answers in its values. Empty: there is no answer yet.
@@ -32,6 +32,7 @@ struct Demand {
   // True if some condition needs the values; knowing which features change is then not enough.
   bool depends_on_values() const { return allows != nullptr || differs != nullptr; }
   bool is_taken(std::span<const int> support) const;
+  // Rules between features are conditions as well (Factual::links).
   bool rejects(const Row& row, Values values) const;
 };
 

@@ -17,8 +17,6 @@ void set_place(const Fitted& fitted, std::span<const Feature> features, std::spa
   fitted.space.to_columns(row.values, row.factual);
   set_limits(features, fitted.space, row);
   set_rules({fitted.rules, fitted.space, fitted.writing}, features, row);
-  if (row.links != nullptr)
-    row.demand.allows = [links = row.links](std::span<const double> values) { return links->hold(values); };
 }
 
 Row make_row(const Query& query, std::span<const double> inputs, const RowLimits* limits) {

@@ -6,6 +6,8 @@
 
 namespace scfe {
 
+bool Row::keeps_rules(std::span<const double> other) const { return links == nullptr || links->hold(other); }
+
 bool Demand::is_taken(std::span<const int> support) const {
   return std::ranges::any_of(
       taken_supports, [&](const std::vector<int>& taken) { return std::ranges::equal(taken, support); });
@@ -19,7 +21,7 @@ bool Demand::rejects(const Row& row, Values values) const {
         support.push_back(static_cast<int>(f));
     if (is_taken(support)) return true;
   }
-  return (allows && !allows(values)) || (differs && !differs(values)) ||
+  return !row.keeps_rules(values) || (allows && !allows(values)) || (differs && !differs(values)) ||
          (is_redundant && is_redundant(row, values));
 }
 

@@ -34,6 +34,8 @@ struct Row : Factual {
   std::shared_ptr<const WarmStart> warm_start;  // null: none
 
   bool rejects(std::span<const double> other) const { return demand.rejects(*this, other); }
+  // True if the rules between features hold, as far as their features differ from the factual.
+  bool keeps_rules(std::span<const double> other) const;
 };
 
 }  // namespace scfe

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "actionability/links.h"
+
 namespace scfe {
 
 AxisRange ExactAxis::all() const {
@@ -54,6 +56,17 @@ std::uint64_t ExactAxis::by_candidate(std::uint64_t places) const {
   return bits;
 }
 
+namespace {
+
+// A feature that no tree looks at may still have to change, to keep an implication.
+bool is_ruled(const Row& row, std::size_t feature) {
+  return row.links != nullptr && std::ranges::any_of(row.links->implications(), [&](const Implication& rule) {
+           return std::ranges::find(rule.features, feature) != rule.features.end();
+         });
+}
+
+}  // namespace
+
 void ExactAxes::set(const Row& row, std::size_t further) {
   axes_.clear();
   first_axis_.clear();
@@ -65,7 +78,7 @@ void ExactAxes::set(const Row& row, std::size_t further) {
     if (missing_[f]) continue;
     own_cell_[f] =
         space_.is_category(f) ? static_cast<std::size_t>(row.values[f]) : cells_.cell(f, row.values[f]);
-    if (further == 0 && !cells_.column(f).split) continue;
+    if (further == 0 && !cells_.column(f).split && !is_ruled(row, f)) continue;
     if (space_.is_category(f))
       add_levels(row, f);
     else
@@ -96,6 +109,7 @@ void ExactAxes::add_number(const Row& row, std::size_t f, std::size_t further) {
     if (p != own) add(p > own ? cells.from_below[p] : cells.from_above[p]);
   for (std::size_t i = 0; i <= further && further > 0; ++i)
     add(writing_.nearest(f, lo + (hi - lo) * static_cast<double>(i) / static_cast<double>(further)));
+  if (row.links != nullptr) std::ranges::for_each(row.links->marks(f), add);
   std::ranges::sort(values_);
   values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
   if (values_.empty()) return;

@@ -70,10 +70,11 @@ struct Ladder {
 
 }  // namespace
 
-ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space& space,
-                       const Writing& writing)
+ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Frame& frame)
     : rivals_(goal.rivals()) {
+  const Space& space = frame.space;
   find_sources(space);
+  find_followers(frame);
   std::vector<bool> number_input;
   for (const Source& source : sources_) number_input.push_back(!space.is_category(source.feature));
   const Ensemble ensemble = with_thresholds(given, number_input);
@@ -99,7 +100,22 @@ ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Space
   nodes_.resize(ensemble.nodes.size());
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) add_node(ensemble, i, goal);
   roots_ = ensemble.roots;
-  find_writable(writing);
+  find_writable(frame.writing);
+}
+
+// Rows of which some column follows otherwise are not solved here (Links::derive_by_levels).
+void ExactCells::find_followers(const Frame& frame) {
+  followers_.resize(frame.space.features());
+  for (const Derivation& d : frame.derived) {
+    if (d.formula.table.empty() || !frame.space.is_category(d.sources.front())) continue;
+    Follower& follower = followers_[d.feature];
+    follower.category = d.sources.front();
+    for (std::size_t level = 0; level < frame.space.width(follower.category); ++level) {
+      const double value = d.formula.mapped(static_cast<double>(level));
+      const bool stepped = frame.writing.step[d.feature] > 0 && std::isfinite(value);
+      follower.values.push_back(stepped ? frame.writing.nearest(d.feature, value) : value);
+    }
+  }
 }
 
 void ExactCells::find_sources(const Space& space) {
@@ -121,7 +137,8 @@ void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at, const Exac
     goal.leaf(node, std::span(leaf_values_).last(rivals_));
     return;
   }
-  const std::size_t feature = sources_[node.input].feature;
+  const Follower& follower = followers_[sources_[node.input].feature];
+  const std::size_t feature = follower.values.empty() ? sources_[node.input].feature : follower.category;
   columns_[feature].split = true;
   made = {static_cast<std::uint32_t>(feature), 0, node.left, node.right, node.missing_left};
   if (columns_[feature].category) return add_mask(ensemble, node, made);
@@ -130,11 +147,13 @@ void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at, const Exac
 
 void ExactCells::add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made) {
   const Source& source = sources_[node.input];
-  const Column& column = columns_[source.feature];
+  const Column& column = columns_[made.feature];
+  const std::vector<double>& follows = followers_[source.feature].values;
   made.place = static_cast<std::uint32_t>(words_.size());
   words_.resize(words_.size() + column.words(), 0);
   for (std::size_t level = 0; level < column.levels; ++level) {
-    const double x = source.one_hot ? (level == source.level ? 1.0 : 0.0) : static_cast<double>(level);
+    const double value = follows.empty() ? static_cast<double>(level) : follows[level];
+    const double x = source.one_hot ? (value == static_cast<double>(source.level) ? 1.0 : 0.0) : value;
     if (ensemble.goes_left(node, x)) words_[made.place + level / 64] |= std::uint64_t{1} << (level % 64);
   }
 }

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "actionability/rules.h"
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "model/trees/ensemble.h"
@@ -39,7 +40,14 @@ class ExactCells {
     std::size_t words() const { return (levels + 63) / 64; }
   };
 
-  ExactCells(const Ensemble& ensemble, const ExactGoal& goal, const Space& space, const Writing& writing);
+  // Columns that follow from the levels of a category are not features of their own: a split on such a column
+  // is one on the category, by what follows from each level.
+  struct Frame {
+    const Space& space;
+    const Writing& writing;
+    std::span<const Derivation> derived = {};
+  };
+  ExactCells(const Ensemble& ensemble, const ExactGoal& goal, const Frame& frame);
 
   const Node& node(std::uint32_t at) const { return nodes_[at]; }
   std::span<const std::uint32_t> roots() const { return roots_; }
@@ -58,12 +66,19 @@ class ExactCells {
     bool one_hot = false;
   };
   void find_sources(const Space& space);
+  void find_followers(const Frame& frame);
   void add_node(const Ensemble& ensemble, std::uint32_t at, const ExactGoal& goal);
   void add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made);
   void find_writable(const Writing& writing);
 
   std::size_t rivals_;
   std::vector<Source> sources_;  // of each input
+  // Of each feature: the category whose levels it follows, and its value for each; no values: none.
+  struct Follower {
+    std::size_t category = 0;
+    std::vector<double> values;
+  };
+  std::vector<Follower> followers_;
   std::vector<Column> columns_;
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> roots_;

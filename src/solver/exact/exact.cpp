@@ -171,7 +171,9 @@ struct ExactSolver::Tables {
   ExactGoal goal;
   ExactCells cells;
   explicit Tables(const ExactJob& given)
-      : job(given), goal(job.ensemble, job.options), cells(job.ensemble, goal, job.space, job.writing) {}
+      : job(given),
+        goal(job.ensemble, job.options),
+        cells(job.ensemble, goal, {job.space, job.writing, job.derived}) {}
 };
 
 ExactSolver::ExactSolver(const ExactJob& job) {

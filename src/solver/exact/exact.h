@@ -8,8 +8,11 @@
 //       and prefix sums (levels by bit masks), halving grids that are too large while their own bound holds;
 //       check the cheapest valid cell by evaluating the ensemble itself
 //
-// The ensemble is constant on cells, so without a floor and other demands this is the optimum. With them, a
-// cell has further candidates (a grid of values), and the proof is over these candidates. For the most
+// The ensemble is constant on cells, so without a floor and other demands this is the optimum. Rules between
+// features have to be finite (Links::are_finite): a column that follows from a category is a part of it, and
+// the marks of implications are candidates too, so that within a cell no other number is closer and keeps
+// more rules (a number without a step: to a millionth of its range). With a floor or other demands a cell has
+// further candidates (a grid of values), and the proof is over these candidates. For the most
 // plausible answer (Demand::most_plausible): max log q over the valid candidates, as many as patience allows,
 // the cheapest of each support first.
 #pragma once
@@ -29,6 +32,7 @@ namespace scfe {
 
 struct Ensemble;
 class Pool;
+struct Derivation;
 
 struct ExactOptions {
   int max_changes = 3;
@@ -50,6 +54,7 @@ struct ExactJob {
   const ExactOptions& options;
   const Density* density = nullptr;  // null: none
   Deadline deadline = {};
+  std::span<const Derivation> derived = {};  // columns that follow from levels (cells.h)
 };
 
 constexpr std::size_t most_features = 65535;  // supports hold features as 16-bit numbers

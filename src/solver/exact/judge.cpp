@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "actionability/links.h"
+
 namespace scfe {
 
 ExactJudge::ExactJudge(const ExactJob& job, const ExactGoal& goal)
@@ -57,7 +59,7 @@ void ExactJudge::begin_with(std::span<const double> answer) {
   Choice choice;
   support_.clear();
   for (std::size_t f = 0; f < answer.size(); ++f) {
-    if (answer[f] == row_->values[f]) continue;
+    if (answer[f] == row_->values[f] || job_.space.is_derived(f)) continue;
     if (support_.size() == choice.value.size()) return;
     choice.value[support_.size()] = answer[f];
     choice.cost += job_.space.cost(f, row_->values[f], answer[f]);
@@ -69,6 +71,7 @@ void ExactJudge::begin_with(std::span<const double> answer) {
 void ExactJudge::fill_values(const Choice& choice) {
   values_ = row_->values;
   for (std::size_t i = 0; i < support_.size(); ++i) values_[support_[i]] = choice.value[i];
+  if (row_->links != nullptr) row_->links->complete(values_);
 }
 
 bool ExactJudge::walk() {
@@ -117,6 +120,7 @@ bool ExactJudge::look(std::span<const Choice> choices) {
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (choices[i].cost >= limit_) break;
     fill_values(choices[i]);
+    if (!row_->keeps_rules(values_)) continue;
     if (with_density) place(count);
     open[count++] = i;
   }

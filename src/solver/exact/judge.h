@@ -43,8 +43,8 @@ class ExactJudge {
   double limit() const { return limit_; }
   // True if the first candidate that is valid by its sums is the answer, up to rounding.
   bool plain() const {
-    return mode_ == Mode::cheapest && !may_differ_ && !row_->demand.allows && !row_->demand.differs &&
-           !row_->demand.is_redundant && goal_.sums_suffice();
+    return mode_ == Mode::cheapest && !may_differ_ && row_->links == nullptr && !row_->demand.allows &&
+           !row_->demand.differs && !row_->demand.is_redundant && goal_.sums_suffice();
   }
   // Takes at most `batch` candidates in ascending cost. True if one became the incumbent and no later one
   // can.

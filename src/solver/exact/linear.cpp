@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "actionability/links.h"
 #include "solver/exact/linear_pieces.h"
 
 namespace scfe {
@@ -83,9 +84,12 @@ class LinearRow {
   bool wins(double margin) const { return margin >= row_->required && (margin > 0 || query_.target == 0); }
   bool holds() { return !best_values_.empty() && wins(margin_(best_values_)); }
 
+  bool is_changed(std::size_t f) const {
+    return best_values_[f] != row_->values[f] && !query_.fitted.space.is_derived(f);
+  }
   std::size_t changes() const {
     std::size_t count = 0;
-    for (std::size_t f = 0; f < best_values_.size(); ++f) count += best_values_[f] != row_->values[f];
+    for (std::size_t f = 0; f < best_values_.size(); ++f) count += is_changed(f);
     return count;
   }
 
@@ -111,7 +115,7 @@ class LinearRow {
     found.values = best_values_;
     found.margin = margin_(best_values_);
     for (std::size_t f = 0; f < best_values_.size(); ++f)
-      if (best_values_[f] != row_->values[f]) found.support.push_back(static_cast<int>(f));
+      if (is_changed(f)) found.support.push_back(static_cast<int>(f));
   }
 
   void solve(double need) {
@@ -292,6 +296,7 @@ class LinearRow {
     if (cost >= best_) return;
     best_ = cost;
     best_values_ = values_;
+    if (row_->links != nullptr) row_->links->complete(best_values_);
   }
 
   const Query& query_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "actionability/links.h"
+
 namespace scfe {
 namespace {
 
@@ -19,13 +21,22 @@ LinearPiece category(const Query& query, const Additive& score, const Row& row, 
   piece.feature = f;
   std::vector<double> values = row.values, from(query.fitted.space.inputs()), to(from);
   query.fitted.space.to_inputs(values, from);
+  const auto gain_of = [&](std::size_t feature) {
+    double gain = 0;
+    for (std::size_t i = query.fitted.space.input_of(feature);
+         i < query.fitted.space.input_of(feature) + query.fitted.space.input_width(feature); ++i)
+      gain += sign_of(query) * (score.term(i, to[i]) - score.term(i, from[i]));
+    return gain;
+  };
   for (const int level : row.levels[f]) {
     values[f] = level;
+    if (row.links != nullptr) row.links->complete(values);
+    if (!row.keeps_rules(values)) continue;  // what follows from this level has no value, or may not have it
     query.fitted.space.to_inputs(values, to);
-    double gain = 0;
-    for (std::size_t i = query.fitted.space.input_of(f);
-         i < query.fitted.space.input_of(f) + query.fitted.space.input_width(f); ++i)
-      gain += sign_of(query) * (score.term(i, to[i]) - score.term(i, from[i]));
+    double gain = gain_of(f);
+    if (row.links != nullptr)
+      for (const Derivation& d : row.links->derived())
+        if (d.sources.front() == f) gain += gain_of(d.feature);
     const double cost = query.fitted.space.cost(f, row.values[f], level);
     if (!(gain > 0)) continue;
     piece.options.push_back({static_cast<double>(level), gain, cost});

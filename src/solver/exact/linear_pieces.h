@@ -21,7 +21,8 @@ struct LinearPiece {
   double efficiency = 0;              // the largest gain² / cost, or gain / cost
 };
 
-// Only features with a positive gain, the most efficient first.
+// Only features with a positive gain, the most efficient first. Columns that follow from the levels of a
+// category (Links::are_maps_of_levels) are a part of what its levels gain.
 std::vector<LinearPiece> linear_pieces(const Query& query, const Additive& score, const Row& row);
 
 }  // namespace scfe

@@ -129,7 +129,8 @@ Task Search::try_written() {
       distance += goal_.proximity.cost(goal_.weight[j], w);
     }
     const double cost = goal_.objective(distance, point.log_density);
-    if (cost >= best || (row_->demand.is_further() && row_->rejects(rows_[i]))) continue;
+    if (cost >= best || !row_->keeps_rules(rows_[i])) continue;
+    if (row_->demand.is_further() && row_->rejects(rows_[i])) continue;
     best = cost;
     answer_.set(rows_[i], cost, point.margin[0], point.log_density);
   }

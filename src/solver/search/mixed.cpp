@@ -18,8 +18,7 @@ MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options) : RowSearch
 
 void MixedSearch::begin() {
   axes_ = make_axes(space_, writing_, *row_);
-  if (row_->links != nullptr)
-    qp_.make_room(Validity::max_rivals + Polish::max_cuts + 2 * row_->links->links().size());
+  make_room_for_links();
   if (goal_.with_floor) goal_.floor_scale = std::max(goal_.floor - factual_.log_density, 1.0);
   nearest_ = {.values = row_->values, .support = {}};
   nearest_margin_ = factual_.margin[0];

@@ -2,6 +2,7 @@
 // evaluated, so ranking all of them needs no model call.
 #include <algorithm>
 
+#include "solver/search/link_cuts.h"
 #include "solver/search/search.h"
 
 namespace scfe {
@@ -144,6 +145,14 @@ double Search::solve_prediction(const State& state, const std::vector<int>& supp
     for (std::size_t i = 0; i < at.support.size(); ++i) offset -= slope[at.support[i]] * at.w[i];
     const std::span<double> cut = qp_.add_cut(goal_.aimed_margin() - offset);
     for (std::size_t i = 0; i < size; ++i) cut[i] = slope[support[i]];
+  }
+  if (row_->links != nullptr) {
+    linked_ = row_->values;
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto j = static_cast<std::size_t>(support[i]);
+      linked_[j] = space_.to_original(j, row_->factual[j] + qp_.w[i]);
+    }
+    add_link_cuts(*row_->links, {support, qp_.w, linked_}, goal_.margin_scale, qp_);
   }
   qp_.solve();
   const double shortfall =

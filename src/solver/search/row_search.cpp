@@ -99,6 +99,11 @@ std::vector<int> RowSearch::support_of(const std::vector<double>& values) const 
   return support;
 }
 
+void RowSearch::make_room_for_links() {
+  if (row_->links != nullptr)
+    qp_.make_room(Validity::max_rivals + Polish::max_cuts + 2 * row_->links->links().size());
+}
+
 bool RowSearch::ask_trials(std::size_t count) {
   asked_.clear();
   for (std::size_t i = 0; i < count; ++i)

@@ -67,6 +67,8 @@ class RowSearch {
   // The states that a search for fewer changes left, if this one may begin there; else null.
   const WarmStart* warm_start() const;
   std::vector<int> support_of(const std::vector<double>& values) const;
+  // Rules that are linear become cuts of the small QP (link_cuts.h).
+  void make_room_for_links();
 
   // co_await evaluate_asked(): all points of asked_ are evaluated.
   auto evaluate_asked() {

@@ -13,6 +13,7 @@ void Search::begin() {
     const double pull = length(factual_.density_gradient.data(), columns_);
     goal_.floor_scale = std::max(goal_.floor - factual_.log_density, 0.1 * pull + 1e-6);
   }
+  make_room_for_links();
   root_.point = factual_;
   best_ = root_;
 }

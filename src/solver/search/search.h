@@ -110,6 +110,7 @@ class Search final : public RowSearch {
   Reused<std::vector<int>> seen_;
   std::vector<int> entering_, predicted_, touched_;
   std::vector<double> kappa_, merits_;
+  std::vector<double> linked_;  // the row around which rules are linearised
   std::vector<std::vector<double>> choices_, rows_;
   std::vector<Point> row_points_;
 };

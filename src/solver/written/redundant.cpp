@@ -63,7 +63,7 @@ bool RedundancyCheck::operator()(const Row& instance, std::span<const double> va
     idle_.push_back(std::move(check));
   }
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (checked[k].margin >= instance.required && checked[k].meets_floor &&
+    if (checked[k].margin >= instance.required && checked[k].meets_floor && instance.keeps_rules(rows[k]) &&
         (!instance.demand.allows || instance.demand.allows(rows[k])))
       return true;
   return false;

@@ -188,7 +188,7 @@ def check(scfe, combination, settings, seed, keep):
         result["agreement"] = case.agreement
         judge = Judge(case, settings, rng)
         case.table.train().to_csv(os.path.join(folder, "train.csv"), index=False)
-        run([scfe, "fit", "--model", case.file, "--data", "train.csv", "--label", "class", "-o", "model.scfe", "--threads", "1",
+        run([scfe, "fit", "--model", case.file, "--data", "train.csv", "--label", "class", "--learned-rules", "none", "-o", "model.scfe", "--threads", "1",
              *case.flags], folder)
         for number, (name, flags, limits) in enumerate(questions(case, rng)):
             target = int(rng.integers(case.classes))
