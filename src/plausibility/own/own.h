@@ -1,12 +1,14 @@
 // The user's own log-density: any model whose score is log q (scfe/density_model.h).
 //
 //     log q(x) = score of the model at its inputs,   gradient by its backward pass
-//     kappa_j  = mean over rows of the class of (d log q / dx_j)²,  without the largest tenth
+//     kappa_j  = mean over rows of the class of g_j², without the largest tenth, over c
+//     c        = median over rows of the mean over columns of -g_j (x_j - mean_j)
 //
-// No bound on its curvature is known. kappa is an estimate: for rows that are draws of q, the mean of the
-// squared gradient is the mean of minus the second derivative (the information identity). The largest tenth
-// is left out because a single row in a steep place would decide the mean. search/polish corrects the
-// estimate by what its trials show. The value is not a bound anywhere else, so nothing is proven by it.
+// No bound on its curvature is known. kappa is an estimate: for rows that are draws of q, the mean of g_j² is
+// the mean of minus the second derivative (the information identity), and the mean of -g_j (x_j - mean_j) is
+// 1 (Stein's identity). The latter is c where the value is c times a log-density, such as an autoencoder's
+// error in units of its own. The largest tenth is left out because a single row in a steep place would decide
+// the mean. search/polish corrects the estimate by what its trials show.
 #pragma once
 
 #include <memory>

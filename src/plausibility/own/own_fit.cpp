@@ -36,27 +36,45 @@ Sample evaluate_rows(const Density& density, const Matrix& rows, std::span<const
   return sample;
 }
 
+std::string text_of(double value) { return std::isnan(value) ? "nan" : number(value); }
+
 // Rows are numbered from 1, as in the user's table.
 void expect_finite(const Sample& sample, std::span<const std::size_t> chosen, const DensityOptions& options) {
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     const std::size_t place = options.places.empty() ? chosen[i] : options.places[chosen[i]];
     const std::string where = options.own->source + ": training row " + std::to_string(place + 1);
     if (!std::isfinite(sample.values[i]))
-      throw Error(where, "a finite log-density", number(sample.values[i]));
+      throw Error(where, "a finite log-density", text_of(sample.values[i]));
     for (const double slope : sample.gradients[i])
-      if (!std::isfinite(slope)) throw Error(where, "a finite gradient of the log-density", number(slope));
+      if (!std::isfinite(slope)) throw Error(where, "a finite gradient of the log-density", text_of(slope));
   }
 }
 
-// The mean of each column's squares without the largest tenth.
-std::vector<double> mean_squares(const Matrix& gradients) {
+// c of own.h; 1 if the rows say nothing about it.
+double log_density_unit(const Sample& sample, const Matrix& rows, std::span<const std::size_t> chosen) {
+  std::vector<double> mean(rows.cols), units;
+  for (const std::size_t row : chosen)
+    for (std::size_t j = 0; j < rows.cols; ++j) mean[j] += rows[row][j] / static_cast<double>(chosen.size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < rows.cols; ++j)
+      sum -= sample.gradients[i][j] * (rows[chosen[i]][j] - mean[j]);
+    units.push_back(sum / static_cast<double>(rows.cols));
+  }
+  std::ranges::sort(units);
+  const double middle = units[units.size() / 2];
+  return middle > 1e-9 ? middle : 1;
+}
+
+// kappa of own.h.
+std::vector<double> estimated_curvature(const Matrix& gradients, double unit) {
   std::vector<double> means(gradients.cols), squares(gradients.rows);
   const std::size_t kept = std::max<std::size_t>(1, gradients.rows - gradients.rows / 10);
   for (std::size_t j = 0; j < gradients.cols; ++j) {
     for (std::size_t i = 0; i < gradients.rows; ++i) squares[i] = gradients[i][j] * gradients[i][j];
     std::ranges::sort(squares);
     means[j] = std::accumulate(squares.begin(), squares.begin() + static_cast<std::ptrdiff_t>(kept), 0.0) /
-               static_cast<double>(kept);
+               static_cast<double>(kept) / unit;
   }
   return means;
 }
@@ -82,9 +100,10 @@ FittedDensity fit_own(const Matrix& rows, const DensityOptions& options) {
   const Own unfitted(*options.own, options.own_score, options.own_inputs, std::vector<double>(rows.cols));
   const Sample sample = evaluate_rows(unfitted, rows, chosen);
   expect_finite(sample, chosen, options);
+  std::vector<double> kappa = estimated_curvature(sample.gradients, log_density_unit(sample, rows, chosen));
   FittedDensity fitted;
-  fitted.density = std::make_shared<Own>(*options.own, options.own_score, options.own_inputs,
-                                         mean_squares(sample.gradients));
+  fitted.density =
+      std::make_shared<Own>(*options.own, options.own_score, options.own_inputs, std::move(kappa));
   fitted.held_out = sample.values;
   std::ranges::sort(fitted.held_out);
   fitted.summary = summary_of(options, chosen.size());
