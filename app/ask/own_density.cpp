@@ -1,6 +1,6 @@
 #include "ask/own_density.h"
 
-#include <algorithm>
+#include <filesystem>
 
 #include "scfe/error.h"
 #include "scfe/text.h"
@@ -49,6 +49,9 @@ std::vector<DensityModel> own_densities(const Arguments& arguments, const Schema
   std::vector<std::string> classes;
   for (const LabelClass& one : schema.label.classes) classes.push_back(one.name);
   const bool by_class = class_at(text, classes) < classes.size();
+  if (!by_class && text.find('=') != std::string::npos && !std::filesystem::exists(text))
+    throw Error("--density", "a file, or CLASS=FILE for each class of " + join(classes, ", "),
+                "'" + text + "'");
   std::vector<DensityModel> densities;
   for (const std::string& file : by_class ? files_of_classes(text, classes) : std::vector{text})
     densities.push_back(read_density_model(file));

@@ -278,7 +278,7 @@ Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said) {
 }
 
 Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& training,
-                 std::vector<std::string>* said) {
+                 std::vector<std::string>* said, std::vector<DensityModel> densities) {
   std::vector<std::string> notes;
   const double least = least_agreement(arguments);
   if (arguments.has("predictions"))
@@ -290,8 +290,12 @@ Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& train
   arguments.warn(notes);
   arguments.warn(Encoder(schema).warnings(training));
   warn_of_gaps(training, schema, arguments.warn);
-  Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema),
-                             own_densities(arguments, schema));
+  Options options = options_from(arguments, {}, schema);
+  if (densities.empty())
+    densities = own_densities(arguments, schema);
+  else
+    options.density = DensityKind::own;
+  Bundle bundle = fit_bundle(std::move(model), schema, training, options, std::move(densities));
   warn_of_contradictions(bundle, training, arguments.warn);
   std::vector<std::string> facts = {label_agreement(bundle, training)};
   if (arguments.has("predictions"))

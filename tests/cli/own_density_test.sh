@@ -27,7 +27,7 @@ status 0 "$scfe" verify flow.scfe "$rows" again.csv --target 1
 
 # Another density is another question: an output that was begun with one is not resumed with the other.
 status 0 "$scfe" fit "${given[@]}" -o kde.scfe
-key() { "$scfe" explain "$1" "$rows" --target 1 "${quick[@]}" -o key.json && head -1 key.json | tr ',' '\n' | grep fitted; rm -f key.json; }
+key() { "$scfe" explain "$1" "$rows" --target 1 "${quick[@]}" -o key.json; head -1 key.json | tr ',' '\n' | grep fitted; rm -f key.json; }
 [ "$(key flow.scfe)" != "$(key kde.scfe)" ] || fail "the record of an answer does not tell densities apart"
 
 # Errors.
@@ -36,6 +36,7 @@ fit_with "$flow: columns of its output: expected 1, the log-density of the class
 fit_with "--density: expected a file for class 'cultivar 2', got 'other cultivars=$flow'" --density "other cultivars=$flow"
 fit_with "--density: expected one file for each class, got 'cultivar 2' twice" --density "cultivar 2=$flow,cultivar 2=$flow"
 fit_with "none.onnx" --density none.onnx
+fit_with "--density: expected a file, or CLASS=FILE for each class of other cultivars, cultivar 2, got 'cultivar 3=$flow'" --density "cultivar 3=$flow"
 fit_with "density: expected a log-density of your own (--density FILE.onnx; in C++ Training::densities), got none" --density own
 fit_with "density: unknown value 'kdo': did you mean 'kde'?" --density kdo
 head -c 9000 "$flow" >cut.onnx
