@@ -238,6 +238,26 @@ TEST(OwnDensity, categories_are_inputs_as_the_model_takes_them) {
   EXPECT_GT(other_level, 0);
 }
 
+// More than 64 features begin with climbs, which read the estimated curvature as well.
+TEST(OwnDensity, many_features_are_climbed) {
+  const auto model = random_network(70, 1, 61);
+  Training training = labelled_by(*model, 200, 62);
+  const test::Bell bell = bell_of(training.rows);
+  training.densities = {bells({bell})};
+  Options options;
+  options.density = DensityKind::own;
+  options.max_changes = 6;
+  const Explainer explainer(model, training, options);
+  int valid = 0;
+  for (const Explanation& e : explainer.explain(first_rows(training.rows, 12))) {
+    if (e.status != Status::valid) continue;
+    ++valid;
+    EXPECT_GE(log_bell(bell, e.counterfactual),
+              Diagnostics(explainer).floor(e.target, options.plausible) - 1e-4);
+  }
+  EXPECT_GE(valid, 9);
+}
+
 TEST(OwnDensity, what_does_not_fit_is_refused) {
   const Cloud table;
   const test::Bell bell = bell_of(table.training.rows), narrow{{0, 0}, {1, 1}};
