@@ -68,7 +68,7 @@ os.makedirs(scratch, exist_ok=True)
 for name in ("wine", "german_credit"):
     with open(os.path.join(scratch, "rows.csv"), "w") as file:
         file.write(head(f"data/{name}.csv", 60))
-    for density in ("none", "kde", "mixture", "knn"):
+    for density in ("none", "kde", "mixture", "knn", "data/models/wine_flow.onnx"):
         bundle = os.path.join(scratch, "e.scfe")
         if os.path.exists(bundle):
             os.remove(bundle)
@@ -77,7 +77,7 @@ for name in ("wine", "german_credit"):
                                  "--density", density, "-o", bundle], capture_output=True)
         if fitted.returncode == 0:
             with open(bundle, "rb") as file:
-                write("read_bundle", f"{name}_{density}.scfe", file.read())
+                write("read_bundle", f"{name}_{os.path.basename(density)}.scfe", file.read())
 shutil.rmtree(scratch)
 counts = {target: len(os.listdir(os.path.join(folder, "seeds", target)))
           for target in sorted(os.listdir(os.path.join(folder, "seeds")))}

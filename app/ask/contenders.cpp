@@ -78,7 +78,8 @@ class Making {
   Bundle bundle_of(const RunLine& run, const Arguments& arguments) {
     if (arguments.has("fitted")) return load_bundle(arguments.text("fitted"));
     if (!common_.has("model") || !asks_for_a_fit(run)) return fitted_;
-    const std::string key = fit_text(options_from(arguments, {}, fitted_.encoder.schema()));
+    const std::string key = fit_text(options_from(arguments, {}, fitted_.encoder.schema())) +
+                            arguments.text_or("density", "");  // files of one's own have one name as options
     const auto known = fits_.find(key);
     return known != fits_.end() ? known->second : fits_.emplace(key, fit_from(arguments)).first->second;
   }

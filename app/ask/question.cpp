@@ -9,6 +9,7 @@
 
 #include "ask/agreement.h"
 #include "ask/limits.h"
+#include "ask/own_density.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/onnx.h"
@@ -263,6 +264,7 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
     std::string text = arguments.text(row.name);
     if (row.type == OptionType::share) text = plain_share(text);
     if (row.type == OptionType::target) text = class_number(text, schema);
+    if (row.name == "density" && names_files(text)) text = name_of(DensityKind::own);
     set_option(options, row.name, text);
   }
   check_options(options);
@@ -276,7 +278,7 @@ Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said) {
 }
 
 Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& training,
-                 std::vector<std::string>* said) {
+                 std::vector<std::string>* said, std::vector<DensityModel> densities) {
   std::vector<std::string> notes;
   const double least = least_agreement(arguments);
   if (arguments.has("predictions"))
@@ -288,7 +290,12 @@ Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& train
   arguments.warn(notes);
   arguments.warn(Encoder(schema).warnings(training));
   warn_of_gaps(training, schema, arguments.warn);
-  Bundle bundle = fit_bundle(std::move(model), schema, training, options_from(arguments, {}, schema));
+  Options options = options_from(arguments, {}, schema);
+  if (densities.empty())
+    densities = own_densities(arguments, schema);
+  else
+    options.density = DensityKind::own;
+  Bundle bundle = fit_bundle(std::move(model), schema, training, options, std::move(densities));
   warn_of_contradictions(bundle, training, arguments.warn);
   std::vector<std::string> facts = {label_agreement(bundle, training)};
   if (arguments.has("predictions"))
@@ -321,6 +328,9 @@ Question ask(Arguments& arguments, const std::string& files) {
 
 Question question_of(Bundle bundle, const Arguments& arguments) {
   const Options& fitted = bundle.explainer.options();
+  if (!arguments.has("model") && names_files(arguments.text_or("density", "")))
+    throw Error("--density", "a file only when fitting: a fitted explainer holds its density",
+                "'" + arguments.text("density") + "'");
   Options options = options_from(arguments, fitted, bundle.encoder.schema());
   check_fitted(arguments, fitted, options);
   set_limits(bundle, arguments);

@@ -50,9 +50,9 @@ Bundle open_explainer(Arguments& arguments, const std::string& files);
 Question question_of(Bundle bundle, const Arguments& arguments);
 // `said`: what the fit has to say about the model, for people.
 Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said = nullptr);
-// The same with a model and training rows that are in memory already.
+// The same with a model and training rows that are in memory already, and densities of the caller's own.
 Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& training,
-                 std::vector<std::string>* said = nullptr);
+                 std::vector<std::string>* said = nullptr, std::vector<DensityModel> densities = {});
 
 // --spreadsheet-safe, for verbs that write CSV, or read what was written so.
 Flag spreadsheet_flag(std::string_view help);

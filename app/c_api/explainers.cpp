@@ -124,6 +124,17 @@ int scfe_model_from_functions(const scfe_functions* functions, scfe_model** out)
   });
 }
 
+int scfe_settings_density(scfe_settings* settings, const scfe_model* density) {
+  return guarded([&] {
+    const scfe::ModelFile& file = given(density, "density").file;
+    if (file.model == nullptr && file.kind != "onnx")
+      throw scfe::Error("density", "functions or an ONNX file", file.kind);
+    given(settings, "settings")
+        .densities.push_back(file.model ? scfe::DensityModel{file.model, file.source}
+                                        : scfe::density_model_of(file.bytes, file.source));
+  });
+}
+
 int scfe_model_describe(const scfe_model* model, scfe_bytes** out) {
   return guarded([&] {
     const scfe::ModelFile& file = given(model, "model").file;
@@ -147,7 +158,9 @@ int scfe_fit(const scfe_model* model, ArrowArrayStream* training, const scfe_set
     scfe::ModelFile file = given(model, "model").file;
     file.output = arguments.text_or("model-output", "");
     std::vector<std::string> facts;
-    scfe::Bundle bundle = fit_table(arguments, std::move(file), rows, &facts);
+    scfe::Bundle bundle =
+        fit_table(arguments, std::move(file), rows, &facts,
+                  settings == nullptr ? std::vector<scfe::DensityModel>() : settings->densities);
     std::vector<std::string> said = said_about(bundle, facts);
     given(out, "out") = new scfe_explainer{std::move(bundle), std::move(said)};
   });

@@ -31,6 +31,7 @@ struct scfe_settings {
   scfe_progress progress = nullptr;
   void* progress_context = nullptr;
   std::stop_token stop;
+  std::vector<scfe::DensityModel> densities = {};  // of the caller's own, for a fit
 };
 
 struct scfe_model {

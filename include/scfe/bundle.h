@@ -48,8 +48,10 @@ struct Bundle {
   Explainer explainer;
 };
 
-// Matches the schema with the model, encodes the training rows, checks that they fit, and fits.
-Bundle fit_bundle(ModelFile model, const Schema& schema, const Table& training, const Options& options);
+// Matches the schema with the model, encodes the training rows, checks that they fit, and fits. `densities`:
+// those of options.density own (Training::densities).
+Bundle fit_bundle(ModelFile model, const Schema& schema, const Table& training, const Options& options,
+                  std::vector<DensityModel> densities = {});
 
 // Writes a temporary file and renames it, so that the file is never incomplete.
 void save_bundle(const std::string& path, const Bundle& bundle);

@@ -150,6 +150,10 @@ typedef struct {
   const char* source; /* its name for people: "callable", "torch.nn.Sequential" */
 } scfe_functions;
 int scfe_model_from_functions(const scfe_functions* functions, scfe_model** out);
+/* For scfe_fit: a density of the caller's own, a model whose scores are log q, from functions or an ONNX
+ * file. One for all classes, or a call for each class in their order. Files can also be named by the text
+ * "density". */
+int scfe_settings_density(scfe_settings* settings, const scfe_model* density);
 /* Within a callback: what went wrong. */
 void scfe_callback_error(const char* text);
 /* What a model expects, as JSON: kind, inputs, scores, names of inputs and classes where it has them. */

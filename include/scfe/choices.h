@@ -24,8 +24,8 @@ template <>
 inline constexpr auto choices_of<SpaceKind> = std::to_array<NamedValue<SpaceKind>>(
     {{SpaceKind::minmax, "minmax"}, {SpaceKind::zscore, "zscore"}, {SpaceKind::none, "none"}});
 
-// The density that measures plausibility.
-enum class DensityKind { automatic, none, kde, mixture, gmm, gmm_full, knn };
+// The density that measures plausibility; own: one that the user brings (scfe/density_model.h).
+enum class DensityKind { automatic, none, kde, mixture, gmm, gmm_full, knn, own };
 template <>
 inline constexpr auto choices_of<DensityKind> =
     std::to_array<NamedValue<DensityKind>>({{DensityKind::automatic, "auto"},
@@ -34,7 +34,14 @@ inline constexpr auto choices_of<DensityKind> =
                                             {DensityKind::mixture, "mixture"},
                                             {DensityKind::gmm, "gmm"},
                                             {DensityKind::gmm_full, "gmm_full"},
-                                            {DensityKind::knn, "knn"}});
+                                            {DensityKind::knn, "knn"},
+                                            {DensityKind::own, "own"}});
+
+// What a density of the user's own is a density of: the model's inputs, or the columns of the work space.
+enum class DensitySpace { inputs, work };
+template <>
+inline constexpr auto choices_of<DensitySpace> =
+    std::to_array<NamedValue<DensitySpace>>({{DensitySpace::inputs, "inputs"}, {DensitySpace::work, "work"}});
 
 // What closeness is: a sum over features of weighted squares, or of weighted lengths, or Gower's mean of
 // lengths. `mad` is the old name of squares with the weights mad.
@@ -58,7 +65,8 @@ template <>
 inline constexpr auto choices_of<Precision> = std::to_array<NamedValue<Precision>>(
     {{Precision::automatic, "auto"}, {Precision::float32, "float"}, {Precision::float64, "double"}});
 
-// What is done with rules that the training rows keep although chance would break them (scfe/learned_rules.h).
+// What is done with rules that the training rows keep although chance would break them
+// (scfe/learned_rules.h).
 enum class LearnedRules { use, list, none };
 template <>
 inline constexpr auto choices_of<LearnedRules> = std::to_array<NamedValue<LearnedRules>>(

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "scfe/density_model.h"
 #include "scfe/explanation.h"
 #include "scfe/feature.h"
 #include "scfe/matrix.h"
@@ -31,6 +32,10 @@ struct Training {
   // The rows hold one value per feature, a number or the place of a level. A category of thousands of levels
   // takes one number per row then, whatever the model's inputs are.
   bool by_feature = false;
+  // The place of each row in the table that it is from, for errors; empty: that among the rows.
+  std::vector<std::size_t> places = {};
+  // With options.density own: one for all classes, or one for each class.
+  std::vector<DensityModel> densities = {};
 };
 
 // The model's prediction for a row. With options.reach, class 1 means inside the range.
@@ -64,7 +69,8 @@ class Explainer {
                                                     std::span<const RowLimits> limits = {},
                                                     std::stop_token stop = {}) const;
 
-  // The predicted class of each row, and the whole prediction; by `threads` as in the options, or those of the fit.
+  // The predicted class of each row, and the whole prediction; by `threads` as in the options, or those of
+  // the fit.
   std::vector<int> predict(const Matrix& rows) const;
   std::vector<Prediction> predictions(const Matrix& rows, std::optional<int> threads = {}) const;
   // Of rows with one value per feature (Training::by_feature).

@@ -44,6 +44,7 @@ struct OnnxInfo {
   double flops_per_gradient = 0;         // forward and backward, for one instance
   bool in_double = false;                // the arithmetic that the options choose for this file
   bool differentiable = false;           // false for tree ensembles and the like
+  std::string gradient_obstacle;         // if it is not: the first node that stops the gradient
   std::vector<std::string> unsupported;  // nodes that cannot run, with reasons
   // Why a file with trees is not read as one tree ensemble, whose answers are proven: the node, and the
   // reason.

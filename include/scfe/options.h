@@ -26,6 +26,7 @@ struct Options {
   bool paper_density = false;
   bool plain_gravity = false;
   Metric gravity_metric = Metric::l2;
+  DensitySpace density_space = DensitySpace::inputs;
   std::uint64_t seed = 0;
   Precision precision = Precision::automatic;
   LearnedRules learned_rules = LearnedRules::use;
@@ -77,7 +78,7 @@ using OptionMember =
                  Distance Options::*, Weighting Options::*, Precision Options::*, Diverse Options::*,
                  Method Options::*, Solver Options::*, SparsityKind Options::*, LossKind Options::*,
                  StepRule Options::*, Norm Options::*, BelowFloor Options::*, Metric Options::*,
-                 LearnedRules Options::*>;
+                 LearnedRules Options::*, DensitySpace Options::*>;
 
 // When an option applies.
 enum class Stage {

@@ -4,6 +4,7 @@
 #include "scfe/bundle.h"
 #include "scfe/choices.h"
 #include "scfe/compare.h"
+#include "scfe/density_model.h"
 #include "scfe/diagnostics.h"
 #include "scfe/encoder.h"
 #include "scfe/error.h"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypedDict
 
 
@@ -104,8 +105,9 @@ class FitOptions(QuestionOptions, total=False):
     #: scale of the work space, in which distances are measured (minmax, zscore or none; default "minmax")
     space: Literal["minmax", "zscore", "none"]
     #: the density that says how plausible a row of the target class is; auto: kde, or mixture where there are
-    #: categories (auto, none, kde, mixture, gmm, gmm_full or knn; default "auto")
-    density: Literal["auto", "none", "kde", "mixture", "gmm", "gmm_full", "knn"]
+    #: categories; a file in its place (FILE.onnx, or CLASS=FILE.onnx,... for each class): your own
+    #: (docs/howto/own_density.md) (auto, none, kde, mixture, gmm, gmm_full, knn or own; default "auto")
+    density: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]]
     #: k of the knn density (a whole number >= 1; default 5)
     neighbours: int
     #: bandwidth of the kde; 0: chosen by the likelihood of held-out rows (a number >= 0; default 0)
@@ -126,6 +128,9 @@ class FitOptions(QuestionOptions, total=False):
     #: knn: the distance that decides which rows are neighbours, and how dense they lie (l1, l2 or linf; default
     #: "l2")
     gravity_metric: Literal["l1", "l2", "linf"]
+    #: a density of your own is one of the model's inputs, or of the columns of the work space (inputs or work;
+    #: default "inputs")
+    density_space: Literal["inputs", "work"]
     #: seed of all random numbers in fitting (a whole number >= 0; default 0)
     seed: int
     #: arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md) (auto, float or double; default
@@ -219,7 +224,8 @@ ASK_TABLE = """
 FIT_TABLE = """
     space: scale of the work space, in which distances are measured; default "minmax"
     density: the density that says how plausible a row of the target class is; auto: kde, or mixture where there
-        are categories; default "auto"
+        are categories; a file in its place (FILE.onnx, or CLASS=FILE.onnx,... for each class): your own
+        (docs/howto/own_density.md); default "auto"
     neighbours: k of the knn density; default 5
     bandwidth: bandwidth of the kde; 0: chosen by the likelihood of held-out rows; default 0
     max_components: most components of the gmm, whose number BIC decides; the mixture has up to twice as many,
@@ -232,6 +238,8 @@ FIT_TABLE = """
     plain_gravity: knn: use -|x - G| as the paper writes it, in place of its square; default false
     gravity_metric: knn: the distance that decides which rows are neighbours, and how dense they lie; default
         "l2"
+    density_space: a density of your own is one of the model's inputs, or of the columns of the work space;
+        default "inputs"
     seed: seed of all random numbers in fitting; default 0
     precision: arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md); default "auto"
     learned_rules: rules between features that the training rows keep although chance would break them: none;

@@ -39,6 +39,10 @@ class Settings:
             self._put("scfe_settings_text", word, str(value).encode())
         elif isinstance(value, float):
             self._put("scfe_settings_number", word, value)
+        elif isinstance(value, os.PathLike):
+            self.set(name, os.fspath(value))
+        elif name == "density" and isinstance(value, Mapping):
+            self.set(name, ",".join(f"{label}={os.fspath(file)}" for label, file in value.items()))
         elif name == "reach" and isinstance(value, tuple) and len(value) == 2:
             self.set(name, _range_text(name, value))
         elif isinstance(value, Iterable):

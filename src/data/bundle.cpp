@@ -84,7 +84,8 @@ Bundle unpack(const BundleFile& file) {
 
 }  // namespace
 
-Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options) {
+Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, const Options& options,
+                  std::vector<DensityModel> densities) {
   auto model = open_model(file, options.precision);
   Encoder encoder(match_model(with_written_decimals(schema, training), file));
   check_fit(*model, file, encoder);
@@ -92,10 +93,10 @@ Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, c
   if (rows.rows.empty()) throw Error(training.source, "at least one row without missing cells", "none");
   if (options.learned_rules != LearnedRules::none || !encoder.schema().learned.empty())
     encoder = Encoder(with_learned_rules(encoder, rows, options));
-  Explainer explainer(
-      std::move(model),
-      {std::move(rows.values), std::move(rows.labels), encoder.features(), encoder.schema().rules, true},
-      options);
+  Explainer explainer(std::move(model),
+                      {std::move(rows.values), std::move(rows.labels), encoder.features(),
+                       encoder.schema().rules, true, std::move(rows.rows), std::move(densities)},
+                      options);
   return {std::move(file), std::move(encoder), std::move(explainer)};
 }
 
@@ -103,6 +104,7 @@ std::string bundle_bytes(const Bundle& bundle) {
   if (bundle.model_file.model)
     throw Error("bundle", "a model from a file (ONNX, XGBoost, LightGBM or JSON)",
                 bundle.model_file.source + ", functions that no file can hold");
+  ExplainerBytes::expect_complete(bundle.explainer);
   ByteWriter model, explainer;
   model.put_text(bundle.model_file.source);
   model.put_text(bundle.model_file.kind);

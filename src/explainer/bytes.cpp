@@ -5,6 +5,7 @@
 
 #include "actionability/limits.h"
 #include "explainer/state.h"
+#include "plausibility/own/own.h"
 
 namespace scfe {
 namespace {
@@ -72,6 +73,16 @@ void check_short_rows(std::span<const Feature> features, const Matrix& rows, con
 }
 
 }  // namespace
+
+void ExplainerBytes::expect_complete(const Explainer& explainer) {
+  if (explainer.options().density != DensityKind::own) return;
+  for (const FittedDensity& fitted : explainer.state_->classes->densities) {
+    const auto* own = static_cast<const Own*>(fitted.density.get());
+    if (own != nullptr && own->is_function())
+      throw Error("bundle", "a density from an ONNX file",
+                  own->source() + ", functions that no file can hold");
+  }
+}
 
 void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
   const Explainer::State& s = *explainer.state_;

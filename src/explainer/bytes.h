@@ -11,6 +11,8 @@ namespace scfe {
 
 struct ExplainerBytes {
   static void save(const Explainer& explainer, ByteWriter& out);
+  // Throws Error if it has a density of functions, which load() could not read back.
+  static void expect_complete(const Explainer& explainer);
   static Explainer load(std::shared_ptr<const Model> model, const Options& options, ByteReader& in);
 };
 

@@ -65,7 +65,9 @@ MixedRows mixed_rows(const Space& space, const Matrix& short_rows) {
 
 }  // namespace
 
-void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) const {
+void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target,
+                                 std::span<const std::size_t> places,
+                                 const OwnDensities& own_densities) const {
   const bool without = options.density == DensityKind::none;
   const Matrix& own = fitted.rows[target];
   if (own.rows == 0 && !without) return;  // an error only if this class is asked for
@@ -79,6 +81,7 @@ void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target) cons
   how.plain_gravity = options.plain_gravity;
   how.gravity_metric = options.gravity_metric;
   if (own.rows > 0) how.group = space.groups();
+  own_densities.set(how, target, places);
   try {
     fitted.densities[target] = fit_density(options.density, rows, how);
     if (options.density != DensityKind::knn || !options.tune) return;
@@ -142,22 +145,29 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   if (options.density == DensityKind::automatic)
     s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
 
+  const OwnDensities own = OwnDensities::of(training.densities, s.options, s.space, classes);
+  if (!training.places.empty() && training.places.size() != training.rows.rows)
+    throw Error("places", std::to_string(training.rows.rows) + " (one per training row)",
+                std::to_string(training.places.size()));
+
   Pool pool(static_cast<std::size_t>(options.threads));
   const auto scores = score_values(*s.model, s.space, values, pool);
   const auto fitted = std::make_shared<FittedClasses>();
   fitted->rows.assign(classes, Matrix(0, values.cols));
   std::vector<double> short_row(values.cols);
+  std::vector<std::vector<std::size_t>> places(classes);
   for (std::size_t i = 0; i < values.rows; ++i) {
     const int found = winner(scores[i], reach);
     if (!reach && found != training.labels[i]) continue;
     Matrix& rows = fitted->rows[static_cast<std::size_t>(found)];
+    places[static_cast<std::size_t>(found)].push_back(training.places.empty() ? i : training.places[i]);
     s.space.to_short(values[i], short_row);
     rows.values.insert(rows.values.end(), short_row.begin(), short_row.end());
     ++rows.rows;
   }
   fitted->densities.resize(classes);
   fitted->neighbour_grids.resize(classes);
-  pool.each(classes, [&](std::size_t target) { s.fit_class(*fitted, target); });
+  pool.each(classes, [&](std::size_t target) { s.fit_class(*fitted, target, places[target], own); });
   s.classes = fitted;
   state_ = state;
 }

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "explainer/own_density.h"
 #include "plausibility/catalogue.h"
 #include "query/fitted.h"
 #include "scfe/explainer.h"
@@ -38,7 +39,9 @@ struct Explainer::State {
   void set_features(std::vector<Feature> completed);
   // Sets the rules between features. Columns that they derive get no distance of their own.
   void set_rules(std::vector<std::string> texts);
-  void fit_class(FittedClasses& fitted, std::size_t target) const;
+  // `places`: of the class's rows among the training rows. `own`: the user's densities, if there are any.
+  void fit_class(FittedClasses& fitted, std::size_t target, std::span<const std::size_t> places,
+                 const OwnDensities& own) const;
   std::size_t checked_class(int target) const;  // throws Error unless there is such a class
   void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
   void check_exact(const Options& query) const;

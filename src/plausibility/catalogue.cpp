@@ -9,6 +9,7 @@
 #include "plausibility/mixture/gmm_full.h"
 #include "plausibility/mixture/product_mixture.h"
 #include "plausibility/none.h"
+#include "plausibility/own/own.h"
 #include "support/catalogue.h"
 
 namespace scfe {
@@ -39,6 +40,7 @@ std::span<const DensityRow> density_catalogue() {
        fit_product_mixture, fit_product_mixture_levels, save_as<ProductMixture>, load_as<ProductMixture>},
       {DensityKind::knn, "-|x - G(x_f)|², G the density gravity point of the factual", true, fit_knn,
        fit_knn_levels, save_as<Gravity>, load_as<Gravity>},
+      {DensityKind::own, "log q of the user", true, fit_own, nullptr, save_as<Own>, Own::load, true},
   };
   return rows;
 }

@@ -21,6 +21,7 @@ struct DensityRow {
   // Write the fitted density as bytes, and read it back bit for bit.
   void (*save)(const Density& density, ByteWriter& out);
   std::shared_ptr<const Density> (*load)(ByteReader& in);
+  bool is_given = false;  // by the user (DensityOptions::own): only its floors are fitted
   std::string_view name = name_of(kind);
 };
 

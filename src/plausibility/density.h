@@ -34,8 +34,10 @@ class Density {
 
   // kappa over the support such that, moving only features of the support,
   //     log q(x + s) >= log q(x) + g·s - 1/2 sum_j kappa_j s_j²        (a true lower bound).
+  // Where the density knows no such bound, kappa is an estimate, and the solver corrects it (search/polish).
   virtual void curvature(std::span<const float> weights, std::span<const int> support,
                          std::span<double> kappa) const = 0;
+  virtual bool has_curvature_bound() const { return true; }
 };
 
 }  // namespace scfe

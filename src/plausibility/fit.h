@@ -13,7 +13,9 @@
 #include "kernel/kernels.h"
 #include "plausibility/density.h"
 #include "plausibility/groups.h"
+#include "plausibility/own/input_map.h"
 #include "scfe/choices.h"
+#include "scfe/density_model.h"
 #include "scfe/matrix.h"
 
 namespace scfe {
@@ -32,6 +34,12 @@ struct DensityOptions {
   // The one-hot group of each column, -1 for a number; empty: all columns are numbers. In each row exactly
   // one column of a group is 1 and the others are 0. Only none, mixture (best), kde and knn accept it.
   std::vector<int> group;
+  // own: the user's density, which of its scores is that of the class, how its inputs follow from the
+  // columns, and the places of the rows in the user's table, for errors.
+  const DensityModel* own = nullptr;
+  std::size_t own_score = 0;
+  InputMap own_inputs = {};
+  std::span<const std::size_t> places = {};
   const kernel::Kernels* kernels = nullptr;  // null: the fastest set this machine supports
 };
 

@@ -37,7 +37,8 @@ constexpr std::array rows = {
               "scale of the work space, in which distances are measured"},
     OptionRow{"density", &O::density, fit, G::fitted, choice, none,
               "the density that says how plausible a row of the target class is; auto: kde, or mixture where "
-              "there are categories"},
+              "there are categories; a file in its place (FILE.onnx, or CLASS=FILE.onnx,... for each class): "
+              "your own (docs/howto/own_density.md)"},
     OptionRow{"neighbours", &O::neighbours, fit, G::densities, whole, at_least(1), "k of the knn density"},
     OptionRow{"bandwidth", &O::bandwidth, fit, G::densities, number, at_least(0),
               "bandwidth of the kde; 0: chosen by the likelihood of held-out rows"},
@@ -59,6 +60,8 @@ constexpr std::array rows = {
               "knn: use -|x - G| as the paper writes it, in place of its square"},
     OptionRow{"gravity-metric", &O::gravity_metric, fit, G::densities, choice, none,
               "knn: the distance that decides which rows are neighbours, and how dense they lie"},
+    OptionRow{"density-space", &O::density_space, fit, G::densities, choice, none,
+              "a density of your own is one of the model's inputs, or of the columns of the work space"},
     OptionRow{"seed", &O::seed, fit, G::fitted, whole, at_least(0), "seed of all random numbers in fitting"},
     OptionRow{"precision", &O::precision, fit, G::fitted, choice, none,
               "arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md)"},

@@ -110,6 +110,55 @@ static void check_parts(const scfe_explainer* explainer, const scfe_settings* qu
   CHECK(rows_released == 1);
 }
 
+/* log q = -(a - 1)² - b², and its gradient. */
+static int bell(void* context, size_t count, const float* x, float* scores) {
+  (void)context;
+  for (size_t i = 0; i < count; ++i)
+    scores[i] = -(x[2 * i] - 1) * (x[2 * i] - 1) - x[2 * i + 1] * x[2 * i + 1];
+  return 0;
+}
+static int bell_vjp(void* context, size_t count, const float* x, const float* seed, float* gradient) {
+  (void)context;
+  for (size_t i = 0; i < count; ++i) {
+    gradient[2 * i] = -2 * (x[2 * i] - 1) * seed[i];
+    gradient[2 * i + 1] = -2 * x[2 * i + 1] * seed[i];
+  }
+  return 0;
+}
+
+static void own_density(void) {
+  int broken = 0;
+  scfe_functions functions = {2, 1, value, vjp, &broken, "a plane"};
+  scfe_functions log_q = {2, 1, bell, bell_vjp, NULL, "a bell"};
+  scfe_model *model = NULL, *density = NULL;
+  scfe_explainer* explainer = NULL;
+  scfe_answers* answers = NULL;
+  scfe_bytes* bytes = NULL;
+  scfe_settings* settings = scfe_settings_new();
+  struct table training = {.columns = 3, .rows = ROWS, .names = {"a", "b", "label"}, .values = {a, b, label}};
+  struct table rows = {.columns = 2, .rows = 10, .names = {"a", "b"}, .values = {a, b}};
+  CHECK(scfe_model_from_functions(&functions, &model) == SCFE_OK);
+  CHECK(scfe_model_from_functions(&log_q, &density) == SCFE_OK);
+  CHECK(scfe_settings_text(settings, "label", "label") == SCFE_OK);
+  CHECK(scfe_settings_density(settings, NULL) == SCFE_BAD_INPUT);
+  CHECK(scfe_settings_density(settings, density) == SCFE_OK);
+  struct ArrowArrayStream stream = stream_of(&training);
+  CHECK(scfe_fit(model, &stream, settings, &explainer) == SCFE_OK);
+  CHECK(scfe_describe(explainer, &bytes) == SCFE_OK && strstr(scfe_bytes_data(bytes), "own: a bell") != NULL);
+  scfe_bytes_free(bytes);
+  stream = stream_of(&rows);
+  CHECK(scfe_explain(explainer, &stream, NULL, &answers) == SCFE_OK && scfe_answers_count(answers) == 10);
+  CHECK(scfe_answers_text(answers, "json", 0, &bytes) == SCFE_OK);
+  CHECK(strstr(scfe_bytes_data(bytes), "\"valid\"") != NULL);
+  scfe_bytes_free(bytes);
+  CHECK(scfe_save_bytes(explainer, &bytes) == SCFE_BAD_INPUT);
+  scfe_answers_free(answers);
+  scfe_explainer_free(explainer);
+  scfe_model_free(model);
+  scfe_model_free(density);
+  scfe_settings_free(settings);
+}
+
 static void explain_functions(void) {
   int broken = 0;
   scfe_functions functions = {2, 1, value, vjp, &broken, "a plane"};
@@ -243,6 +292,7 @@ int main(int count, char** words) {
     extra[i] = i;
   }
   CHECK(scfe_c_api_version() == SCFE_C_API_VERSION);
+  own_density();
   explain_functions();
   refuse_broken_streams();
   read_files(count > 1 ? words[1] : "data");

@@ -18,6 +18,17 @@ int main() {
   }
   scfe::Options options;
   options.max_changes = 1;
+  // And a density of the user's own.
+  scfe::Callback log_q;
+  log_q.features = log_q.scores = 1;
+  log_q.value = [](std::span<const float> x, std::span<float> score) {
+    score[0] = -2 * (x[0] - 1) * (x[0] - 1);
+  };
+  log_q.gradient = [](std::span<const float> x, std::span<const float> seed, std::span<float> g) {
+    g[0] = -4 * (x[0] - 1) * seed[0];
+  };
+  training.densities = {{scfe::callback_model(log_q), "bell"}};
+  options.density = scfe::DensityKind::own;
   const scfe::Explainer explainer(scfe::callback_model(callback), training, options);
   const scfe::Explanation e = explainer.explain_one(training.rows[0]);
   std::printf("%s %g\n", std::string(scfe::status_name(e.status)).c_str(), e.counterfactual[0]);

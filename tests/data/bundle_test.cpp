@@ -14,13 +14,17 @@
 #include "scfe/options_json.h"
 #include "tests/data/scratch.h"
 #include "tests/helper/uniform.h"
+#include "tests/plausibility/own_density.h"
 
 namespace scfe::test {
 namespace {
 
 Bundle fit_wine(const Options& options, const std::string& task = "wine") {
-  return fit_bundle(read_model_file(data_file("models/" + task + ".json")),
-                    read_schema(data_file(task + ".schema.json")), read_csv(data_file("wine.csv")), options);
+  const Table table = read_csv(data_file("wine.csv"));
+  const Schema schema = read_schema(data_file(task + ".schema.json"));
+  std::vector<DensityModel> own;
+  if (options.density == DensityKind::own) own = {bell_density(Encoder(schema).encode(table).inputs)};
+  return fit_bundle(read_model_file(data_file("models/" + task + ".json")), schema, table, options, own);
 }
 
 void expect_same(const Explanation& a, const Explanation& b) {

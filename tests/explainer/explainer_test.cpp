@@ -10,10 +10,12 @@
 #include "plausibility/catalogue.h"
 #include "scfe/error.h"
 #include "tests/helper/clouds.h"
+#include "tests/plausibility/own_density.h"
 
 namespace scfe {
 namespace {
 
+using test::bell_density;
 using test::first_rows;
 using test::labelled_by;
 using test::linear_model;
@@ -73,9 +75,10 @@ void expect_true(const Explainer& explainer, const Matrix& factuals, const std::
 
 TEST(Explainer, answers_hold_for_every_density_and_solver) {
   const auto model = random_network(7, 1, 11);
-  const Training training = labelled_by(*model, 250, 12);
+  Training training = labelled_by(*model, 250, 12);
   const Matrix factuals = first_rows(training.rows, 24);
   for (const DensityRow& row : density_catalogue()) {
+    if (row.is_given) training.densities = {bell_density(training.rows)};
     Options options = with({{"max-changes", "2"}, {"iterations", "60"}, {"sections", "6"}});
     options.density = row.kind;
     const Explainer explainer(model, training, options);
@@ -217,6 +220,7 @@ TEST(Explainer, odd_data_gives_no_nan) {
   for (const DensityRow& row : density_catalogue()) {
     Options options = with({{"neighbours", "2"}, {"max-changes", "1"}});
     options.density = row.kind;
+    if (row.is_given) training.densities = {bell_density(training.rows)};
     const Explainer explainer(model, training, options);
     const auto answers = explainer.explain(first_rows(training.rows, 8), options);
     for (const Explanation& e : answers) {

@@ -4,6 +4,7 @@
 
 #include "scfe/bundle.h"
 #include "tests/explainer/batches.h"
+#include "tests/plausibility/own_density.h"
 
 namespace scfe {
 namespace {
@@ -138,7 +139,7 @@ TEST(MixedBatchKinds, penalties_and_tuned_runs_give_the_same_bits) {
 
 TEST(MixedBatchKinds, densities_and_the_papers_settings_give_the_same_bits) {
   const auto model = test::random_network(5, 1, 33);
-  const Training training = test::labelled_by(*model, 120, 34);
+  Training training = test::labelled_by(*model, 120, 34);
   Tally tally;
   for (const auto& choice : choices_of<DensityKind>)
     for (const Solver solver : {Solver::search, Solver::apg})
@@ -146,6 +147,8 @@ TEST(MixedBatchKinds, densities_and_the_papers_settings_give_the_same_bits) {
         if (paper && solver != Solver::apg) continue;
         Options options;
         options.density = choice.value;
+        training.densities.clear();
+        if (choice.value == DensityKind::own) training.densities = {test::bell_density(training.rows)};
         options.solver = solver;
         options.max_changes = 2;
         options.iterations = 30;

@@ -8,6 +8,7 @@
 #include "plausibility/mixture/smoothing.h"
 #include "tests/plausibility/mixed.h"
 #include "tests/plausibility/oracle.h"
+#include "tests/plausibility/own_density.h"
 
 namespace scfe::test {
 
@@ -111,7 +112,8 @@ template <class Check>
 void for_each_density(const Mixed& data, const Check& check) {
   for (const DensityRow& row : rows_for(data)) {
     for (const Variant& variant : variants(data)) {
-      const FittedDensity fitted = row.fit(data.rows, variant.options);
+      if (row.is_given && !variant.options.scale.empty()) continue;  // it has its own scale
+      const FittedDensity fitted = row.fit(data.rows, given_to(row, variant.options, data.rows.cols));
       SCOPED_TRACE(std::string(row.name) + " " + variant.name);
       std::vector<Expected> expected{own_values(*fitted.density)};
       for (const NaiveRow& naive : naive_densities)

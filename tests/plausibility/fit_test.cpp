@@ -177,7 +177,7 @@ TEST(DensityErrors, name_the_field_what_was_expected_and_what_came) {
     EXPECT_EQ(test::error_of(row.kind, broken, {}), "rows[4][1]: expected a finite number, got nan");
   }
   EXPECT_EQ(test::error_of(DensityKind::automatic, rows, {}),
-            "density: expected one of none, kde, gmm, gmm_full, mixture, knn, got 'auto'");
+            "density: expected one of none, kde, gmm, gmm_full, mixture, knn, own, got 'auto'");
 }
 
 }  // namespace

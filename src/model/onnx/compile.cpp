@@ -17,6 +17,19 @@ std::vector<std::size_t> levels_of(const OnnxInfo& info) {
   return levels;
 }
 
+// The first node without a gradient that depends on the inputs.
+std::string gradient_obstacle(const Plan& plan) {
+  std::vector<bool> depends(plan.buffers.size(), false);
+  depends[0] = true;
+  for (const Step& step : plan.steps)
+    for (const int x : step.x) {
+      if (!depends[id(x)]) continue;
+      if (!step.op->differentiable()) return step.node;
+      depends[id(step.y)] = true;
+    }
+  return "no node: the output does not depend on the inputs";
+}
+
 }  // namespace
 
 template <>
@@ -45,6 +58,7 @@ void describe<Real>(const Reading& reading, OnnxInfo& info) {
   info.scores = plan.buffers[static_cast<std::size_t>(plan.scores)].rows;
   for (const Step& step : plan.steps) info.flops_per_gradient += 2 * step.op->flops();
   info.differentiable = lay_out(plan).flows[0];
+  if (!info.differentiable) info.gradient_obstacle = gradient_obstacle(plan);
   info.tree_obstacle = ensemble_of(plan, reading.graph, levels_of(info)).obstacle;
 }
 

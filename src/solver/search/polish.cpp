@@ -25,6 +25,7 @@ void Polish::begin(const Row& row, const Goal& goal, const PolishLimits& limits,
   cut_count_ = 0;
   region_ = limits.region;
   round_ = 0;
+  bend_ = 1;
   started_ = found_ = false;
   active_ = true;
   for (Point* point : {&current_, &trial_, &best_}) {
@@ -118,6 +119,20 @@ void Polish::drop_stale_cuts() {
   }
 }
 
+// Without a bound on the curvature: the factor with which the quadratic model would have given the trial's
+// log q. One trial changes it at most eightfold, and it stays above 0, so that the model stays concave.
+void Polish::correct_curvature() {
+  if (!goal_.with_density() || query_.density().has_curvature_bound()) return;
+  double linear = current_.log_density, quadratic = 0;
+  for (std::size_t i = 0; i < trial_.w.size(); ++i) {
+    const double step = trial_.w[i] - current_.w[i];
+    linear += current_.density_gradient[static_cast<std::size_t>(current_.support[i])] * step;
+    quadratic += 0.5 * kappa_[i] * step * step;
+  }
+  const double seen = (linear - trial_.log_density) / quadratic;
+  if (quadratic > 0 && std::isfinite(seen)) bend_ = std::max(std::clamp(seen, bend_ / 8, 8 * bend_), 1e-3);
+}
+
 void Polish::write_problem(Qp& qp) const {
   const std::size_t size = current_.w.size();
   qp.reset(size);
@@ -128,7 +143,7 @@ void Polish::write_problem(Qp& qp) const {
     qp.hi[i] = std::min(row_->hi[j], current_.w[i] + region_);
     qp.w[i] = current_.w[i];
     qp.g[i] = goal_.with_density() ? current_.density_gradient[j] : 0;
-    qp.kappa[i] = kappa_[i];
+    qp.kappa[i] = bend_ * kappa_[i];
   }
   qp.value = current_.log_density;
   qp.floor = goal_.aimed_floor();
@@ -173,6 +188,7 @@ void Polish::digest(Qp& qp) {
     found_ = true;
   }
   const double phi = penalised(trial_);
+  if (started_) correct_curvature();
   if (!started_) {
     started_ = true;
     settle();

@@ -1,5 +1,6 @@
 // The best point on one support: sequential quadratic programming with the margin linearised, the
-// density replaced by its quadratic minorant (a true lower bound) and a trust region.
+// density replaced by its quadratic minorant (a true lower bound) and a trust region. A density without a
+// bound on its curvature has a quadratic model instead, whose curvature follows what the trials show.
 //
 //     s = argmin |s|²  s.t.  t + grad·(s - w) >= margin, stored cuts, minorant >= floor, box, trust region
 //     accept if |s|² + penalty falls (grow the region); else, if s is invalid and its linearisation does
@@ -57,6 +58,7 @@ class Polish {
   void write_problem(Qp& qp) const;
   bool store_cut();
   void drop_stale_cuts();
+  void correct_curvature();
   double cut_at(const Cut& cut, const std::vector<double>& w) const;
   double penalised(const Point& p) const;
   double violation(const Point& p) const;
@@ -73,6 +75,7 @@ class Polish {
   std::vector<Cut> cuts_;
   std::size_t cut_count_ = 0;
   double phi_ = 0, region_ = 0, step_ = 0, prospect_ = 0;
+  double bend_ = 1;  // factor of kappa_; stays 1 where kappa_ is a bound
   int round_ = 0;
   bool active_ = false, started_ = false, found_ = false;
 };

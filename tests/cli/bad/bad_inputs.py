@@ -258,6 +258,24 @@ class Maker:
             lambda: b"\x08\x08" + o.text(7, b"\x0a" * r.randint(1, 99)),
         ])(), r, inspect=0)  # which describes some of these without complaint
 
+    def case_density(self, r):
+        name = self.nasty(r) + "n"
+        x, y, flow = o.port("x", [-1, WINE]), o.port("y", [-1, 1]), self.read("models/wine_flow.onnx")
+        dot, w = o.node("MatMul", ["x", "w"], ["y"]), o.tensor("w", [WINE, 1], [0.5] * WINE)
+        content = r.choice([
+            lambda: o.linear(WINE + r.choice([-3, -1, 1, 5, 99])),
+            lambda: flow[:r.randrange(1, len(flow) // 2)],
+            lambda: o.model([o.node("MatMul", ["x", "w"], ["y"])], [o.tensor("w", [WINE, r.randint(3, 9)], [0.5] * WINE)], [x], [y]),
+            lambda: o.model([dot, o.node("Neg", ["y"], [name])], [w], [x], [y, o.port(name, [-1, 1])]),
+            lambda: o.model([o.node("MatMul", ["x", "w"], [name]), o.node("Floor", [name], ["y"])], [w], [x], [y]),
+            lambda: o.model([o.node("MatMul", ["x", "w"], ["z"]), o.node("Neg", ["z"], ["v"]), o.node("Log", ["v"], ["y"])], [w], [x], [y]),
+            lambda: o.model([o.node("RandomNormalLike", ["x"], ["y"])], [], [x], [y]),
+            lambda: o.model([o.node("MatMul", ["x", name], ["y"])], [w], [x], [y]),
+        ])()
+        density = r.choice(["d.onnx", "d.onnx", "other cultivars=d.onnx,cultivar 2=d.onnx", "cultivar 2=d.onnx", name[:50] + "=d.onnx"])
+        return Case(["fit", "--model", self.path("models/wine.onnx"), "--data", self.path("wine.csv"), "--schema", self.path("wine.schema.json"),
+                     "--density", density, "-o", "out.scfe"], {"d.onnx": content})
+
     def case_foreign(self, r):
         content = r.choice([b"", b"\0" * 99, b"PK\x03\x04" + b"z" * 99, b"tree\n", b"tree\nversion=v4\n", b"\x89SCFE\r\n\x1a", b"GIF89a",
                             b"{", b"[]", b"null", b'"x"', b"\x1f\x8b" + b"q" * 50, self.read("wine.csv"), b"\xff" * 300])
