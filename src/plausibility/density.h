@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "plausibility/reachable.h"
 #include "scfe/block.h"
 
 namespace scfe {
@@ -36,6 +37,10 @@ class Density {
   //     log q(x + s) >= log q(x) + g·s - 1/2 sum_j kappa_j s_j²        (a true lower bound).
   virtual void curvature(std::span<const float> weights, std::span<const int> support,
                          std::span<double> kappa) const = 0;
+
+  // Upper bounds of log q over the rows with at most 0, 1, ... where.changes changes, up to the rounding of
+  // evaluate() (plausibility/reachable.h). Empty: no bound is known.
+  virtual std::vector<double> most(const Reachable& /*where*/) const { return {}; }
 };
 
 }  // namespace scfe
