@@ -62,7 +62,7 @@ std::array<std::string, 2> reach_names(const std::string& text) {
 
 }  // namespace
 
-Schema schema_from(const Arguments& arguments, const Table& training) {
+Schema schema_from(const Arguments& arguments, const Table& training, const ModelFile* model) {
   if (arguments.has("schema") || arguments.has("schema-json")) {
     Schema schema = arguments.has("schema-json") ? parse_schema(arguments.text("schema-json"), "schema")
                                                  : read_schema(arguments.text("schema"));
@@ -86,7 +86,9 @@ Schema schema_from(const Arguments& arguments, const Table& training) {
     return schema;
   }
   if (!arguments.has("label")) throw Error("--label", "the class column (or --schema)", "nothing");
-  return infer_schema(training, inference_from(arguments, training));
+  Inference how = inference_from(arguments, training);
+  if (model != nullptr) how.model_classes = [model] { return open_model(*model)->classes(); };
+  return infer_schema(training, how);
 }
 
 namespace {
@@ -286,7 +288,7 @@ Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& train
   else if (arguments.has("min-agreement"))
     throw Error("--min-agreement", "--predictions beside it", "none");
   const Schema schema =
-      match_model(with_class_order(arguments, schema_from(arguments, training)), model, &notes);
+      match_model(with_class_order(arguments, schema_from(arguments, training, &model)), model, &notes);
   arguments.warn(notes);
   arguments.warn(Encoder(schema).warnings(training));
   warn_of_gaps(training, schema, arguments.warn);

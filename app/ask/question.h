@@ -31,8 +31,9 @@ Missing missing_from(const Arguments& arguments);
 // --label, --id, --ignore, --above, --missing.
 Inference inference_from(const Arguments& arguments, const Table& training);
 // The schema of the training rows: --schema, or inferred with --label and the flags beside it. `schema-json`
-// is the text of a schema, for doors that have no files.
-Schema schema_from(const Arguments& arguments, const Table& training);
+// is the text of a schema, for doors that have no files. A label may have as many classes as `model` (null:
+// not known, and at most 20).
+Schema schema_from(const Arguments& arguments, const Table& training, const ModelFile* model = nullptr);
 // --freeze, --only-up, --only-down, --range: limits of this question alone.
 std::vector<Flag> limit_flags();
 

@@ -39,6 +39,7 @@
 // above 21.2 are in the second class. An unknown key is an error.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -104,6 +105,9 @@ struct Inference {
   std::optional<double> above = {};      // threshold of a numeric label
   std::vector<std::string> missing_strings = {"", "NA", "?"};
   Missing missing = Missing::error;
+  // The number of classes that the model tells apart, which is asked for a label of more than 20 classes.
+  // Empty: the model is not known, and such a label is taken for a number.
+  std::function<std::size_t()> model_classes = {};
 };
 // Infers types, ranges, decimals, levels (sorted) and fill values. If all cells are numbers, the column is
 // numeric (0/1: binary; whole: integer), otherwise its cells are levels (two: binary). Throws if a column has

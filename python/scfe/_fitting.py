@@ -48,17 +48,19 @@ class Fitting:
         other |= set([ignored] if isinstance(ignored, str) else ignored)
         return [name for name in self.table.names() if name not in other]
 
-    def settings(self, source: _models.ModelSource) -> Settings:
+    def settings(self, source: _models.ModelSource, *, with_label: bool = True) -> Settings:
+        """What the engine is told; without the label it is a column like those that are ignored."""
         options = {**source.settings, **self.options}
+        without = [] if with_label or self.label is None else [self.label]
         if self.schema is None:
             unread = [name for name in self.features() if source.columns and name not in source.columns]
             given = options.get("ignore") or ()
-            options["ignore"] = [*([given] if isinstance(given, str) else given), *unread] or None
+            options["ignore"] = [*([given] if isinstance(given, str) else given), *unread, *without] or None
             classes = [str(name) for name in source.classes or []]
             if classes and "classes" not in options and self._has_classes(classes):
                 options["classes"] = classes
         settings = Settings()
-        settings.set("label", self.label)
+        settings.set("label", None if without else self.label)
         settings.set("schema", self.schema)
         settings.options(options, fitting=True)
         return settings
@@ -99,7 +101,9 @@ class Fitting:
     def _layout(self, source: _models.ModelSource) -> list[_models.Input]:
         """One input for each feature, in the schema's order: a number, or the place of a level."""
         pointer = ctypes.c_void_p()
-        settings = self.settings(source)
+        # How many classes the label may have depends on the model, which is not known yet.
+        is_known = self.schema is not None or self.label not in self.table
+        settings = self.settings(source, with_label=is_known)
         with _arrow.stream(self.table) as rows:
             _library.call("scfe_infer_schema", ctypes.byref(rows), settings.pointer, ctypes.byref(pointer))
         features = json.loads(_library.take_bytes(pointer))["features"]

@@ -17,7 +17,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t most_levels = 100;
-constexpr std::size_t most_classes = 20;
+constexpr std::size_t few_classes = 20;  // a label of more is a number, unless the model has as many classes
 constexpr int most_decimals = 9;
 constexpr std::size_t few_levels = 20;  // above this, text among mostly numbers is a typing error
 
@@ -34,8 +34,8 @@ struct Contents {
   }
 };
 
-// Stops counting distinct cells once there are too many for levels: numeric columns can have millions.
-Contents contents(const Table& table, std::size_t column, const Schema& schema) {
+// Stops counting distinct cells once there are more than `most`: numeric columns can have millions.
+Contents contents(const Table& table, std::size_t column, const Schema& schema, std::size_t most) {
   Contents found;
   bool counting = true;
   for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -53,7 +53,7 @@ Contents contents(const Table& table, std::size_t column, const Schema& schema) 
         require_utf8(cell, table.place(row, table.columns[column]));
     }
     if (counting || found.no_number) ++found.counts[std::string(cell)];
-    counting = found.counts.size() <= most_levels;
+    counting = found.counts.size() <= most;
     if (!counting && found.no_number) break;
   }
   return found;
@@ -99,7 +99,7 @@ Column category_column(const TypedColumn& typed, const Contents& found) {
 }
 
 Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
-  Contents found = contents(table, index, schema);
+  Contents found = contents(table, index, schema, most_levels);
   const std::string& name = table.columns[index];
   require_utf8(name, table.source + ": column " + std::to_string(index + 1));
   if (found.numbers.empty() && found.counts.empty())
@@ -132,17 +132,24 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
     label.classes = {{"at most " + limit, {}}, {"above " + limit, {}}};
     return label;
   }
-  const Contents found = contents(table, table.column(how.label), schema);
+  const std::size_t column = table.column(how.label);
+  Contents found = contents(table, column, schema, few_classes);
+  std::size_t most = few_classes;
+  if (found.counts.size() > most && how.model_classes) {
+    most = std::max(most, how.model_classes());
+    found = contents(table, column, schema, most);
+  }
   const std::string field = table.source + ": label '" + how.label + "'";
-  if (found.counts.size() > most_classes)
-    throw Error(
-        field,
-        "at most 20 classes, a threshold (--above), or for a model of numbers a range to reach (--reach)",
-        "more");
+  if (found.counts.size() > most)
+    throw Error(field,
+                "at most " + std::to_string(most) + " classes" +
+                    (most > few_classes ? " as the model has" : "") +
+                    ", a threshold (--above), or for a model of numbers a range to reach (--reach)",
+                "more");
   if (found.counts.size() < 2)
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
   for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});
-  const TypedColumn* typed = table.typed(table.column(how.label));
+  const TypedColumn* typed = table.typed(column);
   const bool is_boolean = typed != nullptr && typed->written_as == TypedColumn::Numbers::booleans;
   if (!found.no_number && !is_boolean)
     std::ranges::sort(label.classes, {}, [](const LabelClass& c) { return *parse_number(c.name); });

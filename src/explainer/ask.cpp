@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <numeric>
 
 #include "answer/hints.h"
-#include "answer/lists.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "method/catalogue.h"
@@ -18,26 +18,6 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t chunk_rows = 4096;  // bounds the memory of a long batch
-
-// With several target classes: the best answers over all of them, or the path to the closest class.
-void merge_answers(const Options& o, std::vector<Explanation> more, std::vector<Explanation>& list) {
-  if (list.empty()) {
-    list = std::move(more);
-    return;
-  }
-  if (o.answers == 1 || o.path) {
-    if (closer(more.back(), list.back(), o.fewest_first)) list = std::move(more);
-    return;
-  }
-  if (!list.front().found() && !more.front().found()) return;
-  list.insert(list.end(), more.begin(), more.end());
-  std::stable_sort(list.begin(), list.end(),
-                   [](const Explanation& a, const Explanation& b) { return closer(a, b, false); });
-  drop_below_floor(list);
-  const bool any = list.front().found();
-  if (any) std::erase_if(list, [](const Explanation& e) { return !e.found(); });
-  list.resize(std::min(list.size(), static_cast<std::size_t>(o.answers)));
-}
 
 }  // namespace
 
@@ -166,17 +146,12 @@ std::vector<std::vector<Explanation>> Explainer::explain_all(const Matrix& factu
   for (const std::vector<double>& score : scores) predicted.push_back(winner(score, reach));
   const std::vector<std::vector<int>> aims = s.target_classes(query, targets, predicted);
   std::vector<std::vector<Explanation>> lists(factuals.rows);
-  std::vector<std::vector<Explanation>> found(factuals.rows);
   for (std::size_t first = 0; first < factuals.rows; first += chunk_rows) {
     const std::size_t last = std::min(first + chunk_rows, factuals.rows);
-    std::map<int, std::vector<std::size_t>> by_target, by_answer;
-    for (std::size_t i = first; i < last; ++i)
-      for (const int target : aims[i]) by_target[target].push_back(i);
-    for (const auto& [target, rows] : by_target) {
-      const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
-      answer_lists(Query(fitted, query, target, deadline, pool), {factuals, rows, limits}, found);
-      for (const std::size_t i : rows) merge_answers(query, std::move(found[i]), lists[i]);
-    }
+    std::vector<std::size_t> chunk(last - first);
+    std::iota(chunk.begin(), chunk.end(), first);
+    s.answer_classes({factuals, chunk, limits}, {query, deadline, pool, scores, aims}, lists);
+    std::map<int, std::vector<std::size_t>> by_answer;
     // Hints take most of the time of a row without a valid answer. Of several classes, only the one that is
     // answered gets them.
     for (std::size_t i = first; i < last; ++i)

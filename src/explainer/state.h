@@ -7,7 +7,7 @@
 
 #include "explainer/own_density.h"
 #include "plausibility/catalogue.h"
-#include "query/fitted.h"
+#include "query/make_row.h"
 #include "scfe/explainer.h"
 #include "support/parallel.h"
 
@@ -48,6 +48,16 @@ struct Explainer::State {
   int target_class(int target, std::size_t row, int predicted) const;
   std::vector<std::vector<int>> target_classes(const Options& query, std::span<const int> targets,
                                                std::span<const int> predicted) const;
+  // The answers of each row from all its target classes (closest_class.cpp).
+  struct Asked {
+    const Options& query;
+    const Deadline& deadline;
+    Pool& pool;
+    std::span<const std::vector<double>> scores;  // of every factual of the table
+    std::span<const std::vector<int>> aims;       // its target classes
+  };
+  void answer_classes(const TableRows& rows, const Asked& asked,
+                      std::span<std::vector<Explanation>> lists) const;
   void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                 Pool& pool) const;
   Fitted fitted(std::size_t target) const {

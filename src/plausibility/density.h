@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "plausibility/reachable.h"
 #include "scfe/block.h"
 
 namespace scfe {
@@ -38,6 +39,10 @@ class Density {
   virtual void curvature(std::span<const float> weights, std::span<const int> support,
                          std::span<double> kappa) const = 0;
   virtual bool has_curvature_bound() const { return true; }
+
+  // Upper bounds of log q over the rows with at most 0, 1, ... where.changes changes, up to the rounding of
+  // evaluate() (plausibility/reachable.h). Empty: no bound is known.
+  virtual std::vector<double> most(const Reachable& /*where*/) const { return {}; }
 };
 
 }  // namespace scfe

@@ -211,6 +211,28 @@ TEST(Inference, ReadsTypesRangesDecimalsAndLevels) {
   EXPECT_EQ(schema_text(parse_schema(schema_text(schema), "S")), schema_text(schema));
 }
 
+TEST(Inference, takes_as_many_classes_as_the_model_has) {
+  std::string text = "a,y\n";
+  for (int i = 0; i < 500; ++i) text += std::to_string(i) + "," + std::to_string(i % 250) + "\n";
+  int asked = 0;
+  const auto infer = [&](const std::string& table, std::size_t classes) {
+    return infer_schema(table_of(table), {.label = "y", .model_classes = [&asked, classes] {
+                                            ++asked;
+                                            return classes;
+                                          }});
+  };
+  const Schema schema = infer(text, 250);
+  ASSERT_EQ(schema.label.classes.size(), 250U);
+  for (std::size_t k = 0; k < 250; ++k) EXPECT_EQ(schema.label.classes[k].name, std::to_string(k));
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(infer("a,y\n1,0\n2,1\n", 250).label.classes.size(), 2U);
+  EXPECT_EQ(asked, 1) << "the model is asked only about a label of many classes";
+  EXPECT_EQ(
+      error_of([&] { (void)infer(text, 249); }),
+      "t.csv: label 'y': expected at most 249 classes as the model has, a threshold (--above), or for a "
+      "model of numbers a range to reach (--reach), got more");
+}
+
 TEST(Inference, SaysWhatItCannotTell) {
   std::string numbers = "a,y\n", names = "a,y\n", slip = "a,y\n";
   for (int i = 0; i < 300; ++i) {

@@ -69,6 +69,15 @@ void Kde::curvature(std::span<const float>, std::span<const int> support, std::s
   for (std::size_t s = 0; s < support.size(); ++s) kappa[s] = kappa_[support[s]];
 }
 
+std::vector<double> Kde::most(const Reachable& where) const {
+  return most_by_changes(
+      where, log_weights_.size(), [&](std::size_t i) { return log_weights_[i]; },
+      [&](std::size_t i, std::size_t f) {
+        const std::size_t j = where.first[f];
+        return gaussian_term(where, f, &points_[i * features() + j], &inverse_bandwidth_[j]);
+      });
+}
+
 void Kde::save(ByteWriter& out) const {
   out.put_list(points_);
   out.put_list(inverse_bandwidth_);

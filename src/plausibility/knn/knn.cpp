@@ -177,6 +177,22 @@ void Gravity::evaluate(const Block& x, const Block& anchors, float* value, Block
     for (std::size_t l = 0; l < lanes; ++l) (*gradient)[j][l] *= slope[l] / 2;
 }
 
+// One component, -1/2 |x - G|² in the density's space; log q follows from the square.
+std::vector<double> Gravity::most(const Reachable& where) const {
+  const std::vector<float> factual(where.factual.begin(), where.factual.end());  // as in anchor()
+  const std::vector<double> point = gravity(std::vector<double>(factual.begin(), factual.end()));
+  std::vector<double> bounds = most_by_changes(
+      where, 1, [](std::size_t) { return 0.0; },
+      [&](std::size_t, std::size_t f) {
+        return gaussian_term(where, f, &point[where.first[f]], &scale_[where.first[f]]);
+      });
+  for (double& bound : bounds) {
+    const double squared = -2 * bound;
+    bound = form_.plain ? tip - std::sqrt(squared + tip * tip) : -squared;
+  }
+  return bounds;
+}
+
 void Gravity::curvature(std::span<const float> weights, std::span<const int> support,
                         std::span<double> kappa) const {
   const double slope = form_.plain ? static_cast<double>(weights[0]) : 2.0;

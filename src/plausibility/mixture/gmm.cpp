@@ -43,6 +43,15 @@ void Gmm::curvature(std::span<const float> weights, std::span<const int> support
   }
 }
 
+std::vector<double> Gmm::most(const Reachable& where) const {
+  return most_by_changes(
+      where, log_weights_.size(), [&](std::size_t k) { return log_weights_[k]; },
+      [&](std::size_t k, std::size_t f) {
+        const std::size_t j = k * features_ + where.first[f];
+        return gaussian_term(where, f, &means_[j], &inverse_stds_[j]);
+      });
+}
+
 void Gmm::save(ByteWriter& out) const {
   out.put(std::uint64_t{features_});
   out.put_list(means_);

@@ -1,0 +1,103 @@
+#include "explainer/class_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace scfe {
+namespace {
+
+const FittedDensity& density_of(const ClassDensities& of, int target) {
+  return of.densities[static_cast<std::size_t>(target)];
+}
+
+// Log-densities are evaluated in single precision, bounds in double: this is far above the difference.
+double rounding(const FittedDensity& fitted, double log_density) {
+  return 0.02 * std::abs(nat_of(fitted)) + 1e-4 * std::abs(log_density);
+}
+
+// The distance of an answer whose only change is this one.
+double distance_of(const Space& space, std::size_t feature, double from, double to) {
+  const Proximity& proximity = space.proximity();
+  return proximity.squared ? space.distance(feature, from, to)
+                           : proximity.distance(space.cost(feature, from, to));
+}
+
+// Shortens the limits to changes of at most this distance.
+void shorten(const Space& space, const Row& row, double distance, std::span<double> lo,
+             std::span<double> hi) {
+  const double most = distance * (1 + 1e-6) + 1e-9;
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    const std::size_t column = space.first(f);
+    if (space.is_derived(f)) continue;
+    if (!space.is_category(f)) {
+      const double unit =
+          distance_of(space, f, 0, space.range(column));  // of a change by 1 in the work space
+      const double length = unit > 0 ? most / unit : std::numeric_limits<double>::infinity();
+      lo[column] = std::max(lo[column], -length);
+      hi[column] = std::min(hi[column], length);
+      continue;
+    }
+    for (const int level : row.levels[f])
+      if (distance_of(space, f, row.values[f], level) > most)
+        hi[column + static_cast<std::size_t>(level)] = 0;
+  }
+}
+
+}  // namespace
+
+ClassBounds::ClassBounds(const ClassDensities& of, const Row& row, std::span<const int> targets)
+    : of_(of), row_(row) {
+  for (const int target : targets) {
+    Bound bound{.target = target};
+    const std::optional<double> floor = floor_of(target);
+    const std::vector<double> bounds = floor ? most(target, of.most_changes, {}) : std::vector<double>();
+    if (!bounds.empty()) {
+      bound.known = true;
+      while (bound.changes < bounds.size() && !may_reach(target, bounds[bound.changes])) ++bound.changes;
+      const FittedDensity& fitted = density_of(of, target);
+      bound.quantile = quantile_of(fitted, bounds.back() + rounding(fitted, bounds.back()));
+    }
+    bounds_.push_back(bound);
+  }
+}
+
+std::optional<double> ClassBounds::floor_of(int target) const {
+  return row_.floor ? row_.floor : of_.floors[static_cast<std::size_t>(target)];
+}
+
+// Also true if the bound is not a number.
+bool ClassBounds::may_reach(int target, double log_density) const {
+  const double floor = *floor_of(target);
+  return !(log_density < floor - rounding(density_of(of_, target), floor));
+}
+
+std::vector<double> ClassBounds::most(int target, std::size_t changes, std::optional<double> distance) const {
+  const Space& space = of_.space;
+  std::vector<double> lo = row_.lo, hi = row_.hi;
+  if (distance) shorten(space, row_, *distance, lo, hi);
+  std::vector<std::size_t> first;
+  std::vector<char> free;
+  for (std::size_t f = 0; f < space.features(); ++f) {
+    first.push_back(space.first(f));
+    free.push_back(space.is_derived(f) ? 1 : 0);
+    if (!space.is_derived(f)) continue;
+    const double far = space.is_category(f) ? 1 : std::numeric_limits<double>::infinity();
+    std::fill_n(lo.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), -far);
+    std::fill_n(hi.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), far);
+  }
+  first.push_back(space.columns());
+  return density_of(of_, target).density->most({row_.factual, lo, hi, first, free, changes});
+}
+
+bool ClassBounds::may_beat(const Bound& bound, const Explanation& rival, bool fewest_first) const {
+  if (!bound.known || !rival.found()) return true;
+  if (rival.status == Status::below_floor)
+    return bound.changes <= of_.most_changes || bound.quantile >= rival.quantile;
+  const std::size_t changes = fewest_first ? rival.changes.size() : of_.most_changes;
+  if (fewest_first && bound.changes < changes) return true;
+  if (bound.changes > changes) return false;
+  return may_reach(bound.target, most(bound.target, changes, rival.distance)[changes]);
+}
+
+}  // namespace scfe
