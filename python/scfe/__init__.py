@@ -13,9 +13,12 @@ from __future__ import annotations
 
 from ._answers import Answers, Change, Explanation, Hint, Status
 from ._errors import Error
-from ._explainer import Audit, Comparison, Explainer, infer_schema, load
+from ._explainer import Explainer
 from ._files import explain_files
+from ._infer import infer_schema
 from ._library import version as _version
+from ._loading import load
+from ._measures import Audit, Comparison
 
 __version__ = _version()
 

@@ -136,7 +136,7 @@ class Answers(Sequence[Explanation]):
         self._rows = rows
         self.interrupted = interrupted  #: True if Ctrl-C ended the work: only rows that were done are here
         self._count = int(_library.lib.scfe_answers_count(handle.pointer))
-        self._seen = (0, self._part(0, 0))  # the part that was looked at last, and its first place
+        self._seen: tuple[int, _arrow.Table] | None = None  # the part that was looked at last, and its first place
 
     # ---- a sequence
 
@@ -191,15 +191,14 @@ class Answers(Sequence[Explanation]):
     def _column(self, name: str) -> np.ndarray[Any, Any]:
         """The numbers or codes of a column for all answers."""
         values = [part[name].values for _, part in self._parts(name)]
-        return np.concatenate(values) if values else self._seen[1][name].values
+        return np.concatenate(values) if values else self._part(0, 0, name)[name].values
 
     def _one(self, place: int) -> Explanation:
-        first, t = self._seen
-        if not first <= place < first + t.rows:
+        seen = self._seen
+        if seen is None or not seen[0] <= place < seen[0] + seen[1].rows:
             first = place - place % 256
-            t = self._part(first, 256)
-            self._seen = (first, t)
-        i = place - first
+            self._seen = seen = (first, self._part(first, 256))
+        t, i = seen[1], place - seen[0]
         schema = self._explainer._features
 
         def number(name: str) -> float:

@@ -130,6 +130,11 @@ class _Exported:
         self.keep(values)
         return values.ctypes.data
 
+    def _pointers(self, kind: Any, children: list[Any]) -> Any:
+        if not children:
+            return None
+        return self.keep((ctypes.POINTER(kind) * len(children))(*map(ctypes.pointer, children)))
+
     def _schema(
         self,
         form: bytes,
@@ -138,7 +143,7 @@ class _Exported:
         dictionary: ArrowSchema | None = None,
         flags: int = 0,
     ) -> ArrowSchema:
-        pointers = self.keep((ctypes.POINTER(ArrowSchema) * max(1, len(children)))(*map(ctypes.pointer, children)))
+        pointers = self._pointers(ArrowSchema, children)
         levels = ctypes.pointer(dictionary) if dictionary is not None else None
         return self.keep(  # type: ignore[no-any-return]
             ArrowSchema(form, name, None, flags | 2, len(children), pointers, levels, _forget_schema, None)
@@ -147,8 +152,8 @@ class _Exported:
     def _array(
         self, rows: int, buffers: list[int | None], children: list[ArrowArray], dictionary: ArrowArray | None = None
     ) -> ArrowArray:
-        places = self.keep((ctypes.c_void_p * max(1, len(buffers)))(*buffers))
-        pointers = self.keep((ctypes.POINTER(ArrowArray) * max(1, len(children)))(*map(ctypes.pointer, children)))
+        places = self.keep((ctypes.c_void_p * len(buffers))(*buffers))
+        pointers = self._pointers(ArrowArray, children)
         levels = ctypes.pointer(dictionary) if dictionary is not None else None
         return self.keep(  # type: ignore[no-any-return]
             ArrowArray(rows, -1, 0, len(buffers), len(children), places, pointers, levels, _forget_array, None)

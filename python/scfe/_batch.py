@@ -19,7 +19,8 @@ from typing import Any
 from . import _frames
 from ._answer_batch import answer_schema, answer_table
 from ._errors import Error
-from ._explainer import Explainer, _from_bytes
+from ._explainer import Explainer
+from ._loading import from_bytes
 
 #: The status of a row that could not be asked; its reason says why.
 ERROR = "error"
@@ -155,7 +156,7 @@ def opened(digest: str, bundle: Callable[[], bytes], limits: dict[str, Any]) -> 
     if key not in _opened:
         while len(_opened) >= 4:
             _opened.pop(next(iter(_opened)), None)
-        _opened[key] = _from_bytes(bundle(), limits)
+        _opened[key] = from_bytes(bundle(), limits)
     return _opened[key]
 
 

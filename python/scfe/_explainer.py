@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import ctypes
 import inspect
 import json
@@ -16,11 +15,12 @@ from . import _arrow, _fitting, _frames, _library, _models, _work
 from ._answers import Answers
 from ._errors import Error
 from ._features import FeatureInfo
+from ._measures import Audit, Comparison
 from ._options import ASK_TABLE, FIT_TABLE
 from ._settings import Settings, run_line
+from ._tables import table, with_limits
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from typing_extensions import Unpack
 
     from ._options import FitOptions, QuestionOptions
@@ -62,7 +62,7 @@ class Explainer:
         rules: Names = (),
         **options: Unpack[FitOptions],
     ) -> None:
-        fitting = _fitting.Fitting(_table(data), label, schema, dict(options))
+        fitting = _fitting.Fitting(table(data), label, schema, dict(options))
 
         def opened(pointer: ctypes.c_void_p, source: _models.ModelSource) -> Any:
             self._open(_library.Handle(pointer, "scfe_explainer_free"), source)
@@ -98,7 +98,7 @@ class Explainer:
         columns = self._read(rows).frozen()
         settings = self._question(freeze=freeze, only_up=only_up, only_down=only_down, range=range, rules=rules)
         settings.options(options)
-        asked = columns if row_limits is None else _with_limits(columns, row_limits)
+        asked = columns if row_limits is None else with_limits(columns, row_limits)
         # The answers read the rows again when they are looked at, so that nothing is kept twice.
         shared = _arrow.Stream(asked)
         pointer, interrupted = _work.run_interruptible(
@@ -121,8 +121,8 @@ class Explainer:
 
     def predict_proba(self, rows: Any) -> np.ndarray[Any, Any]:
         """The probability of each class, in the order of `classes`."""
-        table = self._predictions(rows)["probability"]
-        return np.column_stack([table[name].values for name in self.classes])
+        given = self._predictions(rows)["probability"]
+        return np.column_stack([given[name].values for name in self.classes])
 
     def verify(self, rows: Any, answers: Any, /, **wishes: Any) -> dict[str, Any]:
         """Predicts answers again and checks each against every limit of the question, as `scfe verify` does.
@@ -224,7 +224,9 @@ class Explainer:
     def __reduce__(self) -> tuple[Any, ...]:
         if self._facts["model"]["kind"] == "functions":
             raise Error("an explainer of a callable cannot be saved or pickled: pickle the model and fit again")
-        return (_from_bytes, (self.to_bytes(), self._limits))
+        from ._loading import from_bytes
+
+        return (from_bytes, (self.to_bytes(), self._limits))
 
     # ---- inside
 
@@ -245,7 +247,7 @@ class Explainer:
         self._places = {feature.name: place for place, feature in enumerate(self._features)}
 
     def _read(self, rows: Any) -> _frames.Columns:
-        return _table(rows, self.features)
+        return table(rows, self.features)
 
     def _question(self, **limits: Any) -> Settings:
         settings = Settings()
@@ -273,7 +275,7 @@ class Explainer:
 
     def _checked(self, function: str, rows: Any, answers: Any, wishes: dict[str, Any]) -> dict[str, Any]:
         settings = self._wishes(wishes)
-        given = answers._columns() if isinstance(answers, Answers) else _table(answers, self.features)
+        given = answers._columns() if isinstance(answers, Answers) else table(answers, self.features)
         with _arrow.stream(self._read(rows)) as stream, _arrow.stream(given) as second:
             pointer = _work.run(
                 function.removeprefix("scfe_"),
@@ -300,10 +302,10 @@ class Explainer:
     def _class_values(self, target: str, feature: str) -> np.ndarray[Any, Any]:
         """A feature of the class's training rows that the model gets right: numbers, or places of levels."""
         places = self.classes.index(target), self._places[feature]
-        table = _arrow.read_stream(
+        given = _arrow.read_stream(
             lambda out: _library.call("scfe_class_values", self._handle.pointer, *places, ctypes.byref(out))
         )
-        return table["value"].values
+        return given["value"].values
 
     def _predictions(self, rows: Any) -> _arrow.Table:
         settings = Settings()
@@ -313,95 +315,6 @@ class Explainer:
                     "scfe_predict", self._handle.pointer, ctypes.byref(stream), settings.pointer, ctypes.byref(out)
                 )
             )
-
-
-class Audit(dict[str, Any]):
-    """The groups of an audit; prints as the command line's tables."""
-
-    def __repr__(self) -> str:
-        return str(self["table"])
-
-    def _repr_html_(self) -> str:
-        return str(self["html"])
-
-    def plot(self) -> Figure:
-        """Draws of each group how many rows have an answer, and what it costs. Needs matplotlib."""
-        from . import _plots
-
-        return _plots.plot_groups(self)
-
-
-class Comparison(dict[str, Any]):
-    """The measures of each run, in `rows`; prints as the command line's table."""
-
-    def __repr__(self) -> str:
-        return str(self["text"])
-
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """The table as .txt, .csv, .md or .tex, or the picture of LOF, l2 and l0 as .svg."""
-        ending = os.path.splitext(os.fspath(path))[1]
-        formats = {".txt": "text", ".csv": "csv", ".md": "markdown", ".tex": "latex", ".svg": "svg"}
-        if ending not in formats:
-            raise Error(f"path: expected a name that ends in {', '.join(formats)}, got {os.fspath(path)!r}")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self[formats[ending]])
-
-
-def load(path: str | os.PathLike[str]) -> Explainer:
-    """An explainer from a bundle, as `Explainer.save` or `scfe fit` wrote it."""
-    pointer = ctypes.c_void_p()
-    _library.call("scfe_load", os.fsencode(path), ctypes.byref(pointer))
-    return _opened(pointer)
-
-
-def infer_schema(data: Any, label: str | None = None, **settings: Any) -> dict[str, Any]:
-    """What the columns of a table mean, as far as its types and values tell: edit it and give it to `Explainer`."""
-    asked = Settings()
-    asked.set("label", label)
-    asked.options(settings, fitting=True)
-    pointer = ctypes.c_void_p()
-    with _arrow.stream(_table(data)) as stream:
-        _library.call("scfe_infer_schema", ctypes.byref(stream), asked.pointer, ctypes.byref(pointer))
-    return dict(json.loads(_library.take_bytes(pointer)))
-
-
-def _opened(pointer: ctypes.c_void_p) -> Explainer:
-    explainer = Explainer.__new__(Explainer)
-    explainer._open(_library.Handle(pointer, "scfe_explainer_free"), None)
-    return explainer
-
-
-def _from_bytes(bundle: bytes, limits: dict[str, Any]) -> Explainer:
-    pointer = ctypes.c_void_p()
-    _library.call("scfe_load_bytes", bundle, len(bundle), ctypes.byref(pointer))
-    explainer = _opened(pointer)
-    explainer._limits = limits
-    return explainer
-
-
-def _table(obj: Any, names: list[str] | None = None) -> _frames.Columns:
-    """The typed columns of a table; of a CSV file its texts, which the engine reads as the command line does."""
-    path = _frames.as_path(obj)
-    if path is None:
-        return _frames.read(obj, names)
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            lines = [line for line in csv.reader(file) if line]
-    except OSError as error:
-        raise Error(f"{path}: expected a CSV file, got {error.strerror}") from None
-    if not lines or any(len(line) != len(lines[0]) for line in lines):
-        raise Error(f"{path}: expected a header and rows of as many cells")
-    if len(set(lines[0])) < len(lines[0]):
-        raise Error(f"{path}: expected each column once")
-    cells = np.array(lines[1:], dtype=object).reshape(-1, len(lines[0]))
-    return _frames.read({name: cells[:, place] for place, name in enumerate(lines[0])})
-
-
-def _with_limits(columns: _frames.Columns, limits: Any) -> _frames.Columns:
-    added = _frames.read(limits).frozen()
-    if added.rows != columns.rows:
-        raise Error(f"row_limits: expected {columns.rows} rows, got {added.rows}")
-    return _frames.Columns([*columns.columns, *added.columns], columns.rows, columns.index, columns.library)
 
 
 # The keywords are those of the catalogue, and so is what help() says about them.

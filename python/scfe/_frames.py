@@ -4,7 +4,8 @@
     columns["age"].values                  # NumPy values; text and categories as they are, or as codes of levels
     columns.rebuild(changed)               # the same library, order of columns, index and dtypes
 
-Nothing is imported until a frame arrives, and then only what its own library needs, and narwhals for its dtypes.
+Nothing is imported until a frame arrives, and then only what its own library needs, and narwhals for dtypes that are
+not NumPy's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Frames of other libraries as columns. narwhals reads the dtypes; categories are read by each library's own means."""
+"""Frames of other libraries as columns.
+
+Columns of pandas that are NumPy arrays are read as those of a NumPy table, and its texts and categories by its own
+means; narwhals reads the dtypes of all others. A series of narwhals takes as long to make as a row to explain.
+"""
 
 from __future__ import annotations
 
@@ -76,8 +80,37 @@ def _pandas_columns(frame: Any) -> list[Column]:
     names = [str(name) for name in frame.columns]
     if len(set(names)) < len(names):
         return [Column(name, FLOAT, np.zeros(len(frame))) for name in names]  # refused by the caller, which names it
-    renamed = frame.set_axis(names, axis=1) if names != list(frame.columns) else frame
-    return _columns(renamed, _pandas_category)
+    return [_pandas_column(name, series) for name, (_, series) in zip(names, frame.items(), strict=True)]
+
+
+def _pandas_column(name: str, series: Any) -> Column:
+    import pandas
+
+    dtype = series.dtype
+    if isinstance(dtype, pandas.CategoricalDtype):
+        return _category(name, *_pandas_category(series), dtype)
+    if isinstance(dtype, pandas.StringDtype):
+        return _texts(name, series.to_numpy(dtype=object), dtype)
+    if not isinstance(dtype, np.dtype):
+        narwhals = _narwhals()
+        return _column(narwhals, narwhals.from_native(series.rename(name), series_only=True), _pandas_category)
+    values = series.to_numpy()
+    if dtype.kind == "O" and pandas.api.types.infer_dtype(values, skipna=True) == "string":
+        return _texts(name, values, dtype)
+    if dtype.kind in "iu":
+        values = values.astype(np.uint64 if dtype == np.uint64 else np.int64, copy=False)
+    if dtype.kind == "f" and dtype not in (np.float32, np.float64):
+        raise refused(name, str(dtype))
+    return from_array(name, values, dtype)
+
+
+def _texts(name: str, values: Array, dtype: Any) -> Column:
+    import pandas
+
+    missing = pandas.isna(values)
+    if not missing.any():
+        return Column(name, STRING, values, dtype=dtype)
+    return Column(name, STRING, np.where(missing, "", values), ~missing, dtype=dtype)
 
 
 def _columns(frame: Any, category: Any) -> list[Column]:
@@ -90,16 +123,7 @@ def _column(narwhals: Any, series: Any, category: Any) -> Column:
     kind, name, dtype = series.dtype, series.name, _native_dtype(series.to_native())
     if kind in (narwhals.Categorical, narwhals.Enum):
         codes, levels, ordered = category(series.to_native())
-        valid = codes >= 0
-        return Column(
-            name,
-            CATEGORY,
-            codes.astype(np.int32),
-            None if valid.all() else valid,
-            [str(level) for level in levels],
-            ordered,
-            dtype,
-        )
+        return _category(name, codes, levels, ordered, dtype)
     if kind == narwhals.Object:
         return from_objects(name, series.to_numpy(), dtype)
     if kind == narwhals.Decimal:
@@ -130,6 +154,12 @@ def _column(narwhals: Any, series: Any, category: Any) -> Column:
     if kind == narwhals.Unknown and missing.all():
         return Column(name, FLOAT, np.full(len(missing), np.nan), valid, dtype=dtype)
     raise refused(name, str(dtype))
+
+
+def _category(name: str, codes: Array, levels: list[Any], ordered: bool, dtype: Any) -> Column:
+    valid = codes >= 0
+    texts = [str(level) for level in levels]
+    return Column(name, CATEGORY, codes.astype(np.int32), None if valid.all() else valid, texts, ordered, dtype)
 
 
 def _native_dtype(series: Any) -> Any:
