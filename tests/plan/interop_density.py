@@ -4,14 +4,14 @@ usage: interop_density.py build/run_onnx build/scfe [SET ...]        (wine housi
 
 A RealNVP-like flow (its exact log-density, conditional on the class: one output for each class) and a small VAE for each
 class (its evidence bound with the latent at its mean, and so without random numbers: one file for each class) are trained
-on half of the rows of Wine, Housing and WDBC, and exported by both exporters. The other half makes the floors, and rows of the
+on half of the rows of Wine, Housing and WDBC, and exported (those of Wine by both exporters). The other half makes the floors, and rows of the
 first half are explained.
 
   gradients   values and gradients of the file, by our evaluator, against autograd: 1e-4 relative
   answers     search and apg with a floor of 10 %: log q of each answer as PyTorch evaluates it in double precision is above the
               floor that PyTorch computes from the training rows, but for rounding, if the answer is called valid
-  reach       with the flow: of 100 rows that a PyTorch search ten times as long brings above the floor within three changes and
-              into the other class, search brings at least 95 %
+  reach       with the flow: of 100 rows that a PyTorch search of more than ten times the length brings above the floor, within three
+              changes and into the other class, search brings at least 95 %
 
 The PyTorch search takes for each row every set of up to three features (of more than 13 features: of the 13 with the largest gain in
 the margin) by projected Adam, at most 300 steps for each of up to 377 sets, on the penalty of margin and floor. That are some 100,000
@@ -35,7 +35,8 @@ from interop import Refused, Report, Tool, relative_error
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SETS, FLOOR, CHANGES = ("wine", "housing", "wdbc"), 0.10, 3
-REACH_ROWS, REACH_BAR = {"wine": 34, "housing": 33, "wdbc": 33}, 0.95
+LEAST_VALID = 25  # answers, so that there is something to compare
+REACH_ROWS, REACH_BAR = {"wine": 45, "housing": 45, "wdbc": 10}, 0.95  # rows that PyTorch reaches, in the order of the table
 STEPS = 300
 ROUNDING = 2e-3  # nats: our arithmetic is single precision, and inputs of answers are rounded
 
@@ -236,7 +237,7 @@ def check_answers(report, case, problem, densities, answers, floors):
         target = int(problem.network(x).item() > 0)
         worst = max(worst, floors[target] - densities[target].double()(x).item())
     note = f"{len(valid)} of {len(answers)} valid, largest shortfall {worst:.1e} nats"
-    report.add(case, None if worst < ROUNDING and len(valid) >= 0.3 * len(answers) else note, note)
+    report.add(case, None if worst < ROUNDING and len(valid) >= LEAST_VALID else note, note)
 
 
 def reachable(problem, density, floor, row, target):
@@ -277,7 +278,7 @@ def compare_reach(report, problem, flows, floors, answers):
     by_row = {int(a["row"]) - 1: a for a in answers}
     reached = ours = asked = 0
     for place, row in enumerate(problem.asked):
-        if asked == REACH_ROWS[problem.name]:
+        if reached == REACH_ROWS[problem.name]:
             break
         asked += 1
         target = 1 - problem.predicted[row]
@@ -301,7 +302,7 @@ def main():
             flows, vaes = problem.train(Flow, False), problem.train(Vae, True)
             rows = torch.tensor(problem.x[problem.asked]).float()
             files = {}
-            for dynamo in (False, True):
+            for dynamo in (False, True) if name == "wine" else (False,):
                 exporter = "dynamo" if dynamo else "old"
                 for kind, models in (("flow", [Flows(flows)]), ("vae", vaes)):
                     files[kind] = [folder / f"{name}-{kind}-{k}-{exporter}.onnx" for k in range(len(models))]
