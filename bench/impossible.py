@@ -219,7 +219,7 @@ def measure(scfe, table, name, folder, rows):
         assert len(answers) == len(factual)
         changed = answers["status"] != "already"
         found = answers["status"].isin(("valid", "below_floor"))
-        hand = int((table.rules(answers, table.train) & found).sum())
+        hand = int(table.rules(answers[found], table.train).sum())  # a row without an answer has empty cells
         broken = 0
         for i in np.flatnonzero(found):
             before, after = cells(factual.iloc[i], table), cells(answers.iloc[i], table)
