@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import numpy as np
+import onnx
 import pandas
 from skl2onnx import to_onnx
 from sklearn.ensemble import (
@@ -30,6 +31,11 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
+
+# For histogram boosting, skl2onnx 1.20 passes booleans and NumPy numbers to onnx, which rejects them.
+make_attribute = onnx.helper.make_attribute
+onnx.helper.make_attribute = lambda key, value, *more, **named: make_attribute(
+    key, [int(v) if isinstance(v, (bool, np.bool_, np.integer)) else v for v in value] if isinstance(value, list) else value, *more, **named)
 
 MARRIED = ("Married-civ-spouse", "Married-AF-spouse")
 
@@ -219,7 +225,7 @@ def measure(scfe, table, name, folder, rows):
         assert len(answers) == len(factual)
         changed = answers["status"] != "already"
         found = answers["status"].isin(("valid", "below_floor"))
-        hand = int((table.rules(answers, table.train) & found).sum())
+        hand = int(table.rules(answers[found], table.train).sum())  # a row without an answer has empty cells
         broken = 0
         for i in np.flatnonzero(found):
             before, after = cells(factual.iloc[i], table), cells(answers.iloc[i], table)
