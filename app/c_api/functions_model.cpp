@@ -39,6 +39,8 @@ class FunctionsModel : public Model {
 
   std::size_t features() const override { return user_.features; }
   std::size_t scores() const override { return user_.scores; }
+  // A call of an interpreter costs as much as the scores of hundreds of rows by a small model.
+  std::size_t preferred_lanes() const override { return 1024; }
   std::unique_ptr<Tape> tape(std::size_t max_lanes) const override {
     return std::make_unique<FunctionsTape>(features(), scores(), max_lanes);
   }

@@ -37,6 +37,11 @@ class Model {
   // gradient = J' seed at the last forward's point: seed[k][lane] -> gradient[feature][lane].
   virtual void backward(const Block& seed, Block& gradient, Tape& tape) const = 0;
 
+  // How many points a call should have, if there are that many. More than these 64 suit a model whose calls
+  // are expensive, whatever they compute, such as functions of an interpreter.
+  static constexpr std::size_t usual_lanes = 64;
+  virtual std::size_t preferred_lanes() const { return usual_lanes; }
+
   // True if it computes in double. Blocks hold floats. forward_one and backward_one take one point in double;
   // a model that computes in single precision rounds it first.
   virtual bool in_double() const { return false; }

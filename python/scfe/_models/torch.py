@@ -77,7 +77,7 @@ def open_module(model: Any, request: Request, name: str) -> ModelSource:
         rows = _Rows(data, layout, request)
 
         def value(x: Array) -> Array:
-            with torch.no_grad():
+            with torch.inference_mode():
                 given: Array = logits(torch.as_tensor(rows.numbers(x), dtype=kind)).numpy()
             return given
 

@@ -11,8 +11,14 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t block_lanes = 64;
-constexpr std::size_t rows_in_flight = 12;
+// So many searches fill a block of the usual size. A model that prefers larger blocks gets as many more, but
+// every thread its share of the rows.
+std::size_t rows_in_flight(const Query& query, std::size_t rows) {
+  constexpr std::size_t usual = 12;
+  const std::size_t lanes = query.fitted.model.preferred_lanes(), threads = query.pool.threads();
+  if (lanes <= Model::usual_lanes) return usual;
+  return std::clamp((rows + threads - 1) / threads, usual, usual * lanes / Model::usual_lanes);
+}
 
 struct Slot {
   std::unique_ptr<RowSearch> search;
@@ -28,12 +34,13 @@ std::unique_ptr<RowSearch> make_search(Lanes& lanes, const SearchWay& way) {
 
 void search_rows(const Query& query, const SearchWay& way, std::span<const Row> rows,
                  std::span<Found> found) {
+  const std::size_t most = std::min(rows_in_flight(query, rows.size()), rows.size());
   std::atomic<std::size_t> next = 0;
   query.pool.run([&](std::size_t) {
-    Terms terms(query, block_lanes);
+    Terms terms(query, query.fitted.model.preferred_lanes());
     Lanes lanes(terms, query.has_density(), query.deadline);
     std::vector<Slot> slots;
-    slots.reserve(rows_in_flight);
+    slots.reserve(most);
     const auto take_row = [&](Slot& slot) {
       const std::size_t row = next++;
       if (row >= rows.size()) return false;
@@ -42,7 +49,7 @@ void search_rows(const Query& query, const SearchWay& way, std::span<const Row> 
       slot.task->start();
       return true;
     };
-    for (std::size_t i = 0; i < std::min(rows_in_flight, rows.size()); ++i)
+    for (std::size_t i = 0; i < most; ++i)
       if (!take_row(slots.emplace_back(Slot{make_search(lanes, way), std::nullopt}))) break;
     while (lanes.waiting()) {
       lanes.step();
