@@ -22,7 +22,7 @@ struct Feature {
   std::optional<double> step = {};
   bool immutable = false;
   Direction direction = Direction::any;
-  double weight = 1;  // of d² in l2, where 4 doubles the distance of a change; of d in l1 and Gower's distance
+  double weight = 1;  // of d² in l2 (4 doubles the distance of a change), of d in l1 and Gower's
   std::string unit = {};
   std::vector<std::string> levels = {};  // for categories and features whose cells are text, by place
 

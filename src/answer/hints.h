@@ -22,8 +22,8 @@
 
 namespace scfe {
 
-// Adds hints to the best answer of each row of the index that has no valid one, if options.hints asks for them
-// and the method is our own. Its reason names the hints whose answers are closest.
+// Adds hints to the best answer of each row of the index that has no valid one, if options.hints asks for
+// them and the method is our own. Its reason names the hints whose answers are closest.
 void add_hints(const Query& query, const TableRows& rows, std::span<std::vector<Explanation>> lists);
 
 }  // namespace scfe

@@ -318,7 +318,8 @@ TEST(Reasons, name_as_blocking_what_was_tried) {
   const Matrix row = test::matrix(1, 3, {0, 0, 0});
   Explanation e = asked.of(fitted, row)[0];
   const std::string rule = "the rule amount <= 0.4", rate = "rate may not change";
-  const std::size_t force = e.reason.find("limits that apply: "), block = e.reason.find("limits that block: ");
+  const std::size_t force = e.reason.find("limits that apply: "),
+                    block = e.reason.find("limits that block: ");
   ASSERT_TRUE(force != std::string::npos && block != std::string::npos && force < block) << e.reason;
   EXPECT_LT(e.reason.find(rule), block) << e.reason;
   EXPECT_LT(e.reason.find(rate), block) << e.reason;
@@ -390,7 +391,8 @@ TEST(Reasons, tell_schema_and_question_apart) {
   Options sure = sum.options;
   sure.probability = 0.99;
   e = explainer.explain(row, sure)[0];
-  EXPECT_NE(e.reason.find("the closest candidate reaches a probability of 40.1 %"), std::string::npos) << e.reason;
+  EXPECT_NE(e.reason.find("the closest candidate reaches a probability of 40.1 %"), std::string::npos)
+      << e.reason;
 }
 
 // A model whose score is 1 for school, 0 for college and phd.

@@ -61,17 +61,22 @@ TEST(LevelTables, ErrorsNameThePlace) {
       {R"("order": ["school", "phd", "phd"])",
        "S.json: features[0] ('education').order: expected every level once, lowest first, got 3 of 3"},
       {R"("order": ["kindergarten"])",
-       "S.json: features[0] ('education').order[0]: expected levels of the feature (college, phd, school), got "
+       "S.json: features[0] ('education').order[0]: expected levels of the feature (college, phd, school), "
+       "got "
        "\"kindergarten\""},
       {R"("distances": [[0, 1], [1, 0]])",
-       "S.json: features[0] ('education').distances: expected 3 rows of 3 numbers >= 0, one per level, got 2 rows"},
+       "S.json: features[0] ('education').distances: expected 3 rows of 3 numbers >= 0, one per level, got 2 "
+       "rows"},
       {R"("distances": [[0, 1, 1], [1, 0, -1], [1, 1, 0]])",
-       "S.json: features[0] ('education').distances[1]: expected 3 rows of 3 numbers >= 0, one per level, got another row"},
+       "S.json: features[0] ('education').distances[1]: expected 3 rows of 3 numbers >= 0, one per level, "
+       "got another row"},
       {R"("transitions": {"scool": []})",
-       "S.json: features[0] ('education').transitions.scool: expected levels of the feature (college, phd, school), got "
+       "S.json: features[0] ('education').transitions.scool: expected levels of the feature (college, phd, "
+       "school), got "
        "[]"},
       {R"("direction": "up")",
-       "S.json: features[0] ('education').direction: expected any: the levels have no order ('order' gives them one), got "
+       "S.json: features[0] ('education').direction: expected any: the levels have no order ('order' gives "
+       "them one), got "
        "up"},
   };
   for (const auto& [members, message] : cases)

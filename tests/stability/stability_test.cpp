@@ -244,7 +244,8 @@ TEST(Robust, exact_linear_answers_are_refused_at_once) {
   EXPECT_NE(refusal(dense, kde).find("a floor"), std::string::npos);
   kde.plausible = 0;
   EXPECT_EQ(refusal(dense, kde), "");
-  EXPECT_EQ(refusal(explainer.with_rules({"x0 <= x1"}), plain), "");  // rows that keep the rules are still proven
+  EXPECT_EQ(refusal(explainer.with_rules({"x0 <= x1"}), plain),
+            "");  // rows that keep the rules are still proven
 }
 
 // With an ONNX network: robust answers are stable, and most others are not.
