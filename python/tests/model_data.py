@@ -17,9 +17,10 @@ ADULT_ROWS = 4000  # enough for the models, and few enough that fitting them all
 class Data:
     """Features, labels and what a test asks of them."""
 
-    def __init__(self, table: Any, label: str, good: str, frozen: str) -> None:
+    def __init__(self, table: Any, label: str, good: str, frozen: str, followers: tuple[str, ...] = ()) -> None:
         self.rows, self.labels = table.drop(columns=label), table[label]
         self.label, self.good, self.frozen = label, good, frozen
+        self.followers = followers  # columns that follow from another, as a fit finds out
 
     @property
     def numeric(self) -> Any:
@@ -53,7 +54,7 @@ def adult() -> Data:
         pytest.skip("Adult is not shipped: ../shared/data/adult.csv is absent")
     # fnlwgt is a survey weight and no feature. Rows with unknown cells ("?") are left out.
     table = pandas.read_csv(ADULT, na_values="?").drop(columns="fnlwgt").dropna()
-    return Data(table.head(ADULT_ROWS).reset_index(drop=True), "income", ">50K", "age")
+    return Data(table.head(ADULT_ROWS).reset_index(drop=True), "income", ">50K", "age", ("education_num",))
 
 
 DATA = {"German Credit": credit, "Adult": adult}

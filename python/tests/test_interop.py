@@ -45,7 +45,9 @@ def test_answers_hold_under_the_original(name: str, table: str) -> None:
     assert (frame.dtypes == rows.dtypes).all() and frame.index.equals(rows.index)
     assert answers.found.mean() > 0.5
     assert (ex._source.predict(frame[answers.found]) == 1).all()
-    changed = (frame.to_numpy(dtype=object) != rows.to_numpy(dtype=object)).sum(axis=1)
+    # A column that follows from another (education_num from education) changes with it and is not counted.
+    free = [column for column in rows if column not in data.followers]
+    changed = (frame[free].to_numpy(dtype=object) != rows[free].to_numpy(dtype=object)).sum(axis=1)
     assert changed.max() <= QUESTION["max_changes"]
     assert (frame[data.frozen].to_numpy() == rows[data.frozen].to_numpy()).all()
     assert ex.verify(rows, answers, target=data.good, **QUESTION)["holds"]

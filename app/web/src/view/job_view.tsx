@@ -9,6 +9,7 @@ import { Problem } from './controls.tsx';
 import { Icon } from './icons.tsx';
 import { atWork, stateText } from './many.tsx';
 
+const most_bars = 8;
 const formats = [['csv', 'CSV'], ['html', 'Report'], ['json', 'JSON']] as const;
 
 export const statusText: Record<Status, string> = {
@@ -39,7 +40,7 @@ function Summary({ job, names }: { job: Job; names: Names }) {
         <div>
           <h3>What the answers change</h3>
           <div class="group-bars">
-            {s.changed.slice(0, 8).map((c) => (
+            {s.changed.slice(0, most_bars).map((c) => (
               <>
                 <span class="g">{names.feature(c.feature)}</span>
                 <svg viewBox="0 0 100 22" preserveAspectRatio="none" aria-hidden="true"><rect class="track" x="0" y="5" width="100" height="12" /><rect class="bar" x="0" y="5" width={(100 * c.rows) / most} height="12" /></svg>
@@ -47,6 +48,7 @@ function Summary({ job, names }: { job: Job; names: Names }) {
               </>
             ))}
           </div>
+          {s.changed.length > most_bars && <p class="soft small">and {count(s.changed.length - most_bars, 'other feature', 'other features')}</p>}
         </div>
       )}
     </div>
