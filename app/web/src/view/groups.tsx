@@ -4,7 +4,7 @@ import type { Audit, AuditGroup, Example, Interval, Model, Question } from '../c
 import type { Engine } from '../engine.ts';
 import { textOf } from '../hooks.ts';
 import { tidy } from '../question.ts';
-import { number, percent, type Names } from '../words.ts';
+import { count, number, percent, type Names } from '../words.ts';
 import { Ask, LimitsNow } from './ask.tsx';
 import type { RowFile } from './chooser.tsx';
 import { BusyLine, Field, Problem } from './controls.tsx';
@@ -53,6 +53,7 @@ function Bars({ title, audit, get, say, most, level }: { title: string; audit: A
 
 function Charts({ audit, names, column }: { audit: Audit; names: Names; column: string }) {
   const level = (name: string) => names.level(column, name);
+  const all = new Set(audit.groups.flatMap((g) => g.changed.map((c) => c.feature)));
   const features = [...new Set(audit.groups.flatMap((g) => g.changed.slice(0, 4).map((c) => c.feature)))].slice(0, 6);
   return (
     <>
@@ -65,7 +66,7 @@ function Charts({ audit, names, column }: { audit: Audit; names: Names; column: 
           <Bars title="Features changed" audit={audit} level={level} get={(g) => g.changes} say={(v) => number(v, 2)} />
           <Bars title="As typical as … of the class" audit={audit} level={level} most={1} get={(g) => g.quantile} say={percent} />
         </div>
-        <p class="soft small">Bars are means; the lines on them are the range in which the mean would lie for 95 of 100 resampled tables. Groups differ for sure only where these ranges are well apart. {audit.note}</p>
+        <p class="soft small">Bars are means; the lines on them are their intervals. {audit.note}</p>
       </section>
       <section class="panel" aria-labelledby="groups-table">
         <h2 id="groups-table">What the answers change</h2>
@@ -76,12 +77,13 @@ function Charts({ audit, names, column }: { audit: Audit; names: Names; column: 
               {audit.groups.map((g) => (
                 <tr key={g.name}>
                   <th scope="row">{level(g.name)}</th><td class="n">{number(g.rows, 0)}</td><td class="n">{number(g.refused, 0)}</td>
-                  {features.map((f) => { const share = g.changed.find((c) => c.feature === f)?.share; return <td class="n tight" key={f}>{share ? percent(share.mean) : '0 %'}</td>; })}
+                  {features.map((f) => { const share = g.changed.find((c) => c.feature === f)?.share; return <td class="n tight" key={f}>{share ? percent(share.mean) : g.refused > 0 ? '0 %' : '–'}</td>; })}
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
+        {all.size > features.length && <p class="soft small">and {count(all.size - features.length, 'other feature', 'other features')}</p>}
       </section>
     </>
   );
