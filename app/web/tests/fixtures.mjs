@@ -62,7 +62,7 @@ function fit(scfe, folder, name, { model, schema, csv }) {
   writeFileSync(file('json'), JSON.stringify(model));
   writeFileSync(file('schema.json'), JSON.stringify(schema));
   writeFileSync(file('csv'), csv);
-  execFileSync(scfe, ['fit', '--model', file('json'), '--data', file('csv'), '--schema', file('schema.json'), '-o', file('scfe')], { stdio: 'pipe' });
+  execFileSync(scfe, ['fit', '--model', file('json'), '--data', file('csv'), '--schema', file('schema.json'), '--learned-rules', 'none', '-o', file('scfe')], { stdio: 'pipe' });
   return { scfe: file('scfe'), csv: file('csv') };
 }
 
