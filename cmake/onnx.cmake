@@ -13,7 +13,7 @@ function(scfe_onnx target)  # and the targets that hold its objects
   # convolutions on images are there in float only. Lightly optimised but for the one loop that matters.
   file(GLOB wide CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/model/onnx/*.cpp ${PROJECT_SOURCE_DIR}/src/model/ops/*.cpp)
   list(FILTER wide EXCLUDE REGEX
-       "/(element_types?|embed|graph|kinks|output_of|place|read_onnx|reader|scores|stretches|tensor|tensor_reader|index)[.]cpp$")
+       "/(density_model|element_types?|embed|graph|kinks|output_of|place|read_onnx|reader|scores|stretches|tensor|tensor_reader|index)[.]cpp$")
   list(FILTER wide EXCLUDE REGEX "/(image_.*|winograd|sweeps|conv_pass|sparse_adjoint|loops_float)[.]cpp$")
   add_library(${target}_double OBJECT ${wide})
   target_compile_definitions(${target}_double PRIVATE SCFE_DOUBLE)
