@@ -43,10 +43,10 @@ fuzz:             # every reader, requests, the C interface: broken ones for FUZ
 	@scripts/setup fuzz
 	@scripts/fuzz $(or $(FUZZ_SECONDS),60) $(TARGETS)
 
-quality: build    # answers against exhaustive optima and the public code's (needs ../shared/reference)
+quality: build    # answers against exhaustive enumeration, and against the public code's where ../shared/reference is there
 	@cmake --build --preset release --target bench_quality bench_distances
-	@build/bench/bench_quality
-	@build/bench/bench_distances 40
+	@build/bench/bench_distances 20
+	@build/bench/bench_quality || [ $$? -eq 77 ]
 
 stream: build     # memory and time of explaining 10 thousand, 100 thousand and a million rows
 	@bench/stream build/scfe

@@ -1,5 +1,5 @@
-// bench_distances [rows] [most changes]: answers under l1 and Gower's distance against exhaustive
-// enumeration, on German Credit, Wine and WDBC with their networks.
+// bench_distances [rows] [most changes] [distance]: answers under l2, l1 and Gower's distance, or one of
+// them, against exhaustive enumeration, on German Credit, Wine and WDBC with their networks.
 //
 // The enumeration shares only the model and the limits with the solvers: it measures by the definitions in
 // docs/concepts.md. Supports of at most m features, every level, and a grid of 300 values for numbers with
@@ -37,20 +37,21 @@ struct Table {
   Explainer explainer;
   Space space;  // for its forms of a row, not for its distances
   Writing writing;
-  std::vector<double> per_unit;  // cost of a number per unit, or of a change of level
+  bool squared;                  // the cost of a row is the sum of squares of its lengths
+  std::vector<double> per_unit;  // length of a number per unit, or of a change of level
 
   Table(const std::string& set, const Options& options)
       : encoder(read_schema(data + set + ".schema.json")),
         rows(encoder.encode_labelled(read_csv(data + set + ".csv"))),
         model(open_model(read_model_file(data + "models/" + set + ".onnx"))),
         explainer(model, {rows.inputs, rows.labels, encoder.features()}, options),
-        space(explainer.features(), min_max_scaling(rows.inputs),
-              std::vector<double>(rows.inputs.cols, 1.0)) {
+        space(explainer.features(), min_max_scaling(rows.inputs), std::vector<double>(rows.inputs.cols, 1.0)),
+        squared(options.distance == Distance::l2) {
     for (const Feature& feature : explainer.features()) writing.step.push_back(*feature.step);
-    for (std::size_t f = 0; f < space.features(); ++f) per_unit.push_back(cost_per_unit(options, f));
+    for (std::size_t f = 0; f < space.features(); ++f) per_unit.push_back(length_per_unit(options, f));
   }
 
-  double cost_per_unit(const Options& options, std::size_t f) const {
+  double length_per_unit(const Options& options, std::size_t f) const {
     const bool gower = options.distance == Distance::gower;
     const double share = gower ? 1 / static_cast<double>(space.features()) : 1;
     if (space.is_category(f)) return gower ? share : std::sqrt(0.5);
@@ -68,8 +69,10 @@ struct Table {
   }
 
   double cost(std::size_t f, double from, double to) const {
-    return from == to ? 0 : per_unit[f] * (space.is_category(f) ? 1 : std::abs(to - from));
+    const double length = from == to ? 0 : per_unit[f] * (space.is_category(f) ? 1 : std::abs(to - from));
+    return squared ? length * length : length;
   }
+  double distance(double cost) const { return squared ? std::sqrt(cost) : cost; }
 };
 
 struct Choice {
@@ -216,7 +219,7 @@ bool compare(const std::string& set, const Options& measure, std::size_t most_ro
   std::vector<double> least(factuals.rows);
   Pool pool(0);
   pool.each(factuals.rows, [&](std::size_t i) {
-    least[i] = Enumeration(table, 1).cheapest(factuals[i], static_cast<std::size_t>(m));
+    least[i] = table.distance(Enumeration(table, 1).cheapest(factuals[i], static_cast<std::size_t>(m)));
   });
   double feasible = 0, found = 0, close = 0, closer = 0;
   for (std::size_t i = 0; i < factuals.rows; ++i) {
@@ -246,11 +249,14 @@ int main(int count, char** arguments) {
   using namespace scfe;
   const std::size_t rows = count > 1 ? std::strtoul(arguments[1], nullptr, 10) : 100;
   const int most = count > 2 ? std::atoi(arguments[2]) : 2;
+  const std::string only = count > 3 ? arguments[3] : "";
   bool held = true;
   for (const std::string set : {"german_credit", "wine", "wdbc"})
-    for (const auto& [distance, weights] : {std::pair(Distance::l1, Weighting::schema),
+    for (const auto& [distance, weights] : {std::pair(Distance::l2, Weighting::schema),
+                                            {Distance::l1, Weighting::schema},
                                             {Distance::l1, Weighting::mad},
                                             {Distance::gower, Weighting::schema}}) {
+      if (!only.empty() && only != name_of(distance)) continue;
       Options options;
       options.distance = distance;
       options.weights = weights;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <random>
 
 #include "scfe/error.h"
@@ -13,7 +14,7 @@ namespace scfe::app {
 namespace {
 
 constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
-constexpr std::size_t fewest_rows = 5;    // fewer are too few for a bootstrap interval
+constexpr std::size_t fewest_rows = 5;    // fewer are too few for an interval
 constexpr std::size_t most_features = 5;  // named in tables
 using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
@@ -23,7 +24,7 @@ std::string with_interval(const Interval& i, bool share) {
 }
 
 std::string cell(const std::vector<double>& values, bool share) {
-  return values.empty() ? "-" : with_interval(bootstrap(values), share);
+  return values.empty() ? "-" : with_interval(mean_of(values), share);
 }
 
 // A value belongs to the quartile of its first row, so that equal values stay together.
@@ -47,7 +48,7 @@ Groups in_quartiles(const Groups& values) {
 
 }  // namespace
 
-Interval bootstrap(const std::vector<double>& values) {
+Interval mean_of(const std::vector<double>& values) {
   Interval interval;
   const auto n = static_cast<double>(values.size());
   for (const double value : values) interval.mean += value;
@@ -66,15 +67,28 @@ Interval bootstrap(const std::vector<double>& values) {
   return interval;
 }
 
+// (p + z²/2n ± z sqrt(p (1 - p) / n + z²/4n²)) / (1 + z²/n), z = 1.96
+Interval share_of(std::size_t count, std::size_t rows) {
+  constexpr double z = 1.959963984540054;
+  const auto n = static_cast<double>(rows);
+  Interval interval;
+  interval.mean = static_cast<double>(count) / n;
+  interval.known = rows >= fewest_rows;
+  const double p = interval.mean, middle = p + z * z / (2 * n);
+  const double reach = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  interval.lo = std::clamp((middle - reach) / (1 + z * z / n), 0.0, p);
+  interval.hi = std::clamp((middle + reach) / (1 + z * z / n), p, 1.0);
+  return interval;
+}
+
 void AuditGroup::add(const Schema& schema, const Answer& answer) {
   const Explanation& e = answer.explanation;
   if (e.predicted < 0) return;  // a cell is missing: the class is unknown
   ++rows;
   if (e.predicted == e.target) return;
   ++refused;
-  const bool answered = e.found();  // as explain counts
-  found.push_back(answered ? 1 : 0);
-  if (!answered) return;
+  if (!e.found()) return;  // as explain counts
+  ++answered;
   metric = e.metric;
   distance.push_back(e.distance);
   changes.push_back(static_cast<double>(answer.changed.size()));
@@ -85,8 +99,9 @@ void AuditGroup::add(const Schema& schema, const Answer& answer) {
 void AuditGroup::add(const AuditGroup& other) {
   rows += other.rows;
   refused += other.refused;
+  answered += other.answered;
   if (!other.distance.empty()) metric = other.metric;
-  for (auto member : {&AuditGroup::found, &AuditGroup::distance, &AuditGroup::changes, &AuditGroup::quantile})
+  for (auto member : {&AuditGroup::distance, &AuditGroup::changes, &AuditGroup::quantile})
     (this->*member).insert((this->*member).end(), (other.*member).begin(), (other.*member).end());
   for (const auto& [name, count] : other.changed) changed[name] += count;
 }
@@ -122,10 +137,8 @@ Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup
 }
 
 Interval AuditGroup::changed_share(const std::string& feature) const {
-  const auto counted = changed.find(feature);
-  std::vector<double> changes_it(distance.size());
-  std::fill_n(changes_it.begin(), counted == changed.end() ? 0 : counted->second, 1.0);
-  return bootstrap(changes_it);
+  const auto found = changed.find(feature);
+  return share_of(found == changed.end() ? 0 : found->second, answered);
 }
 
 std::vector<std::pair<std::string, Interval>> AuditGroup::changed_shares() const {
@@ -189,8 +202,9 @@ AuditCells cost_cells(const Question& question, const Audit& audit) {
   AuditCells lines = {{audit.by, "rows", "not " + wanted_class(question), "have an answer",
                        "features changed", "distance (" + metric_name(audit) + ")", "as typical as"}};
   for (const auto& [name, g] : audit.groups)
-    lines.push_back({name, std::to_string(g.rows), std::to_string(g.refused), cell(g.found, true),
-                     cell(g.changes, false), cell(g.distance, false), cell(g.quantile, true)});
+    lines.push_back({name, std::to_string(g.rows), std::to_string(g.refused),
+                     g.refused == 0 ? "-" : with_interval(g.answered_share(), true), cell(g.changes, false),
+                     cell(g.distance, false), cell(g.quantile, true)});
   return lines;
 }
 
@@ -213,8 +227,10 @@ std::string audit_note(const Question& question) {
          (below ? " Answers less typical than " + percent(o.plausible) +
                       " of the class count too, as in explain (--below-floor none leaves them out)."
                 : "") +
-         " Figures are means over the answers of a group; intervals show where the mean lies in 95 % of " +
-         std::to_string(resamples) + " bootstrap samples; fewer than " + std::to_string(fewest_rows) +
+         " Figures are means over the answers of a group; 95 % intervals come from " +
+         std::to_string(resamples) +
+         " resamples of the rows, those of shares from Wilson's formula; fewer than " +
+         std::to_string(fewest_rows) +
          " rows have none. A difference between groups is worth a look where intervals do not "
          "overlap; it does not say why.";
 }
@@ -257,8 +273,9 @@ std::string audit_csv(const Audit& audit, bool spreadsheet_safe) {
   std::string text = csv_line(head, spreadsheet_safe);
   for (const auto& [name, group] : audit.groups) {
     std::vector<std::string> cells = {name, std::to_string(group.rows), std::to_string(group.refused)};
-    for (const auto* values : {&group.found, &group.distance, &group.changes, &group.quantile})
-      add_interval(cells, values->empty() ? Interval{} : bootstrap(*values), !values->empty());
+    add_interval(cells, group.refused == 0 ? Interval{} : group.answered_share(), group.refused > 0);
+    for (const auto* values : {&group.distance, &group.changes, &group.quantile})
+      add_interval(cells, values->empty() ? Interval{} : mean_of(*values), !values->empty());
     for (const std::string& feature : features)
       add_interval(cells, group.distance.empty() ? Interval{} : group.changed_share(feature),
                    !group.distance.empty());

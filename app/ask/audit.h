@@ -11,17 +11,22 @@
 
 namespace scfe::app {
 
+// A mean and its 95 % interval.
 struct Interval {
-  double mean = 0, lo = 0, hi = 0;  // the middle 95 % of means over resampled rows
-  bool known = false;               // enough rows for an interval
+  double mean = 0, lo = 0, hi = 0;
+  bool known = false;  // enough rows for an interval
 };
-Interval bootstrap(const std::vector<double>& values);
+// Numbers: the middle 95 % of means over resampled rows. Shares, whose values are all 0 or 1: Wilson's
+// interval (1927), because a group in which all rows have an answer is no proof that all would.
+Interval mean_of(const std::vector<double>& values);
+Interval share_of(std::size_t count, std::size_t rows);
 
 struct AuditGroup {
-  std::size_t rows = 0;     // of the group in the file
-  std::size_t refused = 0;  // rows without the target class, which need an answer
-  // Per refused row; the last three of those answered. The distance is by the metric of the question.
-  std::vector<double> found, distance, changes, quantile;
+  std::size_t rows = 0;      // of the group in the file
+  std::size_t refused = 0;   // rows without the target class, which need an answer
+  std::size_t answered = 0;  // of those
+  // Of each answer. The distance is by the metric of the question.
+  std::vector<double> distance, changes, quantile;
   Distance metric = Distance::l2;
   std::map<std::string, std::size_t> changed;  // feature -> answers that change it
 
@@ -30,6 +35,7 @@ struct AuditGroup {
   // The share of answers that change each feature, the most frequent first.
   std::vector<std::pair<std::string, Interval>> changed_shares() const;
   Interval changed_share(const std::string& feature) const;
+  Interval answered_share() const { return share_of(answered, refused); }
 };
 
 inline const std::string missing_group = "(missing)";

@@ -13,8 +13,8 @@ namespace scfe::app {
 // thread busy. An answer does not depend on its batch.
 class BatchSize {
  public:
-  // `dear`: stability and several answers may take seconds per row.
-  explicit BatchSize(bool dear) : rows_(dear ? 4 : 64) {}
+  // `slow_rows`: robust or several answers are asked for, and a row may take seconds.
+  explicit BatchSize(bool slow_rows) : rows_(slow_rows ? 4 : 64) {}
   std::size_t rows() const { return rows_; }
   // Aims at half a second. The first batches grow quickly, because small ones leave lanes of a solver empty
   // at their end, and so take more time for each row.

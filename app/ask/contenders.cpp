@@ -56,8 +56,9 @@ class Making {
     }
     add_autoencoder(bundle, arguments);
     Question question = question_of(std::move(bundle), arguments);
-    if (question.options.method == Method::cem_pp)
-      throw Error("method", "one that changes the class", "cem-pp, whose rows keep it");
+    if (keeps_class(question.options.method))
+      throw Error("method", "one that changes the class",
+                  std::string(name_of(question.options.method)) + ", whose rows keep it");
     check_density(question);
     question.options.answers = 1;
     question.options.path = question.options.hints = false;
@@ -102,7 +103,7 @@ std::vector<Flag> run_flags() {
 std::vector<RunLine> every_method() {
   std::vector<RunLine> runs = {parse_run("scfe:", {}), parse_run(std::string(algorithm_1), {})};
   for (const NamedValue<Method>& choice : choices_of<Method>)
-    if (choice.value != Method::scfe && choice.value != Method::cem_pp)
+    if (choice.value != Method::scfe && !keeps_class(choice.value))
       runs.push_back(parse_run(std::string(choice.name) + ": --method " + std::string(choice.name), {}));
   return runs;
 }

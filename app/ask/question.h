@@ -47,11 +47,11 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
 Question ask(Arguments& arguments, const std::string& files);
 // The explainer alone, as it was fitted; for several questions.
 Bundle open_explainer(Arguments& arguments, const std::string& files);
-// The same with an explainer that is open already: options and limits come from the flags.
+// As ask(), of an explainer that is open already: options and limits come from the flags.
 Question question_of(Bundle bundle, const Arguments& arguments);
 // `said`: what the fit has to say about the model, for people.
 Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said = nullptr);
-// The same with a model and training rows that are in memory already, and densities of the caller's own.
+// As fit_from(), of a model and training rows in memory, and densities of the caller's own.
 Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& training,
                  std::vector<std::string>* said = nullptr, std::vector<DensityModel> densities = {});
 

@@ -82,8 +82,7 @@ void check_changes(Check& check) {
   const Options& options = check.question.options;
   const std::size_t changes = check.changed.size();
   const std::string count = std::to_string(changes), names = join(check.changed, ";");
-  const bool limited =
-      options.sparsity == SparsityKind::top_m && (is_ours(options) || options.method == Method::mip_live);
+  const bool limited = options.sparsity == SparsityKind::top_m && limits_changes(options.method);
   check.require(!limited || changes <= static_cast<std::size_t>(options.max_changes),
                 "changes: " + count + " are more than " + std::to_string(options.max_changes));
   check.require(!check.given.changes || *check.given.changes == count,

@@ -5,6 +5,7 @@
 #include "ask/verify.h"
 #include "c_api/arrow_in.h"
 #include "c_api/handles.h"
+#include "output/checks_json.h"
 #include "report/html_text.h"
 #include "report/sections.h"
 #include "scfe/diagnostics.h"
@@ -16,25 +17,8 @@ namespace {
 
 constexpr std::size_t audit_batch = 1024, keep_batch = 256;
 
-std::string json_list(const std::vector<std::string>& items) { return "[" + join(items, ", ") + "]"; }
-
 JsonObject& count(JsonObject& object, std::string_view name, std::size_t value) {
   return object.number(name, static_cast<double>(value));
-}
-
-std::string verified_json(const Verified& found) {
-  std::vector<std::string> violations, strays;
-  for (const Violation& violation : found.violations)
-    violations.push_back(JsonObject().text("row", violation.row).text("text", violation.text).str());
-  for (const std::string& stray : found.strays) strays.push_back(json_quoted(stray));
-  JsonObject object;
-  count(object.raw("holds", found.holds() ? "true" : "false"), "checked", found.checked);
-  count(object, "broken", found.broken);
-  count(object, "below_floor", found.below);
-  count(object, "without", found.without);
-  count(object, "missing", found.missing);
-  object.text("stability", stability_name(found.stability));
-  return object.raw("violations", json_list(violations)).raw("strays", json_list(strays)).str();
 }
 
 std::string summary_json(const Summary& summary) {
@@ -69,30 +53,8 @@ std::string measured_json(const Measured& rows) {
       .str();
 }
 
-std::string interval_json(const Interval& interval) {
-  JsonObject object;
-  object.number("mean", interval.mean);
-  if (interval.known) object.number("lo", interval.lo).number("hi", interval.hi);
-  return object.str();
-}
-
-std::string audit_json(const Question& question, const Audit& audit) {
-  std::vector<std::string> groups;
-  for (const auto& [name, group] : audit.groups) {
-    JsonObject object, changed;
-    for (const auto& [feature, share] : group.changed_shares()) changed.raw(feature, interval_json(share));
-    count(object.text("group", name), "rows", group.rows);
-    count(object, "refused", group.refused);
-    groups.push_back(object.raw("found", interval_json(bootstrap(group.found)))
-                         .raw("l2", interval_json(bootstrap(group.distance)))
-                         .raw("changes", interval_json(bootstrap(group.changes)))
-                         .raw("quantile", interval_json(bootstrap(group.quantile)))
-                         .raw("changed", changed.str())
-                         .str());
-  }
-  return JsonObject()
-      .text("by", audit.by)
-      .raw("groups", json_list(groups))
+std::string audit_with_tables(const Question& question, const Audit& audit) {
+  return audit_json(question, audit)
       .text("table", audit_table(question, audit))
       .text("html", notebook_part(audit_section(question, audit)))
       .str();
@@ -144,7 +106,7 @@ std::string kept_json(const Question& question, const Table& rows, double share,
           .text("predicted", class_name(encoder.schema(), found[i].predicted))
           .number("share", found[i].share)
           .raw("kept", kept.str())
-          .raw("smallest", found[i].smallest ? "true" : "false");
+          .flag("smallest", found[i].smallest);
       items.push_back(item.str());
     }
     if (stop.stop_requested()) throw Error("interrupted");
@@ -206,7 +168,7 @@ int scfe_audit(const scfe_explainer* explainer, ArrowArrayStream* rows, const sc
     question.options.path = question.options.hints = false;
     const scfe::Table table = read_stream(rows, "rows");
     (void)group_column(question, table);
-    give(out, audit_json(question, audit_of_rows(question, table, stop_of(settings))));
+    give(out, audit_with_tables(question, audit_of_rows(question, table, stop_of(settings))));
   });
 }
 

@@ -53,10 +53,9 @@ void check_groups(const Arguments& arguments, const Question& question, const Ro
   (void)group_column(question, rows.first_rows());
 }
 
-// Only one of the compared methods can limit the number of changes; warns for the others.
+// Warns where the method cannot limit the number of changes.
 void warn_of_any_number(const Arguments& arguments, const Options& options) {
-  if (!arguments.has("max-changes") || options.method == Method::scfe || options.method == Method::mip_live)
-    return;
+  if (!arguments.has("max-changes") || limits_changes(options.method)) return;
   warn({"--max-changes has no effect on --method " + std::string(name_of(options.method)) +
         ", which changes as many features as it needs"});
 }

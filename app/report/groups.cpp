@@ -23,25 +23,36 @@ std::string table_of(const AuditCells& lines) {
   return tag("table", "groups", rows) + "\n";
 }
 
-GroupMeasure measure_of(const Audit& audit, const std::string& title, bool share,
-                        std::vector<double> AuditGroup::*values) {
-  GroupMeasure measure{title, share, {}};
+GroupMeasure mean_of_each(const Audit& audit, const std::string& title, bool is_share,
+                          std::vector<double> AuditGroup::*values) {
+  GroupMeasure measure{title, is_share, {}};
   for (const auto& [name, group] : audit.groups) {
     const bool any = !(group.*values).empty();
-    measure.groups.push_back({name, any ? bootstrap(group.*values) : Interval{}, any});
+    measure.groups.push_back({name, any ? mean_of(group.*values) : Interval{}, any});
+  }
+  return measure;
+}
+
+GroupMeasure share_of_each(const Audit& audit, const std::string& title, std::size_t AuditGroup::*count,
+                           std::size_t AuditGroup::*of) {
+  GroupMeasure measure{title, true, {}};
+  for (const auto& [name, group] : audit.groups) {
+    const bool any = group.*of > 0;
+    measure.groups.push_back({name, any ? share_of(group.*count, group.*of) : Interval{}, any});
   }
   return measure;
 }
 
 std::string charts_of(const Question& question, const Audit& audit) {
   std::string charts =
-      interval_chart(measure_of(audit, "Have an answer", true, &AuditGroup::found)) +
-      interval_chart(measure_of(audit, "Features changed", false, &AuditGroup::changes)) +
-      interval_chart(measure_of(audit, "Distance (" + std::string(name_of(question.options.distance)) + ")",
-                                false, &AuditGroup::distance));
+      interval_chart(share_of_each(audit, "Need an answer", &AuditGroup::refused, &AuditGroup::rows)) +
+      interval_chart(share_of_each(audit, "Have an answer", &AuditGroup::answered, &AuditGroup::refused)) +
+      interval_chart(mean_of_each(audit, "Features changed", false, &AuditGroup::changes)) +
+      interval_chart(mean_of_each(audit, "Distance (" + std::string(name_of(question.options.distance)) + ")",
+                                  false, &AuditGroup::distance));
   if (question.options.density != DensityKind::none)
     charts +=
-        interval_chart(measure_of(audit, "As typical as ... of the class", true, &AuditGroup::quantile));
+        interval_chart(mean_of_each(audit, "As typical as ... of the class", true, &AuditGroup::quantile));
   return tag("div", "measures", charts) + "\n";
 }
 

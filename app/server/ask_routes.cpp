@@ -49,12 +49,13 @@ Answered explained(const Call& call, const Json& body, const std::string& many) 
 Response predict_rows(const Call& call) {
   const Json body = call.body();
   check_members(body, {"row", "rows"});
-  return {.body = JsonObject().raw("predictions", list_json(predicted(call, body, "rows"))).str()};
+  return {.body = JsonObject().raw("predictions", app::json_list(predicted(call, body, "rows"))).str()};
 }
 
 Response kserve_predict(const Call& call) {
-  return {.body =
-              JsonObject().raw("predictions", list_json(predicted(call, call.body(), "instances"))).str()};
+  return {
+      .body =
+          JsonObject().raw("predictions", app::json_list(predicted(call, call.body(), "instances"))).str()};
 }
 
 Response explain_rows(const Call& call) {
@@ -64,14 +65,16 @@ Response explain_rows(const Call& call) {
   return {.body = JsonObject()
                       .text("model", call.model().name())
                       .raw("question", answered.prepared->asked.dump())
-                      .raw("rows", list_json(answered.rows))
-                      .raw("warnings", texts_json(answered.prepared->warnings))
+                      .raw("rows", app::json_list(answered.rows))
+                      .raw("warnings", app::json_texts(answered.prepared->warnings))
                       .str()};
 }
 
 Response kserve_explain(const Call& call) {
   const Json body = call.body();
-  return {.body = JsonObject().raw("explanations", list_json(explained(call, body, "instances").rows)).str()};
+  return {
+      .body =
+          JsonObject().raw("explanations", app::json_list(explained(call, body, "instances").rows)).str()};
 }
 
 }  // namespace scfe::server

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "ask/row_source.h"
+#include "output/checks_json.h"
 #include "scfe/error.h"
 #include "server/json_out.h"
 #include "server/router.h"
@@ -44,7 +45,7 @@ Response verify_answers(const Call& call) {
                     {.rows = limits.rows * static_cast<std::size_t>(prepared->question.options.answers)});
   const TextFile rows("rows", rows_text), answers("answers", answers_text);
   try {
-    return {.body = verified_json(app::verify(
+    return {.body = app::verified_json(app::verify(
                 prepared->question,
                 app::read_answers(prepared->question, read_csv(rows.path()), read_csv(answers.path()))))};
   } catch (const Error& error) {
@@ -79,7 +80,7 @@ Response audit_groups(const Call& call) {
       if (call.stop.stop_requested() || left() <= 0)
         throw Refusal{503, "time was up before all rows were answered; a job has more time"};
     }
-    return {.body = audit_json(prepared->question, app::audit_of(by->second, groups))};
+    return {.body = app::audit_json(prepared->question, app::audit_of(by->second, groups)).str()};
   } catch (const Error& error) {
     throw Error(file.named(error.what()));
   }

@@ -1,7 +1,6 @@
 #include "server/hints.h"
 
 #include <algorithm>
-#include <array>
 
 #include "text/json_text.h"
 
@@ -9,12 +8,6 @@ namespace scfe::server {
 namespace {
 
 using Kind = Hint::Kind;
-
-std::string_view kind_text(Kind kind) {
-  constexpr std::array<std::string_view, 8> names = {"plausible", "changes", "feature",     "upper",
-                                                     "lower",     "rule",    "probability", "robust"};
-  return names[static_cast<std::size_t>(kind)];
-}
 
 // What a hint changes: the question, and members of the row.
 struct Applied {
@@ -80,7 +73,7 @@ std::vector<std::string> hints_json(const Prepared& prepared, const Explanation&
     const Applied applied = apply(prepared, hint, row);
     hints.push_back(
         app::JsonObject()
-            .text("kind", kind_text(hint.kind))
+            .text("kind", name_of(hint.kind))
             .raw("value", of_feature                ? "null"
                           : hint.kind == Kind::rule ? app::json_quoted(schema.rules[place])
                                                     : app::json_number(hint.value))

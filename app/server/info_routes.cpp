@@ -12,7 +12,7 @@ using app::JsonObject;
 Response list_models(const Call& call) {
   std::vector<std::string> entries;
   for (const auto& model : call.service.models.all()) entries.push_back(model_entry(*model));
-  return {.body = JsonObject().raw("models", list_json(entries)).str()};
+  return {.body = JsonObject().raw("models", app::json_list(entries)).str()};
 }
 
 Response show_model(const Call& call) { return {.body = call.model().document()}; }
@@ -23,8 +23,10 @@ std::size_t limit_of(const Request& request) {
   const auto given = request.query.find("limit");
   if (given == request.query.end()) return 50;
   const std::optional<double> value = parse_number(given->second);
-  if (!value || *value < 1 || *value > 1000 || *value != static_cast<double>(static_cast<int>(*value)))
-    throw Error("limit", "a whole number from 1 to 1000", "'" + given->second + "'");
+  if (!value || *value < 1 || *value > most_examples ||
+      *value != static_cast<double>(static_cast<int>(*value)))
+    throw Error("limit", "a whole number from 1 to " + std::to_string(most_examples),
+                "'" + given->second + "'");
   return static_cast<std::size_t>(*value);
 }
 
@@ -56,7 +58,7 @@ Response show_examples(const Call& call) {
                             .str());
     }
   }
-  return {.body = JsonObject().raw("examples", list_json(entries)).str()};
+  return {.body = JsonObject().raw("examples", app::json_list(entries)).str()};
 }
 
 Response show_options(const Call&) {
@@ -89,7 +91,7 @@ Response show_openapi(const Call& call) { return {.body = call.service.openapi};
 Response kserve_models(const Call& call) {
   std::vector<std::string> names;
   for (const auto& model : call.service.models.all()) names.push_back(model->name());
-  return {.body = JsonObject().raw("models", texts_json(names)).str()};
+  return {.body = JsonObject().raw("models", app::json_texts(names)).str()};
 }
 
 Response kserve_model(const Call& call) {

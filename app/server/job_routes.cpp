@@ -40,7 +40,7 @@ Response start_job(const Call& call) {
 }
 
 Response list_jobs(const Call& call) {
-  return {.body = app::JsonObject().raw("jobs", list_json(jobs_of(call).show_all())).str()};
+  return {.body = app::JsonObject().raw("jobs", app::json_list(jobs_of(call).show_all())).str()};
 }
 
 Response show_job(const Call& call) { return {.body = jobs_of(call).show(call.captures[0])}; }

@@ -52,7 +52,7 @@ std::string job_summary(const std::string& answers_json) {
   return app::JsonObject()
       .raw("status", counts_json(status))
       .raw("changes", counts_json(changes))
-      .raw("changed", list_json(features))
+      .raw("changed", app::json_list(features))
       .raw("distance", moved > 0 ? app::json_number(distance / moved) : "null")
       .raw("quantile", moved > 0 ? app::json_number(quantile / moved) : "null")
       .str();

@@ -185,7 +185,7 @@ std::string Jobs::json_of(const Job& job) const {
       .raw("answered", std::to_string(job.tally.answered))
       .raw("without", std::to_string(job.tally.without))
       .raw("error", quoted_or_null(job.error))
-      .raw("warnings", texts_json(job.warnings))
+      .raw("warnings", app::json_texts(job.warnings))
       .text("created", job.created)
       .raw("finished", quoted_or_null(job.finished))
       .raw("summary", job.summary.empty() ? "null" : job.summary)
@@ -308,7 +308,7 @@ void Jobs::answer_rows(Job& job, const Prepared& prepared) {
                                              .raw("answered", std::to_string(tally.answered))
                                              .raw("without", std::to_string(tally.without))
                                              .text("finished", finished)
-                                             .raw("warnings", texts_json(said))
+                                             .raw("warnings", app::json_texts(said))
                                              .raw("summary", summary)
                                              .str());
   const std::lock_guard lock(mutex_);

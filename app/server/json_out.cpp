@@ -13,12 +13,13 @@ namespace scfe::server {
 namespace {
 
 using app::Answer;
+using app::json_list;
 using app::json_number;
 using app::json_quoted;
+using app::json_texts;
 using app::JsonObject;
 
 std::string text_or_null(const std::string& text) { return text.empty() ? "null" : json_quoted(text); }
-std::string yes_no(bool value) { return value ? "true" : "false"; }
 
 std::string changes_json(const app::Question& question, const Answer& answer) {
   const Schema& schema = question.bundle.encoder.schema();
@@ -39,7 +40,7 @@ std::string changes_json(const app::Question& question, const Answer& answer) {
                        .raw("room", room)
                        .str());
   }
-  return list_json(list);
+  return json_list(list);
 }
 
 std::string counterfactual_json(const Schema& schema, const Answer& answer) {
@@ -53,7 +54,7 @@ std::string counterfactual_json(const Schema& schema, const Answer& answer) {
 std::string notes_json(const app::Question& question, const Answer& answer) {
   Answer without_hints = answer;
   without_hints.explanation.hints.clear();
-  return texts_json(app::further_lines(question, without_hints));
+  return json_texts(app::further_lines(question, without_hints));
 }
 
 std::string plan_json(const app::Question& question, const Answer& answer) {
@@ -81,13 +82,13 @@ std::string plan_json(const app::Question& question, const Answer& answer) {
                                  : "null")
       .number("distance", e.distance)
       .number("l1", e.l1)
-      .raw("proven", yes_no(e.proven()))
+      .flag("proven", e.proven())
       .raw("certificate", text_or_null(e.certificate))
       .raw("lower_bound", e.certificate.empty() ? "null" : json_number(e.lower_bound))
       .raw("stability", stable ? json_quoted(stability_name(e.stability)) : "null")
       .raw("stable_margin", stable ? json_number(e.stable_margin) : "null")
-      .raw("knee", yes_no(e.knee))
-      .raw("timed_out", yes_no(e.timed_out))
+      .flag("knee", e.knee)
+      .flag("timed_out", e.timed_out)
       .number("gradients", static_cast<double>(e.gradients))
       .raw("notes", notes_json(question, answer))
       .str();
@@ -101,7 +102,7 @@ std::string point_json(const app::Question& question, const Answer& answer) {
       .number("distance", e.distance)
       .raw("quantile", dense ? json_number(e.quantile) : "null")
       .number("probability", e.probability)
-      .raw("knee", yes_no(e.knee))
+      .flag("knee", e.knee)
       .str();
 }
 
@@ -125,39 +126,13 @@ std::string row_json(const Explained& all, std::span<const Answer> answers) {
       .text("status", status_name(e.status))
       .raw("reason", text_or_null(e.reason))
       .raw("probability", known ? probability_json(schema, prediction) : "null")
-      .raw("plans", list_json(plans))
-      .raw("hints", list_json(hints_json(all.prepared, e, all.rows[first.row])))
-      .raw("path", question.options.path ? list_json(path) : "null")
-      .str();
-}
-
-std::string interval_json(const std::vector<double>& values) {
-  if (values.empty()) return "null";
-  const app::Interval i = app::bootstrap(values);
-  return JsonObject()
-      .number("mean", i.mean)
-      .raw("lo", i.known ? json_number(i.lo) : "null")
-      .raw("hi", i.known ? json_number(i.hi) : "null")
-      .str();
-}
-
-std::string share_json(const app::Interval& i) {
-  return JsonObject()
-      .number("mean", i.mean)
-      .raw("lo", i.known ? json_number(i.lo) : "null")
-      .raw("hi", i.known ? json_number(i.hi) : "null")
+      .raw("plans", json_list(plans))
+      .raw("hints", json_list(hints_json(all.prepared, e, all.rows[first.row])))
+      .raw("path", question.options.path ? json_list(path) : "null")
       .str();
 }
 
 }  // namespace
-
-std::string list_json(const std::vector<std::string>& objects) { return "[" + join(objects, ", ") + "]"; }
-
-std::string texts_json(const std::vector<std::string>& texts) {
-  std::vector<std::string> quoted;
-  for (const std::string& text : texts) quoted.push_back(json_quoted(text));
-  return list_json(quoted);
-}
 
 std::string cell_json(const Schema& schema, std::size_t column, const std::string& cell) {
   if (schema.columns[column].has_levels()) return json_quoted(cell);
@@ -227,50 +202,6 @@ std::vector<std::string> predictions_json(const ServedModel& model, const Table&
                                    .str();
   }
   return objects;
-}
-
-std::string verified_json(const app::Verified& verified) {
-  std::vector<std::string> violations;
-  for (const app::Violation& violation : verified.violations)
-    violations.push_back(JsonObject().text("row", violation.row).text("text", violation.text).str());
-  const auto count = [](std::size_t n) { return std::to_string(n); };
-  return JsonObject()
-      .raw("holds", yes_no(verified.holds()))
-      .raw("checked", count(verified.checked))
-      .raw("broken", count(verified.broken))
-      .raw("below_floor", count(verified.below))
-      .raw("without", count(verified.without))
-      .raw("missing", count(verified.missing))
-      .raw("strays", texts_json(verified.strays))
-      .raw("violations", list_json(violations))
-      .raw("stability", verified.stability == StabilityProof::none
-                            ? "null"
-                            : json_quoted(stability_name(verified.stability)))
-      .str();
-}
-
-std::string audit_json(const app::Question& question, const app::Audit& audit) {
-  std::vector<std::string> groups;
-  for (const auto& [name, group] : audit.groups) {
-    std::vector<std::string> changed;
-    for (const auto& [feature, share] : group.changed_shares())
-      changed.push_back(JsonObject().text("feature", feature).raw("share", share_json(share)).str());
-    groups.push_back(JsonObject()
-                         .text("name", name)
-                         .raw("rows", std::to_string(group.rows))
-                         .raw("refused", std::to_string(group.refused))
-                         .raw("answered", interval_json(group.found))
-                         .raw("distance", interval_json(group.distance))
-                         .raw("changes", interval_json(group.changes))
-                         .raw("quantile", interval_json(group.quantile))
-                         .raw("changed", list_json(changed))
-                         .str());
-  }
-  return JsonObject()
-      .text("by", audit.by)
-      .text("note", app::audit_note(question))
-      .raw("groups", list_json(groups))
-      .str();
 }
 
 }  // namespace scfe::server

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ask/audit.h"
-#include "ask/verify.h"
+#include "ask/answer.h"
 #include "server/models.h"
 
 namespace scfe::server {
@@ -31,11 +30,5 @@ std::string probability_json(const ServedModel& model, const Prediction& predict
 std::string probability_json(const Schema& schema, const Prediction& prediction);
 // A cell as JSON: a number, or the text of a level.
 std::string cell_json(const Schema& schema, std::size_t column, const std::string& cell);
-
-std::string verified_json(const app::Verified& verified);
-std::string audit_json(const app::Question& question, const app::Audit& audit);
-
-std::string list_json(const std::vector<std::string>& objects);
-std::string texts_json(const std::vector<std::string>& texts);
 
 }  // namespace scfe::server

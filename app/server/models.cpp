@@ -10,7 +10,7 @@
 namespace scfe::server {
 namespace {
 
-constexpr std::size_t most_prepared = 64, most_examples = 1000;
+constexpr std::size_t most_prepared = 64;
 
 // Names are parts of paths and of metrics, so only letters, digits, '_', '-' and '.' are kept.
 std::string model_name(const std::string& path) {

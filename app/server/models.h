@@ -15,6 +15,8 @@
 
 namespace scfe::server {
 
+inline constexpr int most_examples = 1000;  // rows to begin with that a model keeps
+
 // A question that was checked and can be answered at once, by many threads.
 struct Prepared {
   Json asked;  // normal form

@@ -34,7 +34,8 @@ Json parameters_of(const Route& route) {
       entry.erase("schema");
       entry["content"] = {{"application/json", {{"schema", schema_ref("Question")}}}};
     }
-    if (parameter.name == "limit") entry["schema"] = {{"type", "integer"}, {"minimum", 1}, {"maximum", 1000}};
+    if (parameter.most > 0)
+      entry["schema"] = {{"type", "integer"}, {"minimum", parameter.least}, {"maximum", parameter.most}};
     list.push_back(entry);
   }
   return list;
@@ -67,7 +68,7 @@ Json responses_of(const Route& route) {
   if (route.takes != Takes::nothing) responses["415"] = problem_response("another Content-Type");
   if (route.pattern.find("/answers.") != std::string_view::npos)
     responses["409"] = problem_response("the job is not done");
-  if (route.handle == start_job) responses["429"] = problem_response("too many jobs");
+  if (route.status == 202) responses["429"] = problem_response("too many jobs");
   return responses;
 }
 
@@ -89,7 +90,7 @@ Json operation_of(const Route& route) {
                     {"operationId", operation_id(route)},
                     {"parameters", parameters_of(route)},
                     {"responses", responses_of(route)}};
-  if (route.takes == Takes::json)
+  if (route.takes == Takes::json || route.takes == Takes::csv_in_json)
     operation["requestBody"] = {
         {"required", true},
         {"content", {{"application/json", {{"schema", schema_ref(std::string(route.asks))}}}}}};

@@ -50,7 +50,7 @@ std::string without_dashes(const std::string& what) { return what.starts_with("-
 }  // namespace
 
 const std::vector<Route>& routes() {
-  constexpr Takes nothing = Takes::nothing, json = Takes::json, csv = Takes::csv;
+  using enum Takes;
   constexpr Place here = Place::here, quick = Place::quick, engine = Place::engine;
   static const Parameter asked = {"question", "the question as JSON text"};
   static const std::vector<Route> table = {
@@ -73,13 +73,13 @@ const std::vector<Route>& routes() {
        "Examples",
        200,
        false,
-       {{"limit", "how many, 1 to 1000 [50]"}}},
+       {{"limit", "how many [50]", false, 1, most_examples}}},
       {"GET", "/api/options", nothing, here, show_options, "What a question may ask for", "", "OptionList"},
       {"POST", "/api/models/{model}/predict", json, quick, predict_rows, "Class and probabilities of rows",
        "RowsRequest", "Predictions"},
       {"POST", "/api/models/{model}/explain", json, engine, explain_rows, "Counterfactuals of rows",
        "ExplainRequest", "Explained"},
-      {"POST", "/api/models/{model}/verify", json, engine, verify_answers,
+      {"POST", "/api/models/{model}/verify", csv_in_json, engine, verify_answers,
        "Checks given answers against every limit", "VerifyRequest", "Verified"},
       {"POST",
        "/api/models/{model}/audit",
@@ -157,15 +157,15 @@ Admitted admit(const Service& service, const Request& head) {
   if (!admitted.route->open)
     if (auto refused = refuse_stranger(service.access, head)) return refuse(std::move(*refused));
   const Takes takes = admitted.route->takes;
-  if (takes == Takes::json && !has_type(head, "application/json"))
+  const bool in_json = takes == Takes::json || takes == Takes::csv_in_json;
+  if (in_json && !has_type(head, "application/json"))
     return refuse(
         problem(415, "Content-Type: expected application/json, got '" + head.header("content-type") + "'"));
   if (takes == Takes::csv && !has_type(head, "text/csv"))
     return refuse(problem(415, "Content-Type: expected text/csv, got '" + head.header("content-type") + "'"));
-  const bool texts = admitted.route->handle == verify_answers;  // two CSV files as JSON texts
-  admitted.most_bytes = takes == Takes::nothing        ? 0
-                        : takes == Takes::csv || texts ? service.limits.upload_bytes
-                                                       : service.limits.body_bytes;
+  admitted.most_bytes = takes == Takes::nothing ? 0
+                        : takes == Takes::json  ? service.limits.body_bytes
+                                                : service.limits.upload_bytes;
   return admitted;
 }
 

@@ -45,13 +45,14 @@ struct Call {
   Json body() const;
 };
 
-enum class Takes { nothing, json, csv };
+enum class Takes { nothing, json, csv, csv_in_json };  // the last: tables as texts in JSON
 // Where it is answered: at once by the thread that reads, on the thread of predictions, or by the engine.
 enum class Place { here, quick, engine };
 
 struct Parameter {
   std::string_view name, help;
   bool required = false;
+  int least = 0, most = 0;  // of a whole number; 0, 0: a text
 };
 
 struct Route {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "scfe/text.h"
+
 namespace scfe::app {
 
 namespace {
@@ -46,6 +48,14 @@ std::string json_number(double value) {
   std::array<char, 32> text{};
   const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
   return {text.data(), end.ptr};
+}
+
+std::string json_list(const std::vector<std::string>& items) { return "[" + join(items, ", ") + "]"; }
+
+std::string json_texts(const std::vector<std::string>& texts) {
+  std::vector<std::string> quoted;
+  for (const std::string& text : texts) quoted.push_back(json_quoted(text));
+  return json_list(quoted);
 }
 
 JsonObject& JsonObject::raw(std::string_view name, const std::string& json) {

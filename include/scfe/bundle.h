@@ -19,7 +19,7 @@ namespace scfe {
 // The content of a model file.
 struct ModelFile {
   std::string source;  // path it was read from, for people and errors
-  std::string kind;    // "onnx", "xgboost", ...: a row of the catalogue in src/data/model_file.cpp
+  std::string kind;    // "onnx", "xgboost", "lightgbm", ...
   std::string bytes;   // external data of ONNX files is included
   std::string output;  // ONNX: name of the output with the scores; empty: found automatically
   // A model that no file holds, such as functions of the caller; then `kind` is "functions" and there are no

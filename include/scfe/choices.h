@@ -106,6 +106,11 @@ inline constexpr auto choices_of<Method> = std::to_array<NamedValue<Method>>({{M
                                                                               {Method::wachter, "wachter"},
                                                                               {Method::nearest, "nearest"}});
 
+// True if the method keeps to Options::max_changes.
+bool limits_changes(Method method);
+// True if the method asks what keeps the predicted class, and not what changes it.
+bool keeps_class(Method method);
+
 enum class Solver { automatic, search, apg, exact };
 template <>
 inline constexpr auto choices_of<Solver> = std::to_array<NamedValue<Solver>>({{Solver::automatic, "auto"},

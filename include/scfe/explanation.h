@@ -68,6 +68,16 @@ struct Hint {
   double reached = 0;   // upper, lower: the value of the feature in that answer
   std::string text;     // for people: "possible with 3 changes"
 };
+template <>
+inline constexpr auto choices_of<Hint::Kind> =
+    std::to_array<NamedValue<Hint::Kind>>({{Hint::Kind::plausible, "plausible"},
+                                           {Hint::Kind::changes, "changes"},
+                                           {Hint::Kind::feature, "feature"},
+                                           {Hint::Kind::upper, "upper"},
+                                           {Hint::Kind::lower, "lower"},
+                                           {Hint::Kind::rule, "rule"},
+                                           {Hint::Kind::probability, "probability"},
+                                           {Hint::Kind::robust, "robust"}});
 
 struct Explanation {
   Status status = Status::not_found;

@@ -53,15 +53,14 @@ class Model {
   enum class Output { unknown, sigmoid, number };
   virtual Output output() const { return Output::unknown; }
 
-  // What the model is, where it is nothing else: a tree ensemble over its inputs
-  // (src/model/trees/ensemble.h), or one linear layer. Solvers with a proof look here.
+  // What the model is, where it is nothing else: a tree ensemble over its inputs, or one linear layer. Solvers with a proof look here.
   virtual const Ensemble* ensemble() const { return nullptr; }
   virtual const Layer* linear() const { return nullptr; }
   // The layers in double precision if the model is a dense network, else empty.
   virtual std::span<const Layer> layers() const { return {}; }
 };
 
-// One of the activations of the catalogue in src/model/network/activation.h, by name.
+// A layer, and the activation after it by its name in ONNX, in small letters (docs/onnx.md).
 struct Layer {
   Matrix weight;             // out x in
   std::vector<double> bias;  // out
@@ -87,7 +86,7 @@ struct Callback {
 };
 std::shared_ptr<const Model> callback_model(Callback callback);
 
-// A dense network from a JSON file; the format is on top of src/model/read_json.cpp.
+// A dense network from a JSON file; docs/onnx.md has the format.
 std::shared_ptr<const Model> read_model_json(const std::string& path);
 
 }  // namespace scfe

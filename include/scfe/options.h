@@ -14,7 +14,7 @@
 
 namespace scfe {
 
-// The catalogue (src/query/options.cpp) and docs/options.md say what each one means.
+// option_catalogue() below and docs/options.md say what each one means.
 struct Options {
   SpaceKind space = SpaceKind::minmax;
   DensityKind density = DensityKind::automatic;

@@ -1,3 +1,4 @@
+// clang-format off
 // The meaning of a table's columns: features with types and limits, the label, and the treatment of missing
 // cells. It is inferred from training rows, stored as JSON and edited by people.
 //
@@ -21,14 +22,11 @@
 //     immutable  true, false                    false
 //     direction  "any", "up", "down"            "any"
 //     weight     > 0                            1                      in the distance
-//     levels     list of texts                                         of categories, and of ordinal and
-//     binary
+//     levels     list of texts                                         of categories, and of ordinal and binary
 //                                                                      features with text cells
 //     encoding   "one_hot", "code"              "one_hot"              model inputs of a category
-//     order      levels, lowest first; or true  none                   of a category: neighbours have
-//     distance
-//                (the order of `levels`)                               1/(levels - 1), and `direction`
-//                applies
+//     order      levels, lowest first; or true  none                   of a category: neighbours have distance
+//                (the order of `levels`)                               1/(levels - 1), and `direction` applies
 //     distances  a row of numbers per level     1/sqrt(2) each         [from][to]; 1: a number's whole range
 //     transitions  {"a": ["b", "c"], ...}       any                    allowed changes of level; a level that
 //                                                                      is not listed cannot change
@@ -37,6 +35,7 @@
 // A class is a text (its name and label cell) or {"name": ..., "values": [cells ...]}, in the order of the
 // model's classes. With {"column": "medv", "above": 21.2, "classes": ["low", "high"]} rows with a label
 // above 21.2 are in the second class. An unknown key is an error.
+// clang-format on
 #pragma once
 
 #include <functional>

@@ -153,7 +153,7 @@ def test_compare_takes_the_keywords_of_explain(fitted: scfe.Explainer, wine: pd.
 
 def test_audit_and_keep(credit_explainer: scfe.Explainer, credit: pd.DataFrame) -> None:
     audit = credit_explainer.audit(credit.head(60), by="housing", target="approved", freeze="housing")
-    assert {group["group"] for group in audit["groups"]} == {"forfree", "own", "rent"}
+    assert {group["name"] for group in audit["groups"]} == {"forfree", "own", "rent"}
     assert "own" in repr(audit)
     kept = credit_explainer.keep(credit.head(3))
     assert len(kept) == 3 and all(one["kept"] and one["share"] > 0.5 for one in kept)

@@ -159,8 +159,8 @@ def test_audit(credit_explainer: scfe.Explainer, credit: pd.DataFrame) -> None:
     audit = credit_explainer.audit(credit.head(150), by="housing", target="approved")
     figure = audit.plot()
     names = [tick.get_text() for tick in figure.axes[0].get_yticklabels()]
-    assert names == [f"{group['group']}\n({group['refused']} of {group['rows']})" for group in audit["groups"]]
-    for axes, key in zip(figure.axes, ("found", "l2", "changes", "quantile"), strict=True):
+    assert names == [f"{group['name']}\n({group['refused']} of {group['rows']})" for group in audit["groups"]]
+    for axes, key in zip(figure.axes, ("answered", "distance", "changes", "quantile"), strict=True):
         [drawn] = axes.containers
         assert list(drawn.lines[0].get_xdata()) == pytest.approx([group[key]["mean"] for group in audit["groups"]])
         ends = np.array([segment[:, 0] for segment in drawn.lines[2][0].get_segments()])

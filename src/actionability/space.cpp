@@ -163,16 +163,6 @@ std::vector<double> Space::to_values(std::span<const double> inputs) const {
   return values;
 }
 
-std::vector<double> Space::to_values_of_columns(std::span<const double> u) const {
-  std::vector<double> values;
-  for (std::size_t f = 0; f < features(); ++f) {
-    const auto columns = u.subspan(first_[f], width(f));
-    const auto level = std::ranges::max_element(columns) - columns.begin();
-    values.push_back(category_[f] ? static_cast<double>(level) : scaling_.to_original(first_[f], columns[0]));
-  }
-  return values;
-}
-
 Matrix Space::to_work(const Matrix& inputs) const {
   Matrix work(inputs.rows, columns());
   for (std::size_t i = 0; i < inputs.rows; ++i) to_columns(to_values(inputs[i]), work[i]);

@@ -76,7 +76,6 @@ class Space {
   void set(std::size_t feature, double value, std::span<float> columns, std::span<float> inputs) const;
   // Throws an Error naming the feature unless exactly one of its levels is 1, or its code is valid.
   std::vector<double> to_values(std::span<const double> inputs) const;
-  std::vector<double> to_values_of_columns(std::span<const double> u) const;
   Matrix to_work(const Matrix& inputs) const;
 
   // A row in short form has one number per feature: that of its column, or the place of a category's level.

@@ -1,4 +1,5 @@
-// The texts of hints and reasons, made of an answer to a relaxed question.
+// The texts of reasons and of hints on single features and on several limits together, made of an answer to a
+// relaxed question.
 #pragma once
 
 #include <string>

@@ -60,7 +60,7 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
       // A search that is not exhaustive says no more than it knows.
       std::string text =
           is_proof(query, row, found) ? "there is no counterfactual" : "no counterfactual was found";
-      const bool limited = o.sparsity == SparsityKind::top_m && find_method(o.method).limits_changes;
+      const bool limited = o.sparsity == SparsityKind::top_m && limits_changes(o.method);
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       if (row.floor && row.below_floor == BelowFloor::none)
         text += " that is as typical as " + percent(asked_share(query, row)) + " of the class";

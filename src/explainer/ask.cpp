@@ -106,9 +106,9 @@ std::vector<std::vector<int>> Explainer::State::target_classes(const Options& qu
                                                                std::span<const int> predicted) const {
   std::vector<std::vector<int>> aims(predicted.size());
   for (std::size_t row = 0; row < predicted.size(); ++row) {
-    const int target = query.method == Method::cem_pp ? predicted[row]
-                       : targets.empty()              ? query.target.number()
-                                                      : targets[row];
+    const int target = keeps_class(query.method) ? predicted[row]
+                       : targets.empty()         ? query.target.number()
+                                                 : targets[row];
     if (target != Target::any()) {
       aims[row] = {target_class(target, row, predicted[row])};
       continue;

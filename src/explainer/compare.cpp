@@ -98,7 +98,7 @@ std::vector<Compared> compare(const Matrix& factuals, std::span<const Setting> s
   (void)measuring.predict(factuals);  // throws Error for bad rows, which is no matter of a method
   std::vector<Compared> compared;
   for (const Setting& setting : settings) {
-    if (setting.options.method == Method::cem_pp)
+    if (keeps_class(setting.options.method))
       throw Error("method", "one that changes the class (cem-pp keeps it)", "cem-pp");
     Compared& one = compared.emplace_back(Compared{setting.name, {}, {}});
     bool applies = true;

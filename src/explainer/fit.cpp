@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "actionability/limits.h"
 #include "explainer/metric.h"
@@ -63,6 +64,10 @@ MixedRows mixed_rows(const Space& space, const Matrix& short_rows) {
   return mixed;
 }
 
+bool has_nan(const std::vector<double>& scores) {
+  return std::ranges::any_of(scores, [](double score) { return std::isnan(score); });
+}
+
 }  // namespace
 
 void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target,
@@ -85,7 +90,7 @@ void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target,
   try {
     fitted.densities[target] = fit_density(options.density, rows, how);
     if (options.density != DensityKind::knn || !options.tune) return;
-    for (const int k : {3, 4, 5}) {
+    for (const int k : tuned_neighbours) {
       how.neighbours = k;
       fitted.neighbour_grids[target].push_back(fit_density(DensityKind::knn, rows, how));
     }
@@ -152,11 +157,14 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
 
   Pool pool(static_cast<std::size_t>(options.threads));
   const auto scores = score_values(*s.model, s.space, values, pool);
+  if (std::ranges::all_of(scores, has_nan))
+    throw Error("model", "scores that are numbers", "nan at each of the training rows");
   const auto fitted = std::make_shared<FittedClasses>();
   fitted->rows.assign(classes, Matrix(0, values.cols));
   std::vector<double> short_row(values.cols);
   std::vector<std::vector<std::size_t>> places(classes);
   for (std::size_t i = 0; i < values.rows; ++i) {
+    if (has_nan(scores[i])) continue;
     const int found = winner(scores[i], reach);
     if (!reach && found != training.labels[i]) continue;
     Matrix& rows = fitted->rows[static_cast<std::size_t>(found)];

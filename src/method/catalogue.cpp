@@ -22,7 +22,7 @@ constexpr std::array rows = {
               "Dhurandhar et al. 2018", check_cem, solve_cem_negative},
     MethodRow{Method::cem_pp,
               "min |d|² + beta |d|_1 + tau |b + d - AE(b + d)|² + c loss of what is kept, b + d",
-              "Dhurandhar et al. 2018", check_cem, solve_cem_positive},
+              "Dhurandhar et al. 2018", check_cem, solve_cem_positive, false, false, true},
     MethodRow{Method::pcfe, "min |d| s.t. class and one Gaussian's ellipsoid, for each Gaussian",
               "Artelt and Hammer 2020", check_pcfe, solve_pcfe},
     MethodRow{Method::mip_live, "min |d| s.t. one live polytope, for the nearest of them",
@@ -36,6 +36,9 @@ constexpr std::array rows = {
 }  // namespace
 
 std::span<const MethodRow> method_catalogue() { return rows; }
+
+bool limits_changes(Method method) { return find_method(method).limits_changes; }
+bool keeps_class(Method method) { return find_method(method).keeps_class; }
 
 const MethodRow& find_method(Method method) {
   return find_row(method_catalogue(), "method", name_of(method));

@@ -36,6 +36,7 @@ struct MethodRow {
   void (*solve)(const Query& query, std::span<const Row> rows, std::span<Found> found);
   bool ours = false;            // its solver says whether answers are pruned; failures get hints
   bool limits_changes = false;  // it keeps to max_changes
+  bool keeps_class = false;     // it asks what keeps the predicted class, not what changes it
   std::string_view name = name_of(method);
 };
 

@@ -47,14 +47,14 @@ bool is_flat(const Query& query) {
 
 // The closed form chooses each feature's value independently. A category and what follows from its levels are
 // one feature; other rules link several.
-bool fits_linear(const Question& question, const Row& row) {
+bool fits_linear(const PlanQuery& question, const Row& row) {
   const Query& query = question.query;
   return query.options.reach.empty() && (row.links == nullptr || row.links->are_maps_of_levels()) &&
          !row.floor && !row.demand.most_plausible && !row.demand.allows && !row.demand.is_further() &&
          fits_linear_pieces(query, row);
 }
 
-void solve_linear(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_linear(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   const Query& query = question.query;
   exact_linear_rows(query, rows, found);
   if (!query.has_density()) return;
@@ -68,14 +68,14 @@ void solve_linear(const Question& question, std::span<const Row> rows, std::span
   for (std::size_t i = 0; i < found.size(); ++i) found[i].log_density = checked[i].log_density;
 }
 
-bool fits_cells(const Question& question, const Row& row) {
+bool fits_cells(const PlanQuery& question, const Row& row) {
   const Query& query = question.query;
   const bool small = query.fitted.space.features() <= most_features;
   return query.fitted.model.ensemble() != nullptr && (row.links == nullptr || row.links->are_finite()) &&
          (small || query.options.solver == Solver::exact);
 }
 
-void solve_cells(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_cells(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   const Query& query = question.query;
   const Fitted& fitted = query.fitted;
   ExactOptions options;
@@ -94,15 +94,15 @@ void solve_cells(const Question& question, std::span<const Row> rows, std::span<
 }
 
 // Not for further answers: the climbs would end at the same answers again.
-bool fits_climb(const Question& question, const Row& row) {
-  return question.has_many_features() && !row.demand.is_further() && !question.needs_tables(row);
+bool fits_climb(const PlanQuery& question, const Row& row) {
+  return question.has_many_features() && !row.demand.is_further() && !question.needs_moves(row);
 }
 
-bool fits_tables(const Question& question, const Row& row) { return question.needs_tables(row); }
-bool fits_all(const Question& /*question*/, const Row& /*row*/) { return true; }
-bool fits_grid(const Question& question, const Row& /*row*/) { return question.query.options.tune; }
+bool fits_moves(const PlanQuery& question, const Row& row) { return question.needs_moves(row); }
+bool fits_all(const PlanQuery& /*question*/, const Row& /*row*/) { return true; }
+bool fits_grid(const PlanQuery& question, const Row& /*row*/) { return question.query.options.tune; }
 
-void solve_by_search(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_search(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   search_rows(question.query, {.effort = effort_of(question.query.options)}, rows, found);
 }
 
@@ -111,7 +111,7 @@ constexpr std::array rows_of_catalogue = {
     SolverRow{.name = "linear", .choice = Solver::exact, .proves = true, .is_pruned = true, .fits = fits_linear, .solve = solve_linear},
     SolverRow{.name = "cells", .choice = Solver::exact, .proves = true, .is_pruned = true, .fits = fits_cells, .solve = solve_cells},
     SolverRow{.name = "climb", .choice = Solver::search, .is_pruned = true, .fits = fits_climb, .solve = solve_by_climbs},
-    SolverRow{.name = "tables", .choice = Solver::search, .lists_moves = true, .is_pruned = true, .fits = fits_tables, .solve = solve_by_tables},
+    SolverRow{.name = "moves", .choice = Solver::search, .lists_moves = true, .is_pruned = true, .fits = fits_moves, .solve = solve_by_moves},
     SolverRow{.name = "search", .choice = Solver::search, .is_refined = true, .is_pruned = true, .fits = fits_all, .solve = solve_by_search},
     SolverRow{.name = "grid", .choice = Solver::apg, .moves_all = true, .fits = fits_grid, .solve = solve_by_grid},
     SolverRow{.name = "apg", .choice = Solver::apg, .moves_all = true, .fits = fits_all, .solve = solve_by_apg},
@@ -126,11 +126,11 @@ bool is_admitted(const Options& o, const SolverRow& solver) {
 
 }  // namespace
 
-bool Question::has_many_features() const {
+bool PlanQuery::has_many_features() const {
   return query.options.solver == Solver::automatic && query.fitted.space.features() > moderate_features;
 }
 
-bool Question::needs_tables(const Row& row) const {
+bool PlanQuery::needs_moves(const Row& row) const {
   if (row.demand.depends_on_values()) return true;
   // The search over numbers takes inequalities as cuts of its small problems.
   if (row.links != nullptr && (!row.links->are_inequalities() || has_many_features())) return true;
@@ -138,15 +138,15 @@ bool Question::needs_tables(const Row& row) const {
   // solve the finest number again for every rounding of the others.
   if (!query.fitted.space.proximity().squared && query.fitted.space.features() <= moderate_features)
     return true;
-  if (!always_tables_)
-    always_tables_ = has_listed_features(query.fitted.space, query.fitted.features) ||
-                     is_flat(query);  // last, since it evaluates the model
-  return *always_tables_;
+  if (!always_moves_)
+    always_moves_ = has_listed_features(query.fitted.space, query.fitted.features) ||
+                    is_flat(query);  // last, since it evaluates the model
+  return *always_moves_;
 }
 
 std::span<const SolverRow> solver_catalogue() { return rows_of_catalogue; }
 
-const SolverRow& solver_for(const Question& question, const Row& row) {
+const SolverRow& solver_for(const PlanQuery& question, const Row& row) {
   return *std::ranges::find_if(rows_of_catalogue, [&](const SolverRow& solver) {
     return is_admitted(question.query.options, solver) && solver.fits(question, row);
   });
@@ -174,7 +174,7 @@ SearchOptions effort_of(const Options& o) {
           .keep_beam = o.path};
 }
 
-void solve_by_tables(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_moves(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   search_rows(question.query, {.effort = effort_of(question.query.options), .tables = true}, rows, found);
 }
 

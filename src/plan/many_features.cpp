@@ -9,7 +9,7 @@
 namespace scfe {
 namespace {
 
-void climb_and_search(const Question& question, bool to_corners, std::span<const Row> rows,
+void climb_and_search(const PlanQuery& question, bool to_corners, std::span<const Row> rows,
                       std::span<Found> found) {
   const Query& query = question.query;
   std::vector<ApgFound> points;
@@ -31,15 +31,15 @@ void climb_and_search(const Question& question, bool to_corners, std::span<const
 
 }  // namespace
 
-void solve_by_climbs(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_climbs(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   climb_and_search(question, false, rows, found);
 }
 
-void solve_by_corners(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_corners(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   climb_and_search(question, true, rows, found);
 }
 
-void solve_by_brief_apg(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_brief_apg(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   Options brief = question.query.options;
   brief.sparsity = SparsityKind::top_m;
   brief.iterations = 60;

@@ -6,10 +6,10 @@
 
 namespace scfe {
 
-void solve_by_climbs(const Question& question, std::span<const Row> rows, std::span<Found> found);
+void solve_by_climbs(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 // The same, but the climbs maximise only the margin and go from corner to corner of the box.
-void solve_by_corners(const Question& question, std::span<const Row> rows, std::span<Found> found);
+void solve_by_corners(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 // A short run of the paper's algorithm.
-void solve_by_brief_apg(const Question& question, std::span<const Row> rows, std::span<Found> found);
+void solve_by_brief_apg(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -295,14 +295,14 @@ std::vector<ApgFound> run_at(const Query& query, const GridPoint& point, std::sp
 
 }  // namespace
 
-void solve_by_apg(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_apg(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   answer_with(question.query, rows, run_apg(question.query, rows), found);
 }
 
-void solve_by_grid(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_by_grid(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   const Query& query = question.query;
   GridOptions axes;
-  if (!query.fitted.neighbour_grid.empty()) axes.k = {3, 4, 5};
+  if (!query.fitted.neighbour_grid.empty()) axes.k.assign(tuned_neighbours.begin(), tuned_neighbours.end());
   std::vector<ApgFound> best(rows.size());
   const auto run = [&](const GridPoint& point) {
     const std::vector<ApgFound> points = run_at(query, point, rows);

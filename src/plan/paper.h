@@ -13,9 +13,9 @@ std::vector<ApgFound> run_apg(const Query& query, std::span<const Row> rows);
 std::vector<Found> write_points(const Query& query, std::span<const Row> rows,
                                 std::span<const ApgFound> points);
 
-void solve_by_apg(const Question& question, std::span<const Row> rows, std::span<Found> found);
+void solve_by_apg(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 // The paper's grid over beta, tau and k, for penalised sparsity. Each row keeps its best answer; all are
 // compared as written and under the same density.
-void solve_by_grid(const Question& question, std::span<const Row> rows, std::span<Found> found);
+void solve_by_grid(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 
 }  // namespace scfe

@@ -16,69 +16,69 @@ namespace {
 
 // ------- Which rows are solved again.
 
-bool is_valid_further_answer(const Question& question, const Row& row, const Found& found) {
+bool is_valid_further_answer(const PlanQuery& question, const Row& row, const Found& found) {
   return row.demand.is_further() && !row.demand.most_plausible && found.status == Status::valid &&
          solver_for(question, row).is_refined;
 }
 
 // Where a floor is missed, dead ends were seen only where there are rules. The other rows are asked again
 // without it first ("most plausible" below).
-bool is_lost_in_tables(const Question& question, const Row& row, const Found& found) {
+bool is_lost_in_moves(const PlanQuery& question, const Row& row, const Found& found) {
   if (row.demand.is_further() || question.has_many_features() || !solver_for(question, row).lists_moves)
     return false;
   return found.status == Status::not_found && (!row.floor || row.links != nullptr);
 }
 
-bool lacks_a_guide(const Question& question, const Row& row, const Found& found) {
-  return question.query.has_density() && !row.floor && is_lost_in_tables(question, row, found);
+bool lacks_a_guide(const PlanQuery& question, const Row& row, const Found& found) {
+  return question.query.has_density() && !row.floor && is_lost_in_moves(question, row, found);
 }
 
 // No wide beam for tree ensembles, for which expanding one candidate takes milliseconds.
-bool may_search_widely(const Question& question, const Row& row, const Found& found) {
-  return question.query.fitted.model.ensemble() == nullptr && is_lost_in_tables(question, row, found);
+bool may_search_widely(const PlanQuery& question, const Row& row, const Found& found) {
+  return question.query.fitted.model.ensemble() == nullptr && is_lost_in_moves(question, row, found);
 }
 
-bool may_search_widely_guided(const Question& question, const Row& row, const Found& found) {
+bool may_search_widely_guided(const PlanQuery& question, const Row& row, const Found& found) {
   return may_search_widely(question, row, found) && lacks_a_guide(question, row, found);
 }
 
 // The solver "cells" tries only some values within a cell. The search, which is free to choose any number,
 // may find an answer between them, or a more plausible one; where there is none at all, it tells how close a
 // row comes.
-bool is_open_after_proof(const Question& question, const Row& row, const Found& found) {
+bool is_open_after_proof(const PlanQuery& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
   const bool automatic = question.query.options.solver == Solver::automatic;
   if (row.demand.most_plausible) return automatic || !found.answered();
   return found.status == Status::not_found && (automatic || !row.floor);
 }
 
-bool is_open_in_many_tables(const Question& question, const Row& row, const Found& found) {
+bool is_open_in_many_moves(const PlanQuery& question, const Row& row, const Found& found) {
   return question.has_many_features() && found.status == Status::not_found && !row.floor &&
          !row.demand.is_further() && solver_for(question, row).lists_moves;
 }
 
-bool is_open_in_many_numbers(const Question& question, const Row& row, const Found& found) {
+bool is_open_in_many_numbers(const PlanQuery& question, const Row& row, const Found& found) {
   return question.has_many_features() && found.status == Status::not_found && !row.floor &&
          !row.demand.is_further() && !question.query.fitted.space.has_categories() &&
          !solver_for(question, row).proves;
 }
 
 // The paper's algorithm maximises log q by itself, and its best iterate is its answer.
-bool misses_floor(const Question& question, const Row& row, const Found& found) {
+bool misses_floor(const PlanQuery& question, const Row& row, const Found& found) {
   return row.floor && question.query.has_density() && found.status == Status::not_found &&
          !moves_all(question.query.options);
 }
 
-bool wants_closest_anyhow(const Question& /*question*/, const Row& row, const Found& found) {
+bool wants_closest_anyhow(const PlanQuery& /*question*/, const Row& row, const Found& found) {
   return found.reached && found.status == Status::below_floor && row.below_floor == BelowFloor::closest;
 }
 
-bool is_most_plausible_below_floor(const Question& /*question*/, const Row& row, const Found& found) {
+bool is_most_plausible_below_floor(const PlanQuery& /*question*/, const Row& row, const Found& found) {
   return found.reached && found.status == Status::below_floor &&
          row.below_floor == BelowFloor::most_plausible;
 }
 
-bool is_most_plausible_of_few(const Question& question, const Row& row, const Found& found) {
+bool is_most_plausible_of_few(const PlanQuery& question, const Row& row, const Found& found) {
   const bool given = found.status == Status::valid || row.below_floor == BelowFloor::most_plausible;
   return found.reached && found.answered() && given && !question.has_many_features() &&
          !row.demand.is_further();
@@ -192,14 +192,14 @@ bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
 
 // ------- The table.
 
-void search_again(const Question& question, std::span<const Row> rows, std::span<Found> found);
-void solve_again(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void search_again(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
+void solve_again(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   solve(question.query, rows, found);
 }
 
 // The guide's floor is not part of the question: where it cannot be met, the most plausible answer will do.
-void solve_by_guided_tables(const Question& question, std::span<const Row> rows, std::span<Found> found) {
-  solve_by_tables(question, rows, found);
+void solve_by_guided_moves(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
+  solve_by_moves(question, rows, found);
   retry(
       rows, found, [](const Row&, const Found& own) { return own.status == Status::not_found; },
       [&](const std::vector<std::size_t>& places) {
@@ -209,7 +209,7 @@ void solve_by_guided_tables(const Question& question, std::span<const Row> rows,
           maximise_density(question.query, found[i], asked.back());
         }
         std::vector<Found> answers(asked.size());
-        solve_by_tables(question, asked, answers);
+        solve_by_moves(question, asked, answers);
         return answers;
       },
       [](const Row&, const Found&, const Found& other) { return other.answered(); });
@@ -219,24 +219,24 @@ void solve_by_guided_tables(const Question& question, std::span<const Row> rows,
 // What a search may still try by itself.
 constexpr std::array search_stages = {
     // name                    which rows                 options           row                            solver                  which is kept
-    PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,               solve_by_tables,        if_valid},
-    PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density,              solve_by_guided_tables, if_answered},
-    PlanStage{"wide",              may_search_widely,         widen,            nullptr,                       solve_by_tables,        if_valid},
-    PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density,              solve_by_guided_tables, if_answered},
+    PlanStage{"refine further",    is_valid_further_answer,   nullptr,          begin_at_answer,               solve_by_moves,        if_valid},
+    PlanStage{"guided",            lacks_a_guide,             nullptr,          guide_by_density,              solve_by_guided_moves, if_answered},
+    PlanStage{"wide",              may_search_widely,         widen,            nullptr,                       solve_by_moves,        if_valid},
+    PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density,              solve_by_guided_moves, if_answered},
 };
 constexpr std::array later_stages = {
     PlanStage{"between cells",     is_open_after_proof,       nullptr,          nullptr,                       search_again,           if_more_plausible},
-    PlanStage{"brief apg",         is_open_in_many_tables,    nullptr,          nullptr,                       solve_by_brief_apg,     if_answered_or_closer},
+    PlanStage{"brief apg",         is_open_in_many_moves,    nullptr,          nullptr,                       solve_by_brief_apg,     if_answered_or_closer},
     PlanStage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,                       solve_by_corners,       if_answered_or_closer},
     // Below the floor, by the order of query/floor_order.h.
     PlanStage{"most plausible",    misses_floor,              nullptr,          maximise_density,              solve_again,            even_below_floor},
     PlanStage{"closest",           wants_closest_anyhow,      nullptr,          drop_floor,                    solve_again,            even_below_floor},
     PlanStage{"closest of those",  is_most_plausible_below_floor, want_the_closest, lower_floor,                solve_again,            if_closer},
-    PlanStage{"closest near it",   is_most_plausible_of_few,  nullptr,          begin_above_lower_floor,       solve_by_tables,        if_closer},
+    PlanStage{"closest near it",   is_most_plausible_of_few,  nullptr,          begin_above_lower_floor,       solve_by_moves,        if_closer},
 };
 // clang-format on
 
-void walk(std::span<const PlanStage> stages, const Question& question, std::span<const Row> rows,
+void walk(std::span<const PlanStage> stages, const PlanQuery& question, std::span<const Row> rows,
           std::span<Found> found) {
   const Query& query = question.query;
   for (const PlanStage& stage : stages) {
@@ -253,7 +253,7 @@ void walk(std::span<const PlanStage> stages, const Question& question, std::span
           }
           const Query other = query.with(options);
           std::vector<Found> answers(asked.size());
-          stage.solve(Question(other), asked, answers);
+          stage.solve(PlanQuery(other), asked, answers);
           return answers;
         },
         [&](const Row& row, Found& own, Found& other) { return stage.keeps(query, row, own, other); });
@@ -261,7 +261,7 @@ void walk(std::span<const PlanStage> stages, const Question& question, std::span
 }
 
 // Solves each row by the first solver that fits it.
-void solve_each(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void solve_each(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   std::vector<const SolverRow*> chosen;
   for (const Row& row : rows) chosen.push_back(&solver_for(question, row));
   for (const SolverRow& solver : solver_catalogue()) {
@@ -279,18 +279,18 @@ void solve_each(const Question& question, std::span<const Row> rows, std::span<F
 }
 
 // Solves the rows as if options.solver were `search`.
-void search_again(const Question& question, std::span<const Row> rows, std::span<Found> found) {
+void search_again(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   Options options = question.query.options;
   options.solver = Solver::search;
   const Query query = question.query.with(options);
-  const Question search(query);
+  const PlanQuery search(query);
   solve_each(search, rows, found);
   walk(search_stages, search, rows, found);
 }
 
 // Solves the rows under all of their rules.
 void solve_under_rules(const Query& query, std::span<const Row> rows, std::span<Found> found) {
-  const Question question(query);
+  const PlanQuery question(query);
   solve_each(question, rows, found);
   walk(search_stages, question, rows, found);
   walk(later_stages, question, rows, found);

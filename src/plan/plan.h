@@ -10,11 +10,11 @@ namespace scfe {
 // depend on the rows beside it.
 struct PlanStage {
   std::string_view name;
-  bool (*applies)(const Question& question, const Row& row, const Found& found);
+  bool (*applies)(const PlanQuery& question, const Row& row, const Found& found);
   // What differs from the first attempt: options for all rows of the stage, or the row itself. Null: nothing.
   void (*change_options)(Options& options);
   void (*change_row)(const Query& query, const Found& found, Row& row);
-  void (*solve)(const Question& question, std::span<const Row> rows, std::span<Found> found);
+  void (*solve)(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
   // True if `other`, the new answer, replaces `own`.
   bool (*keeps)(const Query& query, const Row& row, Found& own, Found& other);
 };

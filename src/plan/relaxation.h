@@ -6,7 +6,7 @@
 // Answers of both are ranked alike (floor, number of changes, cost, log q), because none of these depends on
 // the rules that were lifted. So if the best of B keeps the rules, it is in A and the best of A, and a proof
 // that nothing in B is better is one for A; and if B is empty, so is A. What a search finds in B without a
-// proof stands in the same way: searching in the smaller set could not be expected to find more.
+// proof is accepted too: a search in the smaller set cannot be expected to find more.
 //
 // Formulas of derived columns are never lifted: a follower is no change of its own and costs nothing, so that
 // without its formula changes would be counted and paid otherwise, and B would be ranked in another way.

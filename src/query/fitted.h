@@ -2,6 +2,7 @@
 // (explainer/state.h); a question may use the same parts with narrower limits or other rules.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string>
 
@@ -14,6 +15,9 @@
 
 namespace scfe {
 
+// The numbers of neighbours among which `tune` chooses for knn.
+inline constexpr std::array tuned_neighbours = {3, 4, 5};
+
 struct Fitted {
   const Model& model;
   const Space& space;
@@ -21,7 +25,7 @@ struct Fitted {
   const Rules& rules;                             // between features: the schema's and the question's
   std::span<const Feature> features;              // with the limits of the question
   const FittedDensity& density;                   // of the target class
-  std::span<const FittedDensity> neighbour_grid;  // knn densities with k = 3, 4, 5 for `tune`; else empty
+  std::span<const FittedDensity> neighbour_grid;  // knn densities for `tune`, one for each k; else empty
   // Limits and rules of the schema, without what the question added.
   std::span<const Feature> schema_features;
   std::span<const std::string> schema_rules;

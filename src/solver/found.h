@@ -35,7 +35,7 @@ struct Found {
 struct Start {
   std::vector<int> support;
   std::vector<double> w;
-  bool heeds_density = true;  // false: a start for the search that ignores the density
+  bool uses_density = true;  // false: a start for the search that ignores the density
 };
 
 }  // namespace scfe

@@ -283,6 +283,14 @@ TEST(Explainer, a_model_that_is_not_finite_is_said_so) {
   const auto answers = explainer.explain(factuals, options);
   EXPECT_EQ(answers[0].status, Status::not_finite);
   EXPECT_TRUE(answers[1].found());
+
+  callback.value = [](std::span<const float>, std::span<float> z) { z[0] = NAN; };
+  try {
+    const Explainer never(callback_model(callback), training, options);
+    ADD_FAILURE() << "expected an error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "model: expected scores that are numbers, got nan at each of the training rows");
+  }
 }
 
 TEST(Explainer, a_single_row_and_a_copy_give_the_same_answer) {

@@ -37,7 +37,7 @@ TEST(MixedBatchKinds, more_than_64_features_give_the_same_bits) {
       options.sweeps = 1;
       options.hints = plausible > 0 && !listed;
       const std::string what =
-          std::string(listed ? "tables" : "climb") + ", floor " + std::to_string(plausible);
+          std::string(listed ? "moves" : "climb") + ", floor " + std::to_string(plausible);
       Batch batch = batch_of(model, training, options);
       if (listed) batch.rows[place::broken][3] = 1;  // a level, not a number
       const auto alone = expect_same_bits(batch, options, what, tally);

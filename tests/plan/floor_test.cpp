@@ -48,7 +48,7 @@ TEST(Floor, loses_no_answer) {
     for (const bool stepped : {false, true}) {
       Training given = training;
       given.features.resize(20);
-      if (stepped) given.features[3].step = 0.5;  // few values: uses the solver "tables"
+      if (stepped) given.features[3].step = 0.5;  // few values: uses the solver "moves"
       Options options;
       options.density = density;
       options.max_changes = 2;

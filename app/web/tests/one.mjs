@@ -198,6 +198,11 @@ export const tests = {
     same(await page.evaluate(() => document.activeElement.textContent), 'Skip to the content', 'the first stop');
     await page.keyboard.press('Enter');
     same(await page.evaluate(() => document.activeElement.id), 'main', 'where the link leads');
+    await page.getByRole('button', { name: 'Try these values' }).first().focus();
+    await page.keyboard.press('Enter');
+    same(await page.evaluate(() => document.activeElement.id), 'decision', 'where an answer leads that is tried');
+    await page.getByRole('button', { name: 'Undo edits' }).click();
+    await settled(page);
     const lock = page.getByRole('button', { name: 'Answers may not change purpose' });
     for (let i = 0; i < 120 && !(await lock.evaluate((b) => b === document.activeElement)); ++i) await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
@@ -213,7 +218,7 @@ export const tests = {
     open.expect('400');
     await settled(open.page);
     await set(open.page, 'amount, as a number', '');
-    await open.page.getByRole('alert').filter({ hasText: 'amount' }).first().waitFor();
+    await open.page.getByRole('alert').filter({ hasText: /^amount: enter a number \(/ }).first().waitFor();
     same(open.faults, [], 'faults of the page');
     await open.close();
   },

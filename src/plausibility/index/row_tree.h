@@ -33,7 +33,8 @@ class RowTree {
   struct Effort {
     float share = 1e-3F;  // cells with a smaller share stay closed, if the sum is e^level
     float closed = 1;     // the factor f
-    // With few near rows, closed cells matter more: `share` is scaled by e^(tilt (log sum - level)).
+    // With few near rows, closed cells matter more: `share` is scaled by e^(tilt (log sum - level)), where
+    // level is the log sum of a typical row and tilt says how fast the share shrinks below it.
     float tilt = 0, level = 0;
     float log_share(float log_sum) const;
   };

@@ -1,7 +1,7 @@
 // The user's own log-density: any model whose score is log q (scfe/density_model.h).
 //
 //     log q(x) = score of the model at its inputs,   gradient by its backward pass
-//     kappa_j  = mean over rows of the class of g_j², without the largest tenth, over c
+//     kappa_j  = (mean of g_j² over the rows of the class, the largest tenth left out) / c
 //     c        = median over rows of the mean over columns of -g_j (x_j - mean_j)
 //
 // No bound on its curvature is known. kappa is an estimate: for rows that are draws of q, the mean of g_j² is

@@ -30,7 +30,7 @@ struct GridPoint {
 struct GridOptions {
   double least = 1e-3, most = 1e3;
   int points = 7;      // along each of beta and tau
-  std::vector<int> k;  // {3, 4, 5} for kNN; empty: no such axis
+  std::vector<int> k;  // numbers of neighbours for knn; empty: no such axis
 };
 std::vector<GridPoint> grid_points(const GridOptions& options);
 

@@ -108,7 +108,6 @@ bool ExactBound::list(const ExactLeaves& leaves, std::size_t size, double limit,
   stop_ = &stop;
   visited_ = 0;
   complete_ = true;
-  best_slack_ = -INFINITY;
   supports_.clear();
   support_.clear();
   raises_.clear();
@@ -175,7 +174,6 @@ void ExactBound::keep() {
   double slack = INFINITY;
   for (std::size_t r = 0; r < goal_.rivals(); ++r)
     slack = std::min(slack, sum_[size_ * goal_.rivals() + r] - goal_.needed());
-  best_slack_ = std::max(best_slack_, slack);
   if ((++visited_ & 255) == 0 && (*stop_)()) complete_ = false;
   if (slack < -1e-9) return;
   if (supports_.size() >= most_) {

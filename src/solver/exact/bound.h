@@ -31,10 +31,6 @@ class ExactBound {
             const std::function<bool()>& stop);
   std::span<const Support> supports() const { return supports_; }
 
-  // The largest U over all supports of the last list, less what is needed; < 0 if none is worth a grid
-  // search.
-  double best_slack() const { return best_slack_; }
-
  private:
   void prepare(const ExactLeaves& leaves, std::size_t size, double limit);
   double cost_of(const ExactLeaves& leaves, const ExactLeaves::Leaf& leaf) const;
@@ -54,7 +50,6 @@ class ExactBound {
   std::size_t size_ = 0, most_ = 0, visited_ = 0;
   bool complete_ = true;
   const std::function<bool()>* stop_ = nullptr;
-  double best_slack_ = 0;
   std::vector<std::uint16_t> order_;            // active features, most promising first
   std::vector<double> share_;                   // a(f) by place in the order, [place][rival]
   std::vector<double> best_share_;              // the largest from that place on, [place][rival]

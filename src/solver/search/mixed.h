@@ -40,7 +40,7 @@ class MixedSearch final : public RowSearch {
   struct State {
     std::vector<double> values;
     std::vector<int> support;  // features, ascending
-    double cost = 0;           // squared distance
+    double cost = 0;           // by Space::cost
     double score = 0;          // for ranking, lower is better
     int kind = 0;              // how it was made; the best starts of each kind are polished
   };

@@ -38,7 +38,7 @@ Task Search::explore(std::span<const Start> starts) {
 Task Search::explore_from(std::span<const Start> starts) {
   candidates_.clear();
   for (const Start& start : starts)
-    if (start.heeds_density == (goal_.with_density() || wants_closest()) &&
+    if (start.uses_density == (goal_.with_density() || wants_closest()) &&
         !row_->demand.is_taken(start.support))
       add_candidate(start.support, start.w, 0);
   co_await polish_candidates({.rounds = options_.rounds});

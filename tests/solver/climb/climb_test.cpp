@@ -147,7 +147,7 @@ TEST(Climb, some_do_not_heed_the_density) {
       for (std::size_t k = 0; k < start.w.size(); ++k)
         w[static_cast<std::size_t>(start.support[k])] = start.w[k];
       if (world.margin(row, w) < required) continue;
-      double& nearest = start.heeds_density ? heeding : heedless;
+      double& nearest = start.uses_density ? heeding : heedless;
       nearest = std::min(nearest, length(w));
     }
     if (heedless == INFINITY) continue;

@@ -22,7 +22,7 @@ export function Decision({ prediction, before, target, question, names, children
   const typical = given === null ? null : prediction.typical[given];
   const wanted = given !== null && (given === target);
   return (
-    <section class="panel decision" aria-label="Decision">
+    <section id="decision" tabIndex={-1} class="panel decision" aria-label="Decision">
       <div class="decision-line">
         <div>
           <p class="soft small">The model says</p>

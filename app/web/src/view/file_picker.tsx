@@ -26,7 +26,7 @@ export function FilePicker({ model, examples, names, file, onFile }: {
       <input id="csv-file" type="file" accept=".csv,text/csv" onChange={(e) => void take(e.currentTarget.files?.[0])} />
       <p class="soft small">One line for each, with the names of the features on top. You can also drop it here.</p>
       {examples.length > 0 && <button type="button" onClick={() => onFile(examplesFile(model, examples, names))}>Use the {count(examples.length, 'example', 'examples')}</button>}
-      {file && <p role="status" class="break"><b>{file.name}</b>, {file.sheet.rows.length >= rowsToChoose ? `more than ${rowsToChoose - 1}` : file.sheet.rows.length} rows</p>}
+      {file && <p role="status" class="break"><b>{file.name}</b>, {file.sheet.rows.length >= rowsToChoose ? `${rowsToChoose} or more` : file.sheet.rows.length} rows</p>}
     </div>
   );
 }

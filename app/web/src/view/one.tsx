@@ -1,10 +1,10 @@
 // One row: what the model decides, and what would change it.
 import { useCallback, useMemo } from 'preact/hooks';
-import type { Cell, Hint, Model, Plan, Question, Row } from '../contract.ts';
+import type { Cell, Feature, Hint, Model, Plan, Question, Row } from '../contract.ts';
 import type { Engine } from '../engine.ts';
 import { useLive } from '../hooks.ts';
 import { curveQuestion, lock, tidy } from '../question.ts';
-import { count, type Names } from '../words.ts';
+import { count, number, type Names } from '../words.ts';
 import { Ask, LimitsNow } from './ask.tsx';
 import type { Start } from './chooser.tsx';
 import { BusyLine, Problem } from './controls.tsx';
@@ -44,19 +44,25 @@ export function One({ engine, model, names, starts, start, row, question, onStar
   const curve = useLive(withCurve ? `${rowKey} ${JSON.stringify(curveAsked)}` : null, 350, (signal) => engine.explain(model.name, row, curveAsked, signal));
 
   const onValue = useCallback((name: string, value: Cell) => onRow((r) => ({ ...r, [name]: value })), [onRow]);
-  const tryPlan = (plan: Plan) => onRow((r) => ({ ...r, ...plan.counterfactual }));
+  // The button goes away with its answer: the keyboard goes on at the decision, which has changed.
+  const tryPlan = (plan: Plan) => {
+    onRow((r) => ({ ...r, ...plan.counterfactual }));
+    document.getElementById('decision')?.focus({ preventScroll: true });
+  };
   const applyHint = (hint: Hint) => {
     // A hint comes with a whole new question; what it leaves out is no longer asked.
     onQuestion((q) => ({ target: q.target, ...hint.apply.question }));
     if (Object.keys(hint.apply.row).length > 0) onRow((r) => ({ ...r, ...hint.apply.row }));
   };
+  const gap = now.error === null ? undefined : model.features.find((f) => f.levels === null && row[f.name] === null);
+  const has = now.value?.class === target;
   return (
     <div class="one">
       <RowEditor model={model} names={names} starts={starts} start={start} row={row} question={question} onStart={onStart} onValue={onValue}
         onReset={() => onRow(() => start.cells)} onQuestion={onQuestion} />
       <div class="stack">
         <Decision prediction={now.value} before={edited ? before.value : null} target={target} question={question} names={names} />
-        <Problem text={now.error} />
+        <Problem text={gap ? missingNumber(gap, names) : now.error} />
         <section class="panel ask-panel" aria-labelledby="ask-title">
           <h2 id="ask-title">What would change the decision?</h2>
           <Ask model={model} names={names} question={question} onQuestion={onQuestion} plans />
@@ -64,7 +70,7 @@ export function One({ engine, model, names, starts, start, row, question, onStar
         </section>
         <section aria-labelledby="plans-title" class="stack plans-section" aria-busy={plans.busy}>
           <div>
-            <h2 id="plans-title"><span role="status" data-testid="plans-title">{titleOf(found, answer?.status === 'already', plans.busy && !answer)}</span></h2>
+            <h2 id="plans-title"><span role="status" data-testid="plans-title">{titleOf(found, answer?.status === 'already', plans.busy && !answer, has ? names.class(target) : null)}</span></h2>
             <BusyLine on={plans.busy} />
           </div>
           {plans.error !== now.error && <Problem text={plans.error} />}
@@ -96,10 +102,19 @@ export function One({ engine, model, names, starts, start, row, question, onStar
   );
 }
 
-function titleOf(found: Plan[], already: boolean, first: boolean): string {
+// `has`: the decision that was asked for, if the row has it already.
+function titleOf(found: Plan[], already: boolean, first: boolean, has: string | null): string {
   if (first) return 'Looking for answers …';
   if (already) return 'Nothing to do';
-  return found.length === 0 ? 'No answer' : count(found.length, 'answer', 'answers');
+  if (found.length === 0) return 'No answer';
+  const answers = count(found.length, 'answer', 'answers');
+  return has === null ? answers : `Already ${has}, but less typical than asked; ${answers} would be more so`;
+}
+
+function missingNumber(feature: Feature, names: Names): string {
+  const [least, most] = feature.range ?? [null, null];
+  const within = least !== null && most !== null ? ` (${number(least)} to ${number(most)})` : '';
+  return `${names.feature(feature.name)}: enter a number${within}.`;
 }
 
 function Legend({ names, target }: { names: Names; target: string }) {
