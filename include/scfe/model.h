@@ -60,7 +60,7 @@ class Model {
   virtual std::span<const Layer> layers() const { return {}; }
 };
 
-// A layer, and the activation after it by its name in ONNX, in small letters (docs/onnx.md).
+// A layer, and the activation after it by its name (docs/formats.md): "relu", "tanh", ...
 struct Layer {
   Matrix weight;             // out x in
   std::vector<double> bias;  // out
@@ -86,7 +86,7 @@ struct Callback {
 };
 std::shared_ptr<const Model> callback_model(Callback callback);
 
-// A dense network from a JSON file; docs/onnx.md has the format.
+// A dense network from a JSON file; docs/formats.md has the format.
 std::shared_ptr<const Model> read_model_json(const std::string& path);
 
 }  // namespace scfe
