@@ -138,6 +138,9 @@ class Answers(Sequence[Explanation]):
         self._count = int(_library.lib.scfe_answers_count(handle.pointer))
         self._seen: tuple[int, _arrow.Table] | None = None  # the part that was looked at last, and its first place
 
+    def __reduce__(self) -> Any:
+        raise Error("answers: they belong to the process that made them; pickle to_frame(), to_json() or list(answers)")
+
     # ---- a sequence
 
     def __len__(self) -> int:

@@ -36,7 +36,7 @@ class Explainer:
             PyTorch or Keras; any function `f(X) -> scores`
     data    the training rows: pandas, polars, pyarrow, DuckDB, NumPy, a dict of columns, the path of a CSV file
     label   the column with the class, which is no feature
-    schema  in place of `label`: what the columns mean, as a dict or JSON text (see `infer_schema`)
+    schema  in place of `label`: what the columns mean, as a dict, JSON text or the path of a file (see `infer_schema`)
     freeze, only_up, only_down, range, rules
             limits of every question
     id, ignore, above, missing, classes, predictions, min_agreement, model_output
@@ -54,7 +54,7 @@ class Explainer:
         data: Any,
         *,
         label: str | None = None,
-        schema: Mapping[str, Any] | str | None = None,
+        schema: Mapping[str, Any] | str | os.PathLike[str] | None = None,
         freeze: Names = (),
         only_up: Names = (),
         only_down: Names = (),

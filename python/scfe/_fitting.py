@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import os
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -19,20 +20,49 @@ from ._errors import Error
 from ._frames import Columns
 from ._settings import Settings
 
-SAMPLE = 200  # rows on which predictions are compared
+SAMPLE = 5000  # rows on which predictions are compared
+FEW = 0.01  # of these rows: a file that predicts otherwise on more of them is not the model
 SAME_NUMBER = 1e-4  # of the size of a regression's outputs
 MODEL_OPTIONS = ("preprocess", "gradient", "output", "inputs", "export")
+
+
+def schema_text(schema: Mapping[str, Any] | str | os.PathLike[str] | None) -> str | None:
+    """The JSON of a schema that is given as a dict, as JSON text, or as the path of a file."""
+    if schema is None:
+        return None
+    if isinstance(schema, Mapping):
+        return json.dumps(schema)
+    if isinstance(schema, str) and schema.lstrip().startswith("{"):
+        return schema
+    try:
+        with open(schema, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Error(f"schema: expected a dict, JSON text, or the path of a JSON file, got {str(schema)[:80]!r}") from error
+
+
+def described_features(schema: str) -> list[str]:
+    """The names in a schema; what is no JSON, or has none, is refused by the engine, in its words."""
+    try:
+        features = json.loads(schema)["features"]
+        return [str(feature["name"]) for feature in features]
+    except (ValueError, KeyError, TypeError):
+        return []
 
 
 class Fitting:
     """What is given to a fit: the table, the label or schema, and the options."""
 
     def __init__(
-        self, table: Columns, label: str | None, schema: Mapping[str, Any] | str | None, options: dict[str, Any]
+        self,
+        table: Columns,
+        label: str | None,
+        schema: Mapping[str, Any] | str | os.PathLike[str] | None,
+        options: dict[str, Any],
     ) -> None:
         self.table = table
         self.label = label
-        self.schema = schema if schema is None or isinstance(schema, str) else json.dumps(schema)
+        self.schema = schema_text(schema)
         self.options = {name: value for name, value in options.items() if name not in MODEL_OPTIONS}
         self.model_options = {name: value for name, value in options.items() if name in MODEL_OPTIONS}
         self.kept: list[Any] = []  # the functions of a callable model, which must live as long as the explainer
@@ -40,9 +70,7 @@ class Fitting:
     def features(self) -> list[str]:
         """The columns that may be features: those of the schema, or all that are not named otherwise."""
         if self.schema is not None:
-            described = json.loads(self.schema).get("features", [])
-            named = [str(feature["name"]) for feature in described if feature.get("name") in self.table]
-            return named or self.table.names()  # a schema without features is refused by the engine, in its words
+            return [name for name in described_features(self.schema) if name in self.table] or self.table.names()
         ignored = self.options.get("ignore") or ()
         other = {self.label, self.options.get("id"), self.options.get("predictions")}
         other |= set([ignored] if isinstance(ignored, str) else ignored)
@@ -143,6 +171,8 @@ def fit(
         engine = opened(fitting.run(source), source)
         differ, rows = disagreement(source, fitting.sample(), engine)
         why = f"it was read, but predicts otherwise for {differ} of {rows} rows" if differ else ""
+        if differ <= FEW * rows:  # such as rows that lie on a threshold of a tree
+            source.fallback = None
     except Error as error:
         if source.fallback is None:
             raise
