@@ -45,7 +45,7 @@ fuzz:             # every reader, requests, the C interface: broken ones for FUZ
 
 quality: build    # answers against exhaustive enumeration, and against the public code's where ../shared/reference is there
 	@cmake --build --preset release --target bench_quality bench_distances
-	@build/bench/bench_distances 20
+	@build/bench/bench_distances 40
 	@build/bench/bench_quality || [ $$? -eq 77 ]
 
 stream: build     # memory and time of explaining 10 thousand, 100 thousand and a million rows
