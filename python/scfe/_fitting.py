@@ -38,7 +38,8 @@ def schema_text(schema: Mapping[str, Any] | str | os.PathLike[str] | None) -> st
         with open(schema, encoding="utf-8") as file:
             return file.read()
     except (OSError, UnicodeDecodeError) as error:
-        raise Error(f"schema: expected a dict, JSON text, or the path of a JSON file, got {str(schema)[:80]!r}") from error
+        got = str(schema)[:80]
+        raise Error(f"schema: expected a dict, JSON text, or the path of a JSON file, got {got!r}") from error
 
 
 def described_features(schema: str) -> list[str]:

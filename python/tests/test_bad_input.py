@@ -100,6 +100,8 @@ def test_fits(credit: pd.DataFrame) -> None:
     refused("the table has no rows", data=credit.head(0), label="risk")
     refused("inputs: expected 55 .*, got 59", data=credit.drop(columns=["job"]), label="risk")
     refused("schema", schema={"format": "scfe-schema"})
+    refused("schema: expected a dict, JSON text, or the path of a JSON file, got 'nowhere.json'", schema="nowhere.json")
+    refused("schema", schema="{")
 
 
 def test_unknown_column_is_a_warning(credit: pd.DataFrame, credit_explainer: scfe.Explainer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -127,3 +129,19 @@ def test_booleans_and_ordered_categories() -> None:
     frame = answers.to_frame()
     assert (frame.dtypes == rows.dtypes).all()
     assert (model(frame)[answers.found] > 0).all() and answers.found.sum() > 15
+
+
+def test_a_schema_by_path_is_that_of_its_text(credit: pd.DataFrame) -> None:
+    path = DATA / "german_credit.schema.json"
+    given: tuple[Any, ...] = (path, str(path), path.read_text(), json.loads(path.read_text()))
+    model = str(DATA / "models" / "german_credit.onnx")
+    explainers = [scfe.Explainer(model, credit, schema=one) for one in given]
+    asked = [ex.explain(credit.head(3), target="approved") for ex in explainers]
+    assert all(answers.to_json() == asked[0].to_json() for answers in asked)
+
+
+def test_answers_say_that_they_cannot_be_pickled(credit_explainer: scfe.Explainer, credit: pd.DataFrame) -> None:
+    answers = credit_explainer.explain(credit.head(2), target="approved")
+    with pytest.raises(scfe.Error, match="pickle to_frame"):
+        pickle.dumps(answers)
+    assert pickle.loads(pickle.dumps(list(answers))) == list(answers)
