@@ -51,8 +51,8 @@ class Explainer {
   Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options = {});
 
   // One explanation per row, in order. Threads, batch size and order of the rows do not change a single bit.
-  // Options that take effect when fitting (`fit` in docs/options.md) are those of the fit; here they are ignored.
-  // `targets`: the target class of each row; empty: options.target, or the other of two classes.
+  // Options that take effect when fitting (`fit` in docs/options.md) are those of the fit; here they are
+  // ignored. `targets`: the target class of each row; empty: options.target, or the other of two classes.
   // `limits`: further limits of each row; empty: none.
   // `stop`: once it is requested, rows end like at the time limit: timed_out, with the best answer so far.
   std::vector<Explanation> explain(const Matrix& factuals, const Options& options,

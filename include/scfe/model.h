@@ -53,7 +53,8 @@ class Model {
   enum class Output { unknown, sigmoid, number };
   virtual Output output() const { return Output::unknown; }
 
-  // What the model is, where it is nothing else: a tree ensemble over its inputs, or one linear layer. Solvers with a proof look here.
+  // What the model is, where it is nothing else: a tree ensemble over its inputs, or one linear layer.
+  // Solvers with a proof look here.
   virtual const Ensemble* ensemble() const { return nullptr; }
   virtual const Layer* linear() const { return nullptr; }
   // The layers in double precision if the model is a dense network, else empty.

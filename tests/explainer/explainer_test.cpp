@@ -289,7 +289,8 @@ TEST(Explainer, a_model_that_is_not_finite_is_said_so) {
     const Explainer never(callback_model(callback), training, options);
     ADD_FAILURE() << "expected an error";
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "model: expected scores that are numbers, got nan at each of the training rows");
+    EXPECT_STREQ(error.what(),
+                 "model: expected scores that are numbers, got nan at each of the training rows");
   }
 }
 
