@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* This is C, which knows typedef alone. NOLINTBEGIN(modernize-use-using) */
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -241,5 +242,6 @@ int scfe_keep(const scfe_explainer* explainer, struct ArrowArrayStream* rows, co
 #ifdef __cplusplus
 }
 #endif
+/* NOLINTEND(modernize-use-using) */
 
 #endif
