@@ -1,13 +1,13 @@
-// Times the whole explainer on a tree ensemble, row by row. bench/trees.py checks the answers with the library
-// that trained the model.
+// Times the whole explainer on a tree ensemble, row by row. bench/trees.py checks the answers with the
+// library that trained the model.
 //
 //     bench_trees MODEL SCHEMA DATA.csv ROWS.csv QUESTIONS.json PREFIX
 //
 // QUESTIONS.json is an object of questions, each by its name: {"options": options as in scfe/options_json.h,
-// "rows": how many of the rows}. Fits once, on one thread and without learned rules, with the densities that a
-// fit chooses by itself, and asks each question for one row at a time. The target is the other of two classes or
-// the next of several. PREFIX.NAME.csv gets the answers, or the row itself if there is none. Prints a line of
-// JSON for each question: CPU milliseconds and distance of each row.
+// "rows": how many of the rows}. Fits once, on one thread and without learned rules, with the densities that
+// a fit chooses by itself, and asks each question for one row at a time. The target is the other of two
+// classes or the next of several. PREFIX.NAME.csv gets the answers, or the row itself if there is none.
+// Prints a line of JSON for each question: CPU milliseconds and distance of each row.
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -87,7 +87,8 @@ class Bench {
 }  // namespace scfe
 
 int main(int count, char** values) {
-  if (count != 7) return std::fputs("usage: bench_trees MODEL SCHEMA DATA ROWS QUESTIONS PREFIX\n", stderr), 2;
+  if (count != 7)
+    return std::fputs("usage: bench_trees MODEL SCHEMA DATA ROWS QUESTIONS PREFIX\n", stderr), 2;
   try {
     const scfe::Bench bench(scfe::fitted(values[1], values[2], values[3]), values[4]);
     std::ifstream file(values[5]);

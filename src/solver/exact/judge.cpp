@@ -131,8 +131,9 @@ bool ExactJudge::look(std::span<const Choice> choices) {
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
     fill_values(choices[open[n]]);
     const bool holds = walk();
-    if (row_->rejects(values_)) continue;
-    if (unknown_) least_unknown_ = std::min(least_unknown_, choices[open[n]].cost);
+    const bool closest_unknown = unknown_ && choices[open[n]].cost < least_unknown_;
+    if ((!holds && !closest_unknown) || row_->rejects(values_)) continue;
+    if (closest_unknown) least_unknown_ = choices[open[n]].cost;
     if (!holds) continue;
     keep(choices[open[n]].cost, density);
     if (mode_ != Mode::most_plausible) return true;
