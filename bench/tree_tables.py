@@ -1,6 +1,7 @@
-"""Tables with their schema for the benches of tree ensembles."""
+"""Tables with their schema for the benches of tree ensembles, and the tool that explains their rows."""
 import json
 import os
+import subprocess
 
 import numpy as np
 import pandas
@@ -86,3 +87,17 @@ def synthetic(scratch):
         json.dump({"format": "scfe-schema", "version": 1, "label": {"column": "label", "classes": ["no", "yes"]},
                    "missing": {"policy": "error", "strings": [""]}, "features": features}, file)
     return Table("synthetic", csv, schema)
+
+
+def asked(tool, table, model, rows, questions, scratch):
+    """The tool's result for each question, with the answers."""
+    given, file, prefix = (os.path.join(scratch, name) for name in ("rows.csv", "questions.json", "answers"))
+    rows.to_csv(given, index=False)
+    with open(file, "w") as out:
+        json.dump({name: {"options": options} for name, options in questions.items()}, out)
+    done = subprocess.run([tool, model, table.schema_path, table.csv, given, file, prefix], capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip())
+    for line in done.stdout.splitlines():
+        result = json.loads(line)
+        yield result, pandas.read_csv(f"{prefix}.{result['question']}.csv", keep_default_na=False)

@@ -17,16 +17,13 @@ percentile of CPU milliseconds per row. Confirmed: the library gives the written
 reads models that are there already.
 """
 import argparse
-import json
 import os
 import pickle
-import subprocess
 import tempfile
 
 import numpy as np
-import pandas
 import tree_models
-from tree_tables import DATA, Table, adult, synthetic
+from tree_tables import DATA, Table, adult, asked, synthetic
 
 ROBUST, SURE = 0.02, 0.70
 PLAIN = {"max-changes": 2, "plausible": 0}
@@ -80,20 +77,6 @@ def confirmed(table, ensemble, found, options):
     for _ in range(32 if "robust" in options else 0):
         good &= holds(shaken(table, found, options["robust"], random))
     return good.mean()
-
-
-def asked(tool, table, model, rows, questions, scratch):
-    """The tool's result for each question, with the answers."""
-    given, file, prefix = (os.path.join(scratch, name) for name in ("rows.csv", "questions.json", "answers"))
-    rows.to_csv(given, index=False)
-    with open(file, "w") as out:
-        json.dump({name: {"options": options} for name, options in questions.items()}, out)
-    done = subprocess.run([tool, model, table.schema_path, table.csv, given, file, prefix], capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(done.stderr.strip())
-    for line in done.stdout.splitlines():
-        result = json.loads(line)
-        yield result, pandas.read_csv(f"{prefix}.{result['question']}.csv", keep_default_na=False)
 
 
 def measure(arguments, table, ensemble, scratch, questions):
