@@ -64,10 +64,40 @@ def adult(folder, scratch):
     return Table("adult", csv, schema)
 
 
-def run(tool, table, saved, rows, m, scratch):
-    given, out = os.path.join(scratch, "rows.csv"), os.path.join(scratch, "out.csv")
+def synthetic(scratch):
+    """3,000 rows of ten numbers, five integers and three categories; a smooth rule of several of them together, with noise."""
+    random = np.random.default_rng(7)
+    count = 3000
+    frame = pandas.DataFrame({f"x{j}": np.round(random.normal(size=count), 3) for j in range(10)})
+    for j, top in enumerate((5, 10, 20, 50, 100)):
+        frame[f"n{j}"] = random.integers(0, top + 1, count)
+    for j, levels in enumerate((3, 5, 8)):
+        frame[f"c{j}"] = [f"level{k}" for k in random.integers(0, levels, count)]
+    score = (frame.x0 * frame.x1 + np.sin(2 * frame.x2) + 0.8 * frame.x3 - 0.5 * frame.x4**2 + 0.4 * frame.x5 * (frame.n1 - 5) / 3
+             + 0.02 * (frame.n4 - 50) + 0.6 * (frame.c1 == "level2") - 0.8 * (frame.c2 == "level5") + 0.5 * random.normal(size=count))
+    frame["label"] = np.where(score > np.median(score), "yes", "no")
+    features = [{"name": name, "type": "categorical", "levels": sorted(frame[name].unique())} if name.startswith("c") else
+                {"name": name, "type": "continuous" if name.startswith("x") else "integer",
+                 "range": [float(frame[name].min()), float(frame[name].max())]} for name in frame.columns[:-1]]
+    for f in features:
+        f["immutable"] = False
+    csv, schema = os.path.join(scratch, "synthetic.csv"), os.path.join(scratch, "synthetic.schema.json")
+    frame.to_csv(csv, index=False)
+    with open(schema, "w") as file:
+        json.dump({"format": "scfe-schema", "version": 1, "label": {"column": "label", "classes": ["no", "yes"]},
+                   "missing": {"policy": "error", "strings": [""]}, "features": features}, file)
+    return Table("synthetic", csv, schema)
+
+
+def asked(tool, table, model, rows, questions, scratch):
+    """The tool's result for each question, with the answers."""
+    given, file, prefix = (os.path.join(scratch, name) for name in ("rows.csv", "questions.json", "answers"))
     rows.to_csv(given, index=False)
-    done = subprocess.run([tool, saved, table.schema_path, table.csv, given, out, str(m)], capture_output=True, text=True)
+    with open(file, "w") as out:
+        json.dump({name: {"options": options} for name, options in questions.items()}, out)
+    done = subprocess.run([tool, model, table.schema_path, table.csv, given, file, prefix], capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(done.stderr.strip())
-    return json.loads(done.stdout), pandas.read_csv(out, keep_default_na=False)
+    for line in done.stdout.splitlines():
+        result = json.loads(line)
+        yield result, pandas.read_csv(f"{prefix}.{result['question']}.csv", keep_default_na=False)

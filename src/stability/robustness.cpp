@@ -7,6 +7,7 @@
 #include "actionability/formula_range.h"
 #include "model/network/coded_network.h"
 #include "model/trees/ensemble.h"
+#include "stability/tree_searches.h"
 
 namespace scfe {
 namespace {
@@ -62,6 +63,7 @@ Robustness::Robustness(const Query& query)
   if (ensemble != nullptr) {
     rounding_ = rounding_of_cells();
     most_ = most_of_cells();
+    searches_ = std::make_shared<TreeSearches>(*ensemble);
   }
 }
 

@@ -4,7 +4,7 @@
 //          column covers the range of its formula over the box (actionability/formula_range.h)
 //
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
-//     tree ensemble     exact:    branch and bound over the cells that the box meets
+//     tree ensemble     exact:    branch and bound over the cells that the box meets (tree_cells.h)
 //     dense network     bounded:  lines around every activation, carried back from the scores
 //                                 (model/network/bounds.h)
 //     anything else     sampled:  points of the box, among them the corner that the gradient fears most
@@ -16,6 +16,7 @@
 // An answer whose bound is too low may still be stable. Samples that all hold prove nothing.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,10 +24,12 @@
 #include "model/network/bounds.h"
 #include "query/query.h"
 #include "scfe/explanation.h"
+#include "stability/tree_cells.h"
 
 namespace scfe {
 
 class CodedNetwork;
+class TreeSearches;
 
 class Robustness {
  public:
@@ -49,6 +52,8 @@ class Robustness {
   double by_box(const InputBox& box, bool only_whether) const;
   double by_bounds(const InputBox& box) const;
   double by_cells(const InputBox& box, bool only_whether = false) const;
+  double least_total(const InputBox& box, const LeastTotal::Score& score,
+                     const LeastTotal::Until& until) const;
   double rounding_of_cells() const;
   double most_of_cells() const;
   double by_samples(std::span<const double> values) const;
@@ -62,7 +67,9 @@ class Robustness {
   std::vector<double> radius_;           // of each feature
   std::vector<char> moves_;              // for each input: true if it moves
   const CodedNetwork* coded_ = nullptr;  // a network with codes: dense layers once its codes are fixed
-  double rounding_ = 0, most_ = 0;       // of a tree ensemble: error and upper bound of its sums
+  // Of a tree ensemble: error and upper bound of its sums, and what its searches share.
+  double rounding_ = 0, most_ = 0;
+  std::shared_ptr<TreeSearches> searches_;
 };
 
 }  // namespace scfe

@@ -4,7 +4,9 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
+#include "model/trees/lane_walk.h"
 #include "scfe/error.h"
 
 namespace scfe {
@@ -22,13 +24,6 @@ double below(const Ensemble& ensemble, double threshold) {
                          : std::nextafter(threshold, -INFINITY);
 }
 
-bool in_set(const Ensemble& ensemble, const Node& node, double x) {
-  const double code = std::trunc(x);
-  if (!(code >= 0 && code < 64.0 * (node.last - node.first))) return false;
-  const auto place = static_cast<std::uint32_t>(code);
-  return (ensemble.codes[node.first + place / 64] >> (place % 64) & 1) != 0;
-}
-
 template <class Real>
 double log_odds(Real p) {
   const auto rest = static_cast<double>(1 - p), value = static_cast<double>(p);
@@ -37,7 +32,22 @@ double log_odds(Real p) {
   return std::log1p((value - rest) / rest);  // has the sign of p - 1/2, however close p is to 1/2
 }
 
-// Sums in the precision of the training library. `left(node)` decides a split.
+// From the sums of the leaves to the scores, in the precision of the training library.
+template <class Real>
+void to_scores(const Ensemble& ensemble, Real* total, std::span<double> z) {
+  const std::size_t scores = z.size();
+  for (std::size_t k = 0; k < scores; ++k) {
+    total[k] = static_cast<Real>(ensemble.scale) * total[k] + static_cast<Real>(ensemble.base[k]);
+    z[k] = static_cast<double>(total[k]);
+  }
+  if (ensemble.link == Ensemble::Link::logit) return;
+  if (scores == 1)
+    z[0] = log_odds(total[0]);
+  else
+    for (std::size_t k = 0; k < scores; ++k) z[k] = std::log(std::max(z[k], least_probability));
+}
+
+// Sums in the same precision. `left(node)` decides a split.
 template <class Real, class Left>
 void add_up(const Ensemble& ensemble, std::span<double> z, Left left) {
   Real totals[64];
@@ -51,15 +61,7 @@ void add_up(const Ensemble& ensemble, std::span<double> z, Left left) {
     for (std::uint32_t i = node->first; i < node->last; ++i)
       total[ensemble.values[i].score] += static_cast<Real>(ensemble.values[i].value);
   }
-  for (std::size_t k = 0; k < scores; ++k) {
-    total[k] = static_cast<Real>(ensemble.scale) * total[k] + static_cast<Real>(ensemble.base[k]);
-    z[k] = static_cast<double>(total[k]);
-  }
-  if (ensemble.link == Ensemble::Link::logit) return;
-  if (scores == 1)
-    z[0] = log_odds(total[0]);
-  else
-    for (std::size_t k = 0; k < scores; ++k) z[k] = std::log(std::max(z[k], least_probability));
+  to_scores(ensemble, total, z);
 }
 
 double linked(const Ensemble& ensemble, double total) {
@@ -113,10 +115,8 @@ void walk(const Ensemble& ensemble, std::span<double> z, Left left) {
 
 class EnsembleModel : public Model {
  public:
-  explicit EnsembleModel(Ensemble ensemble) : ensemble_(std::move(ensemble)) {
-    for (const Node& node : ensemble_.nodes) threshold_.push_back(single_threshold(node.threshold));
-    may_differ_ = ensemble_.may_differ();
-  }
+  explicit EnsembleModel(Ensemble ensemble)
+      : ensemble_(std::move(ensemble)), walk_(ensemble_), may_differ_(ensemble_.may_differ()) {}
 
   std::size_t features() const override { return ensemble_.inputs; }
   std::size_t scores() const override { return ensemble_.base.size(); }
@@ -125,23 +125,17 @@ class EnsembleModel : public Model {
 
   std::unique_ptr<Tape> tape(std::size_t) const override {
     auto tape = std::make_unique<Totals>();
+    tape->range.resize(features());
     tape->z.resize(scores());
     return tape;
   }
 
   void forward(const Block& x, Block& scores, Tape& tape) const override {
-    std::vector<double>& z = static_cast<Totals&>(tape).z;
     scores.set_lanes(x.lanes());
-    for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
-      walk(ensemble_, z, [&](const Node& node) {
-        const float value = x[node.input][lane];
-        if (std::isnan(value)) return node.missing_left;
-        return node.split == Split::codes
-                   ? in_set(ensemble_, node, value)
-                   : value <= threshold_[static_cast<std::size_t>(&node - ensemble_.nodes.data())];
-      });
-      for (std::size_t k = 0; k < z.size(); ++k) scores[k][lane] = static_cast<float>(z[k]);
-    }
+    if (ensemble_.single)
+      forward_in<float>(x, scores, static_cast<Totals&>(tape));
+    else
+      forward_in<double>(x, scores, static_cast<Totals&>(tape));
   }
   // Where the training library may decide otherwise, it does so by the digits of the written value.
   bool in_double() const override { return !ensemble_.single || may_differ_; }
@@ -155,20 +149,52 @@ class EnsembleModel : public Model {
   }
 
  private:
+  template <class Real>
+  struct Sums {
+    std::vector<Real> of_rows, of_one;  // by score and row; of one row
+  };
   struct Totals : Tape {
+    std::vector<LaneWalk::Range> range;
+    std::tuple<Sums<float>, Sums<double>> sums;
     std::vector<double> z;
   };
+
+  template <class Real>
+  void forward_in(const Block& x, Block& scores, Totals& tape) const {
+    constexpr std::size_t lanes = LaneWalk::lanes;
+    const std::size_t count = tape.z.size();
+    auto& [total, one] = std::get<Sums<Real>>(tape.sums);
+    one.resize(count);
+    for (std::size_t first = 0; first < x.lanes(); first += lanes) {
+      const std::size_t rows = std::min(lanes, x.lanes() - first);
+      total.assign(count * lanes, Real(0));
+      walk_.add(x, first, rows, tape.range, total.data());
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t k = 0; k < count; ++k) one[k] = total[k * lanes + row];
+        to_scores(ensemble_, one.data(), tape.z);
+        for (std::size_t k = 0; k < count; ++k) scores[k][first + row] = static_cast<float>(tape.z[k]);
+      }
+    }
+  }
+
   Ensemble ensemble_;
-  std::vector<float> threshold_;
+  LaneWalk walk_;
   bool may_differ_ = false;
 };
 
 }  // namespace
 
+bool Ensemble::has_code(const Node& node, double x) const {
+  const double code = std::trunc(x);
+  if (!(code >= 0 && code < 64.0 * (node.last - node.first))) return false;
+  const auto place = static_cast<std::uint32_t>(code);
+  return (codes[node.first + place / 64] >> (place % 64) & 1) != 0;
+}
+
 bool Ensemble::goes_left(const Node& node, double x) const {
   if (std::isnan(x)) return node.missing_left;
   if (node.split == Split::codes)
-    return in_set(*this, node, single ? static_cast<double>(static_cast<float>(x)) : x);
+    return has_code(node, single ? static_cast<double>(static_cast<float>(x)) : x);
   return single ? static_cast<float>(x) <= static_cast<float>(node.threshold) : x <= node.threshold;
 }
 

@@ -56,6 +56,8 @@ struct Ensemble {
   Model::Output output = Model::Output::unknown;
 
   bool goes_left(const Node& node, double x) const;
+  // True if trunc(x) is in the set of a split by codes.
+  bool has_code(const Node& node, double x) const;
   // The scores z of one point, with the comparisons and sums of the training library.
   void scores(std::span<const double> x, std::span<double> z) const;
   // True if the training library may decide some split otherwise than the file does.

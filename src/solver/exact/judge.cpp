@@ -129,10 +129,14 @@ bool ExactJudge::look(std::span<const Choice> choices) {
     const double density = with_density ? static_cast<double>(log_density_[n]) : 0;
     if (mode_ == Mode::cheapest_above_floor && density < *row_->floor) continue;
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
+    // What would not replace the incumbent need not be checked.
+    const bool loses = mode_ == Mode::most_plausible && -density >= merit_;
+    if (loses && !may_differ_) continue;
     fill_values(choices[open[n]]);
-    const bool holds = walk();
-    if (row_->rejects(values_)) continue;
-    if (unknown_) least_unknown_ = std::min(least_unknown_, choices[open[n]].cost);
+    const bool holds = walk() && !loses;
+    const bool closest_unknown = unknown_ && choices[open[n]].cost < least_unknown_;
+    if ((!holds && !closest_unknown) || row_->rejects(values_)) continue;
+    if (closest_unknown) least_unknown_ = choices[open[n]].cost;
     if (!holds) continue;
     keep(choices[open[n]].cost, density);
     if (mode_ != Mode::most_plausible) return true;
