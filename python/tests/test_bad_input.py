@@ -100,6 +100,10 @@ def test_fits(credit: pd.DataFrame) -> None:
     refused("the table has no rows", data=credit.head(0), label="risk")
     refused("inputs: expected 55 .*, got 59", data=credit.drop(columns=["job"]), label="risk")
     refused("schema", schema={"format": "scfe-schema"})
+    refused("more than one column 'age'", data=pd.concat([credit, credit[["age"]]], axis=1), label="risk")
+    refused("column 'age' has mixed types", data=with_text_in_numbers(credit), label="risk")
+    refused("column 'age': expected a value", data=with_cell("age", float("nan"))(credit), label="risk")
+    refused("no columns", data=pd.DataFrame(), label="risk")
 
 
 def test_unknown_column_is_a_warning(credit: pd.DataFrame, credit_explainer: scfe.Explainer) -> None:
