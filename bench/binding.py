@@ -1,8 +1,8 @@
 """What the Python package costs beside the engine: CPU seconds of frame in, answers, frame out against the C++ batch.
 
-    python bench/binding.py build/bench/bench_binding [ROWS] [--easy]
+    python bench/binding.py build/bench/bench_binding [ROWS [RUNS]] [--easy]
 
-Wine, repeated to so many rows (10000), one thread, five alternating runs (one above 100,000 rows). The C++ batch does
+Wine, repeated to so many rows (10000), one thread, RUNS alternating runs (5, or 1 above 100,000 rows). The C++ batch does
 the same work with the same rows as columns in memory (bench/binding.cpp). Printed are the ratio of the medians, also
 against the search alone, the memory, and the time of `import scfe` beyond that of NumPy. Memory is the peak of what is
 resident during the call, answers and the frame that comes back included, beyond what was resident before it, over the
@@ -30,6 +30,7 @@ EASY = {"max_changes": 1, "plausible": 0, "hints": False}
 def main() -> None:
     words = [word for word in sys.argv[1:] if word != "--easy"]
     program, count = words[0], int(words[1]) if len(words) > 1 else 10_000
+    runs = int(words[2]) if len(words) > 2 else 5 if count <= 100_000 else 1
     wine = pd.read_csv(DATA / "wine.csv")
     options = EASY if "--easy" in sys.argv else {}
     schema = (DATA / "wine.schema.json").read_text()
@@ -40,7 +41,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         explainer.save(f"{folder}/wine.scfe")
         rows.to_csv(f"{folder}/rows.csv", index=False)
-        for _ in range(5 if count <= 100_000 else 1):
+        for _ in range(runs):
             done = subprocess.run(
                 [program, f"{folder}/wine.scfe", f"{folder}/rows.csv"], capture_output=True, text=True, check=True
             )

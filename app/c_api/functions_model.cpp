@@ -40,7 +40,7 @@ class FunctionsModel : public Model {
   std::size_t features() const override { return user_.features; }
   std::size_t scores() const override { return user_.scores; }
   // A call of an interpreter costs as much as the scores of hundreds of rows by a small model.
-  std::size_t preferred_lanes() const override { return 1024; }
+  std::size_t preferred_lanes() const override { return 4096; }
   std::unique_ptr<Tape> tape(std::size_t max_lanes) const override {
     return std::make_unique<FunctionsTape>(features(), scores(), max_lanes);
   }
@@ -60,16 +60,16 @@ class FunctionsModel : public Model {
   void backward(const Block& seed, Block& gradient, Tape& given) const override {
     auto& tape = static_cast<FunctionsTape&>(given);
     gradient.set_lanes(seed.lanes());
-    for (std::size_t lane = 0; lane < tape.lanes; ++lane)
+    for (std::size_t lane = 0; lane < seed.lanes(); ++lane)
       for (std::size_t k = 0; k < scores(); ++k) tape.seed[lane * scores() + k] = seed[k][lane];
     if (user_.vjp != nullptr)
       check([&] {
-        return user_.vjp(user_.context, tape.lanes, tape.points.data(), tape.seed.data(),
+        return user_.vjp(user_.context, seed.lanes(), tape.points.data(), tape.seed.data(),
                          tape.gradient.data());
       });
     else
-      for (std::size_t j = 0; j < features(); ++j) differences(tape, j);
-    for (std::size_t lane = 0; lane < tape.lanes; ++lane)
+      for (std::size_t j = 0; j < features(); ++j) differences(tape, seed.lanes(), j);
+    for (std::size_t lane = 0; lane < seed.lanes(); ++lane)
       for (std::size_t j = 0; j < features(); ++j) gradient[j][lane] = tape.gradient[lane * features() + j];
   }
 
@@ -86,9 +86,9 @@ class FunctionsModel : public Model {
     check([&] { return user_.value(user_.context, rows, x, scores); });
   }
 
-  // The derivative by feature j for all lanes, from one call with every point moved up and down.
-  void differences(FunctionsTape& tape, std::size_t j) const {
-    const std::size_t d = features(), lanes = tape.lanes, k_count = scores();
+  // The derivative by feature j for the first lanes, from one call with every point moved up and down.
+  void differences(FunctionsTape& tape, std::size_t lanes, std::size_t j) const {
+    const std::size_t d = features(), k_count = scores();
     const auto size = static_cast<std::ptrdiff_t>(lanes * d);
     std::copy_n(tape.points.begin(), size, tape.moved.begin());
     std::copy_n(tape.points.begin(), size, tape.moved.begin() + size);

@@ -19,6 +19,8 @@ PROGRESS = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uin
 _FLOATS = ctypes.c_void_p  # as a number: arrays over it are made faster than over a typed pointer
 _VALUE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, _FLOATS, _FLOATS)
 _VJP = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t, _FLOATS, _FLOATS, _FLOATS)
+#: Longer than any block: a type of the length of each block takes longer to make than a small model to answer.
+_FLOATS_FROM_HERE = ctypes.c_float * (1 << 40)
 
 
 class FunctionsStruct(ctypes.Structure):
@@ -169,8 +171,8 @@ class KeptFunctions:
                 return 1
 
         def points(place: int, rows: int, width: int) -> np.ndarray[Any, Any]:
-            memory: Any = (ctypes.c_float * (rows * width)).from_address(place)
-            floats: np.ndarray[Any, Any] = np.frombuffer(memory, dtype=np.float32)
+            memory: Any = _FLOATS_FROM_HERE.from_address(place)
+            floats: np.ndarray[Any, Any] = np.frombuffer(memory, np.float32, rows * width)
             return floats.reshape(rows, width)
 
         def filled(out: np.ndarray[Any, Any], given: Any, what: str) -> None:

@@ -102,6 +102,10 @@ def test_fits(credit: pd.DataFrame) -> None:
     refused("schema", schema={"format": "scfe-schema"})
     refused("schema: expected a dict, JSON text, or the path of a JSON file, got 'nowhere.json'", schema="nowhere.json")
     refused("schema", schema="{")
+    refused("more than one column 'age'", data=pd.concat([credit, credit[["age"]]], axis=1), label="risk")
+    refused("column 'age' has mixed types", data=with_text_in_numbers(credit), label="risk")
+    refused("column 'age': expected a value", data=with_cell("age", float("nan"))(credit), label="risk")
+    refused("no columns", data=pd.DataFrame(), label="risk")
 
 
 def test_unknown_column_is_a_warning(credit: pd.DataFrame, credit_explainer: scfe.Explainer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,38 @@ def test_many_rows_are_asked_in_one_call(wine: pd.DataFrame) -> None:
         alone = explainer.explain(data.iloc[[place]], threads=1)
         pd.testing.assert_frame_equal(alone.to_frame(), together.iloc[[place]])
     assert explainer.explain(data, threads=2).to_frame().equals(together)
+
+
+def test_values_and_gradients_of_many_rows_share_a_call(wine: pd.DataFrame) -> None:
+    features = (
+        (10 * wine[["alcohol", "hue", "proline", "ash"]]).round().astype(int)
+    )  # tables of moves are for whole numbers
+    model = Counted(features)
+    kinds = np.where(model(features.to_numpy())[:, 1] > 0, "second", "first")
+    data = features.assign(kind=kinds)
+    calls: list[tuple[str, int]] = []
+
+    def value(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        calls.append(("value", len(x)))
+        return model(x)
+
+    def gradient(x: np.ndarray[Any, Any], seed: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        calls.append(("gradient", len(x)))
+        z = (x - features.mean().to_numpy()) / features.std().to_numpy()
+        slopes = (1 - np.tanh(z) ** 2) / features.std().to_numpy() * np.where(np.arange(x.shape[1]) % 3, 1, -1)
+        return (seed[:, 1] - seed[:, 0])[:, None] * slopes
+
+    explainer = scfe.Explainer(
+        value, data, label="kind", inputs="array", output="logits", gradient=gradient, hints=False
+    )
+    calls.clear()
+    together = explainer.explain(data, threads=1)
+    assert together.found.sum() > 50
+    # A call of values may be for more rows than the gradients that are then asked for.
+    assert any(second[0] == "gradient" and second[1] < first[1] for first, second in itertools.pairwise(calls))
+    for place in range(0, len(data), 30):
+        alone = explainer.explain(data.iloc[[place]], threads=1)
+        assert alone.to_json()[0] | {"row": ""} == together.to_json()[place] | {"row": ""}
 
 
 def test_a_model_has_more_than_twenty_classes() -> None:

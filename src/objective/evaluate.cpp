@@ -24,6 +24,11 @@ Terms::Terms(const Query& query, std::size_t max_lanes)
     margin_gradients_.emplace_back(query.fitted.space.columns(), max_lanes);
   if (RoundedMargins::are_needed(query.fitted.model))
     rounded_.emplace(query.fitted.model, query.fitted.space, query.validity, max_lanes);
+  if (query.fitted.model.preferred_lanes() > Model::usual_lanes) {
+    part_u_ = Block(query.fitted.space.columns(), max_lanes);
+    part_anchors_ = Block(query.fitted.space.columns(), max_lanes);
+    part_density_.resize(padded(max_lanes));
+  }
   if (!query.fitted.model.in_double()) return;
   score_one_.emplace(query.fitted.model);
   unrounded_.resize(max_lanes);
@@ -57,9 +62,10 @@ void Terms::evaluate(const Block& from, const Block& w, Block& u, const Block& a
 
 void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const Ask& ask) {
   assert(u.lanes() <= max_lanes() && ask.margin_gradients <= margin_gradients_.size());
-  for (Block* block : {&scores_, &seed_, &margins_, &input_gradient_, &density_gradient_, &weights_})
-    block->set_lanes(u.lanes());
-  for (Block& gradient : margin_gradients_) gradient.set_lanes(u.lanes());
+  const std::size_t sloped = std::min(ask.gradient_lanes, u.lanes());
+  for (Block* block : {&scores_, &margins_}) block->set_lanes(u.lanes());
+  for (Block* block : {&seed_, &input_gradient_, &density_gradient_, &weights_}) block->set_lanes(sloped);
+  for (Block& gradient : margin_gradients_) gradient.set_lanes(sloped);
 
   query_.fitted.model.forward(x, scores_, *tape_);
   score_unrounded();
@@ -71,10 +77,33 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
     query_.fitted.model.backward(seed_, input_gradient_, *tape_);
     query_.fitted.space.pull_back(input_gradient_, margin_gradients_[r]);
   }
-  if (ask.density)
-    query_.density().evaluate(u, anchors, log_density_.data(),
-                              ask.density_gradient ? &density_gradient_ : nullptr,
-                              ask.density_gradient ? &weights_ : nullptr, scratch_.data());
+  if (ask.density) evaluate_density(u, anchors, ask);
+}
+
+void Terms::evaluate_density(const Block& u, const Block& anchors, const Ask& ask) {
+  if (ask.density_gradient && ask.gradient_lanes < u.lanes()) {
+    evaluate_part(u, anchors, 0, true);
+    return evaluate_part(u, anchors, ask.gradient_lanes, false);
+  }
+  query_.density().evaluate(u, anchors, log_density_.data(),
+                            ask.density_gradient ? &density_gradient_ : nullptr,
+                            ask.density_gradient ? &weights_ : nullptr, scratch_.data());
+}
+
+// The lanes with a gradient, or those from `first` on without one: a gradient of the density costs more than
+// its value.
+void Terms::evaluate_part(const Block& u, const Block& anchors, std::size_t first, bool gradient) {
+  const std::size_t count = gradient ? density_gradient_.lanes() : u.lanes() - first;
+  part_u_.set_lanes(count);
+  part_anchors_.set_lanes(count);
+  for (std::size_t j = 0; j < columns(); ++j) {
+    std::copy_n(u[j] + first, count, part_u_[j]);
+    std::copy_n(anchors[j] + first, count, part_anchors_[j]);
+  }
+  query_.density().evaluate(part_u_, part_anchors_, part_density_.data(),
+                            gradient ? &density_gradient_ : nullptr, gradient ? &weights_ : nullptr,
+                            scratch_.data());
+  std::copy_n(part_density_.data(), count, log_density_.data() + first);
 }
 
 kernel::Scaled Terms::pull_margin(const float* factor) {

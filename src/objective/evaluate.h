@@ -19,6 +19,9 @@ struct Ask {
   std::size_t margin_gradients = 0;  // of that many of the strongest rivals
   bool density = false;
   bool density_gradient = false;
+  // Only the first so many lanes get gradients. Fewer than all are for a model that prefers larger blocks
+  // than usual: its backward then gets a seed with fewer lanes than forward had.
+  std::size_t gradient_lanes = static_cast<std::size_t>(-1);
 };
 
 // One per thread. Nothing is allocated after construction.
@@ -53,6 +56,8 @@ class Terms {
 
  private:
   void score_unrounded();
+  void evaluate_density(const Block& u, const Block& anchors, const Ask& ask);
+  void evaluate_part(const Block& u, const Block& anchors, std::size_t first, bool gradient);
 
   const Query& query_;
   std::unique_ptr<Model::Tape> tape_;
@@ -64,6 +69,8 @@ class Terms {
   std::vector<float> log_density_, scratch_;
   std::vector<std::span<const double>> unrounded_;  // inputs of lanes with set_values(); else empty
   std::vector<double> inputs_of_lanes_;
+  Block part_u_, part_anchors_;  // for a model that prefers larger blocks: some of the lanes
+  std::vector<float> part_density_;
 };
 
 }  // namespace scfe

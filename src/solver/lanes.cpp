@@ -90,8 +90,8 @@ void Lanes::spread(std::size_t first, std::size_t count, const Row& instance, co
     std::fill_n(anchors_[c] + first, count, instance.anchor[c]);
 }
 
-void Lanes::gather(const Queue<Point>& queue, std::size_t lanes) {
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
+void Lanes::gather(const Queue<Point>& queue, std::size_t count) {
+  for (std::size_t lane = 0; lane < count; ++lane) {
     const auto& entry = queue.entries[queue.head + lane];
     gather(lane, entry.request->instance, *entry.item);
   }
@@ -99,17 +99,17 @@ void Lanes::gather(const Queue<Point>& queue, std::size_t lanes) {
 
 // Probes come in long stretches of one row, each with another feature changed: the row is set for the whole
 // stretch at once, along the lanes, where memory is contiguous.
-void Lanes::gather(const Queue<Probe>& queue, std::size_t lanes) {
+void Lanes::gather(const Queue<Probe>& queue, std::size_t first_lane, std::size_t count) {
   const auto* const entries = queue.entries.data() + queue.head;
-  for (std::size_t first = 0, end = 0; first < lanes; first = end) {
+  for (std::size_t first = 0, end = 0; first < count; first = end) {
     const Row& instance = entries[first].request->instance;
     const RowForms* const row = entries[first].item->row;
     const auto same = [&](const auto& entry) {
       return &entry.request->instance == &instance && entry.item->row == row;
     };
-    while (end < lanes && same(entries[end])) ++end;
-    spread(first, end - first, instance, *row);
-    for (std::size_t lane = first; lane < end; ++lane) gather(lane, instance, *entries[lane].item);
+    while (end < count && same(entries[end])) ++end;
+    spread(first_lane + first, end - first, instance, *row);
+    for (std::size_t i = first; i < end; ++i) gather(first_lane + i, instance, *entries[i].item);
   }
 }
 
@@ -186,29 +186,39 @@ void Lanes::Queue<Item>::drop(std::size_t count) {
 }
 
 template <class Item>
-void Lanes::answer(Queue<Item>& queue, const Ask& ask) {
-  const std::size_t lanes = std::min(queue.waiting(), width());
-  for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(lanes);
-  standing_ = nullptr;  // its values may have changed since the last block
-  gather(queue, lanes);
-  terms_.evaluate(u_, x_, anchors_, ask);
-  ready_.clear();
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    const auto& entry = queue.entries[queue.head + lane];
-    scatter(lane, entry.request->instance, *entry.item);
+void Lanes::scatter(Queue<Item>& queue, std::size_t first_lane, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto& entry = queue.entries[queue.head + i];
+    scatter(first_lane + i, entry.request->instance, *entry.item);
     if (--entry.request->open == 0) ready_.push_back(entry.request->row);
   }
-  queue.drop(lanes);
+  queue.drop(count);
+}
+
+// Evaluates a block, points before probes, and resumes the rows that have all they asked for.
+void Lanes::answer(std::size_t points, std::size_t probes) {
+  for (Block* block : {&u_, &x_, &anchors_}) block->set_lanes(points + probes);
+  standing_ = nullptr;  // its values may have changed since the last block
+  gather(points_, points);
+  gather(probes_, points, probes);
+  const std::size_t gradients = points > 0 ? terms_.margins().features() : 0;
+  terms_.evaluate(u_, x_, anchors_, {gradients, density_, density_ && points > 0, points});
+  ready_.clear();
+  scatter(points_, 0, points);
+  scatter(probes_, points, probes);
   // A resumed row may enqueue more points, but ready_ does not change until the next step.
   for (const std::coroutine_handle<> row : ready_) row.resume();
 }
 
-// Evaluates points or probes, whichever fill more of a block.
+// Points or probes, whichever fill more of a block, so that no gradient is computed in vain; both if a call
+// of the model is expensive.
 void Lanes::step() {
-  if (points_.waiting() >= std::min(probes_.waiting(), width()))
-    answer(points_, {terms_.margins().features(), density_, density_});
+  std::size_t points = std::min(points_.waiting(), width()), probes = std::min(probes_.waiting(), width());
+  if (terms_.query().fitted.model.preferred_lanes() > Model::usual_lanes)
+    probes = std::min(probes, width() - points);
   else
-    answer(probes_, {0, density_, false});
+    (points >= probes ? probes : points) = 0;
+  answer(points, probes);
 }
 
 }  // namespace scfe

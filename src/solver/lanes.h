@@ -114,8 +114,8 @@ class Lanes {
   };
   void enqueue(Request& request, std::span<Point* const> points);
   void enqueue(Request& request, std::span<Probe> probes);
-  void gather(const Queue<Point>& queue, std::size_t lanes);
-  void gather(const Queue<Probe>& queue, std::size_t lanes);
+  void gather(const Queue<Point>& queue, std::size_t count);
+  void gather(const Queue<Probe>& queue, std::size_t first_lane, std::size_t count);
   void gather(std::size_t lane, const Row& instance, const Point& point);
   void gather(std::size_t lane, const Row& instance, const Probe& probe);
   void stand_at(const std::vector<double>& values);
@@ -126,7 +126,8 @@ class Lanes {
   void scatter(std::size_t lane, const Row& instance, Probe& probe);
   void pull_back(std::size_t lane, const Links& links, std::span<float> gradient);
   template <class Item>
-  void answer(Queue<Item>& queue, const Ask& ask);
+  void scatter(Queue<Item>& queue, std::size_t first_lane, std::size_t count);
+  void answer(std::size_t points, std::size_t probes);
 
   Terms& terms_;
   bool density_;
