@@ -86,12 +86,12 @@ def ask(fold: pathlib.Path, scfe: str, options: list[str], folder: pathlib.Path)
     (folder / "S.json").write_text(json.dumps(schema))
     fitted, answers = folder / "fitted.scfe", folder / "answers.json"
     cpu_seconds([scfe, "fit", "--model", str(fold / "model.onnx"), "--data", str(fold / "train.csv"), "--schema",
-                 str(folder / "S.json"), "--distance", "l1", "--density", "none", "--learned-rules", "none", "-o", str(fitted), "--force"])  # fmt: skip
+                 str(folder / "S.json"), "--distance", "l1", "--density", "none", "--learned-rules", "none", "-o", str(fitted)])  # fmt: skip
     changes = str(len(schema["features"]))
     seconds = cpu_seconds([scfe, "explain", str(fitted), str(fold / "rows.csv"), "--max-changes", changes, "--fewest-first",
-                           "false", "--threads", "1", "-o", str(answers), "--force", *options])  # fmt: skip
+                           "false", "--threads", "1", "-o", str(answers), *options])  # fmt: skip
     before = pd.read_csv(fold / "rows.csv")
-    lines = [json.loads(line) for line in answers.read_text().splitlines()]
+    lines = [json.loads(line) for line in answers.read_text().splitlines()[1:]]  # the first describes the run
     after = before.astype({c: float for c in before.columns if before[c].dtype.kind in "if"})
     for place, line in enumerate(lines):
         for change in line.get("changes", []):
