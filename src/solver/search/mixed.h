@@ -129,7 +129,8 @@ class MixedSearch final : public RowSearch {
   std::vector<Point> points_;
   std::vector<Row> bases_;
   std::vector<Line> lines_;
-  std::set<Key> tried_;  // starts that have been polished
+  std::vector<double> others_;  // scratch of add_line
+  std::set<Key> tried_;         // starts that have been polished
   std::vector<int> touched_;
   std::vector<double> kappa_;
 

@@ -70,8 +70,9 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
   while (reach > 1 && std::pow(reach, coarse.size()) > max_coarse_roundings) reach /= 2;
   const auto combinations = static_cast<std::size_t>(std::pow(reach, coarse.size()));
   const double near = determined ? row_->values[finest] : values[finest];
+  std::vector<double> rounded;
   for (std::size_t c = 0; c < combinations; ++c) {
-    std::vector<double> rounded = values;
+    rounded = values;
     std::size_t rest = c;
     bool inside = true;
     for (const std::size_t f : coarse) {
@@ -92,20 +93,21 @@ void MixedSearch::round_fine(const State& start, const Point& polished) {
 void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest, double near,
                            const std::vector<Dependent>& dependents) {
   const Axis& axis = axes_[finest];
-  const double x = row_->values[finest];
-  Line line{RowForms(space_), values, finest, 0, near < x ? -1.0 : 1.0, 0, 0, 0, -1, -1, 0, true, dependents};
-  line.values[finest] = x;
-  for (const Dependent& d : dependents) line.values[d.feature] = row_->values[d.feature];
-  line.base_cost = cost_of(line.values);
-  line.row.set(space_, line.values);
-  const double reach = (line.side < 0 ? x - axis.lo : axis.hi - x) / axis.step;
+  const double x = row_->values[finest], side = near < x ? -1.0 : 1.0;
+  others_ = values;
+  others_[finest] = x;
+  for (const Dependent& d : dependents) others_[d.feature] = row_->values[d.feature];
+  const double base_cost = cost_of(others_);
+  const double reach = (side < 0 ? x - axis.lo : axis.hi - x) / axis.step;
   double last = std::floor(reach * (1 + 1e-12) + 1e-9);
   if (goal_.tau == 0 && answer_.holds()) {
     const double unit = space_.cost(finest, x, x + axis.step);
-    const double steps = std::max(0.0, answer_.objective - line.base_cost) / unit;
+    const double steps = std::max(0.0, answer_.objective - base_cost) / unit;
     last = std::min(last, std::floor(goal_.proximity.length(steps)));
   }
-  if (!(last >= 0) || (goal_.tau == 0 && line.base_cost >= answer_.objective)) return;
+  if (!(last >= 0) || (goal_.tau == 0 && base_cost >= answer_.objective)) return;
+  Line line{RowForms(space_), others_, finest, base_cost, side, 0, 0, 0, -1, -1, 0, true, dependents};
+  line.row.set(space_, line.values);
   const bool determined = !dependents.empty() && dependents.front().feature == finest;
   line.last = determined ? 0 : last;
   line.at = std::min(std::floor(std::abs(near - x) / axis.step), line.last);
