@@ -61,6 +61,8 @@ Json responses_of(const Route& route) {
   responses["400"] = problem_response("the request is not valid");
   responses["403"] = problem_response("another Origin or Host");
   responses["413"] = problem_response("too large");
+  responses["431"] = problem_response("the headers, of which the address is one, are too large");
+  if (route.takes != Takes::nothing) responses["408"] = problem_response("the body did not arrive in time");
   responses["503"] = problem_response("too busy, or stopping");
   if (!route.open) responses["401"] = problem_response("the token is missing or wrong");
   if (route.pattern.find('{') != std::string_view::npos) responses["404"] = problem_response("no such thing");

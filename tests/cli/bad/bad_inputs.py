@@ -109,7 +109,8 @@ class Maker:
                                            bytes(r.randrange(256) for _ in range(r.randint(1, 200))) + b"\0"]), r)
 
     def case_no_rows(self, r):
-        return Case([*r.choice([["keep", self.bundle, "rows.csv"], ["audit", self.bundle, "rows.csv", "--by", "class", "--target", "1"]]),
+        return Case([*r.choice([["keep", self.bundle, "rows.csv"], ["audit", self.bundle, "rows.csv", "--by", "class", "--target", "1"],
+                                ["evaluate", self.bundle, "rows.csv", "rows.csv"]]),
                      "-o", "out.csv"], {"rows.csv": r.choice([self.wine[0], self.wine[0] + "\n", "\n\n", "a\n", "a,b\n"])})
 
     def case_limits(self, r):
