@@ -4,11 +4,11 @@
     python3 fuzz/slices.py total FILE               inputs of each target
 
 FILE has a line for each slice: target, inputs, seconds. A target that has run fewer than 200,000 inputs comes first, those with
-the fewest slices before others, but it gets no more than ten slices for that. Then the faster half of all targets is run in turn.
+the fewest slices before others, but it gets no more than four slices for that. Then the faster half of all targets is run in turn.
 """
 import sys
 
-LEAST_INPUTS, MOST_SLICES = 200_000, 10
+LEAST_INPUTS, MOST_SLICES = 200_000, 4
 
 
 class Tally:

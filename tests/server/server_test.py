@@ -80,6 +80,11 @@ def describes_itself(w):
     assert ask("GET", f"/api/models/{NAME}/examples?limit=0").status == 400
     document = ask("GET", "/openapi.json").json
     assert document["openapi"] == "3.1.0" and "max-changes" in document["components"]["schemas"]["Question"]["properties"]
+    responses = document["paths"]["/api/models/{model}/jobs"]["post"]["responses"]
+    assert {"202", "400", "401", "403", "404", "408", "413", "415", "429", "431", "503"} <= set(responses), responses.keys()
+    example = document["paths"]["/api/models/{model}/jobs"]["post"]["requestBody"]["content"]["text/csv"]["examples"][NAME]["value"]
+    started = w.server.job(NAME, example)
+    assert started.status == 202 and started.json["rows"] == 1 and ask("DELETE", started.headers["location"]).status == 204
     page = ask("GET", "/")
     assert page.status == 200 and "script-src 'self'" in page.headers["content-security-policy"]
     assert "unsafe" not in page.headers["content-security-policy"] and page.headers["x-content-type-options"] == "nosniff"
