@@ -8,6 +8,7 @@
 
 #include "ask/question.h"
 #include "scfe/error.h"
+#include "scfe/utf8.h"
 #include "server/net/head.h"
 #include "server/openapi.h"
 #include "server/router.h"
@@ -77,6 +78,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   request.body = parser.get().body();
   const server::Response response = server::answer(service(), admitted, request, {}, 0.2);
   if (response.status >= 500 && response.status != 503) std::abort();
-  if (response.type.ends_with("json") && !server::is_utf8(response.body)) std::abort();
+  if (response.type.ends_with("json") && !is_utf8(response.body)) std::abort();
   return 0;
 }

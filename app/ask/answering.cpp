@@ -7,6 +7,7 @@
 #include "ask/audit.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
+#include "scfe/utf8.h"
 
 namespace scfe::app {
 namespace {
@@ -115,6 +116,7 @@ std::vector<Answer> Answering::grouped(const Table& rows, std::vector<Answer> an
   const std::size_t column = group_column(question_, rows);
   for (Answer& answer : answers) {
     const std::string_view cell = rows.cell(answer.row, column);
+    require_utf8(cell, rows.place(answer.row, question_.by));
     const bool missing = question_.bundle.encoder.schema().is_missing(cell, rows.columns[column]);
     answer.group = missing ? missing_group : std::string(cell);
   }

@@ -14,8 +14,8 @@ namespace scfe::app {
 namespace {
 
 std::string share(std::size_t part, std::size_t whole) {
-  const double value = whole == 0 ? 1 : static_cast<double>(part) / static_cast<double>(whole);
-  return std::to_string(part) + " (" + percent(value) + ")";
+  if (whole == 0) return "0";
+  return std::to_string(part) + " (" + percent(static_cast<double>(part) / static_cast<double>(whole)) + ")";
 }
 
 void print_counts(const Measured& rows) {
@@ -79,8 +79,9 @@ int run_evaluate(const Arguments& given) {
     if (table_format_of(path) == TableFormat::picture)
       throw Error("--output", "a table: .txt, .csv, .md or .tex", "'" + path + "'");
   const Question question = ask(arguments, "rows.csv answers.csv");
-  const Measured rows =
-      measured(question, read_answers(question, read_csv(arguments.files[0]), read_csv(arguments.files[1])));
+  const Table asked = read_csv(arguments.files[0]);
+  if (asked.rows() == 0) throw Error(asked.source, "at least one row", "none");
+  const Measured rows = measured(question, read_answers(question, asked, read_csv(arguments.files[1])));
   for (const std::string& path : paths)
     write_file(path, comparison_text(as_row(question, rows, arguments.files), table_format_of(path)));
   print_counts(rows);

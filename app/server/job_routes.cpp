@@ -1,4 +1,5 @@
 // Batch jobs: start, watch, cancel, download.
+#include "scfe/utf8.h"
 #include "server/json_out.h"
 #include "server/router.h"
 #include "text/json_text.h"

@@ -70,10 +70,12 @@ std::string quoted_or_null(const std::string& text) { return text.empty() ? "nul
 }  // namespace
 
 Jobs::Jobs(std::string folder, bool keep, const Models& models, const Limits& limits, int threads)
-    : folder_(std::move(folder)), keep_(keep), models_(models), limits_(limits), threads_(threads) {
-  std::error_code error;
-  fs::create_directories(folder_, error);
-  if (!fs::is_directory(folder_)) throw Error("--jobs", "a folder that can be made", "'" + folder_ + "'");
+    : folder_(std::move(folder)),
+      locked_(folder_),
+      keep_(keep),
+      models_(models),
+      limits_(limits),
+      threads_(threads) {
   open_all();
   worker_ = std::thread([this] { work(); });
 }
@@ -96,26 +98,42 @@ void Jobs::open_all() {
     if (id.ends_with(".new") && is_id(id.substr(0, id.size() - 4))) fs::remove_all(entry.path(), ignored);
     if (!is_id(id) || !fs::exists(path(id, "job.json"))) continue;
     const auto job = std::make_shared<Job>();
-    const Json kept = parse_object(read_file(path(id, "job.json")), path(id, "job.json"));
     job->id = id;
-    job->created = kept.value("created", "");
-    job->what = {kept.value("model", ""), kept.value("name", ""), kept.value("by", ""), kept["question"]};
-    job->rows = app::rows_of(path(id, "rows.csv"));
-    if (fs::exists(path(id, "done.json"))) {
-      const Json done = parse_object(read_file(path(id, "done.json")), path(id, "done.json"));
-      job->state = State::done;
-      job->finished = done.value("finished", "");
-      job->tally = {done["rows"], done["answered"], done["without"]};
-      job->rows = job->tally.rows;
-      job->summary = done["summary"].dump();
-      job->warnings = done["warnings"].get<std::vector<std::string>>();
-    } else if (fs::exists(path(id, "failed.json"))) {
-      const Json failed = parse_object(read_file(path(id, "failed.json")), path(id, "failed.json"));
+    job->what.question = Json::object();
+    try {
+      read_kept(*job);
+    } catch (const std::exception& error) {  // the other jobs are not worse for it
+      const bool members = dynamic_cast<const Json::exception*>(&error) != nullptr;
       job->state = State::failed;
-      job->error = failed.value("error", "");
-      job->finished = failed.value("finished", "");
+      job->error = "what was kept of this job is damaged: " +
+                   (members ? "members are missing, or of other types"
+                            : replaced(error.what(), folder_ + "/" + id + "/", ""));
     }
     jobs_[id] = job;
+  }
+}
+
+void Jobs::read_kept(Job& job) const {
+  const auto document = [&](const std::string& name) {
+    return parse_object(read_file(path(job.id, name)), path(job.id, name));
+  };
+  const Json kept = document("job.json");
+  job.created = kept.at("created");
+  job.what = {kept.at("model"), kept.at("name"), kept.at("by"), kept.at("question").get<Json::object_t>()};
+  job.rows = app::rows_of(path(job.id, "rows.csv"));
+  if (fs::exists(path(job.id, "done.json"))) {
+    const Json done = document("done.json");
+    job.finished = done.at("finished");
+    job.tally = {done.at("rows"), done.at("answered"), done.at("without")};
+    job.summary = Json(done.at("summary").get<Json::object_t>()).dump();
+    job.warnings = done.at("warnings").get<std::vector<std::string>>();
+    job.rows = job.tally.rows;
+    job.state = State::done;
+  } else if (fs::exists(path(job.id, "failed.json"))) {
+    const Json failed = document("failed.json");
+    job.error = failed.at("error");
+    job.finished = failed.at("finished");
+    job.state = State::failed;
   }
 }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "ask/answer.h"
+#include "server/job_folder.h"
 #include "server/models.h"
 
 namespace scfe::server {
@@ -52,6 +53,7 @@ class Jobs {
   struct Job;
 
   void open_all();
+  void read_kept(Job& job) const;
   void work();
   void run(const std::shared_ptr<Job>& job);
   void answer_rows(Job& job, const Prepared& prepared);
@@ -60,6 +62,7 @@ class Jobs {
   std::shared_ptr<Job> find(const std::string& id) const;
 
   std::string folder_;
+  JobFolder locked_;
   bool keep_;
   const Models& models_;
   const Limits& limits_;

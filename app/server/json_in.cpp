@@ -7,8 +7,10 @@
 #include "ask/limits.h"
 #include "ask/question.h"
 #include "scfe/error.h"
+#include "scfe/line.h"
 #include "scfe/memory.h"
 #include "scfe/text.h"
+#include "scfe/utf8.h"
 #include "server/message.h"
 
 namespace scfe::server {
@@ -18,7 +20,7 @@ constexpr std::array name_lists = {"freeze", "only-up", "only-down"};
 constexpr std::size_t most_rules = 50, most_rule_letters = 1000;
 
 std::string kind_of(const Json& value) {
-  if (value.is_string()) return "'" + value.get<std::string>().substr(0, 100) + "'";
+  if (value.is_string()) return "'" + one_line(value.get<std::string>(), 100) + "'";
   if (value.is_object()) return "an object";
   if (value.is_array()) return "a list";
   return value.dump();
@@ -100,12 +102,13 @@ void check_answers(const Json& question, const Limits& limits) {
 bool may_ask(const OptionRow& row) { return row.stage == Stage::ask || row.name == "time-limit"; }
 
 Json parse_object(const std::string& text, const std::string& what) {
+  if (!is_utf8(text)) throw Error(what, "UTF-8 text", "other bytes");
   expect_modest_json(text, what);
   Json value;
   try {
     value = Json::parse(text);
-  } catch (const Json::exception& error) {
-    throw Error(what, "JSON", "a text that is none (" + std::string(error.what()) + ")");
+  } catch (const Json::exception&) {
+    refuse_json(text, what);
   }
   if (!value.is_object()) throw Error(what, "a JSON object", kind_of(value));
   return value;

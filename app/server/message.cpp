@@ -1,12 +1,15 @@
 #include "server/message.h"
 
 #include <array>
-#include <cstdint>
 
+#include "scfe/line.h"
+#include "scfe/utf8.h"
 #include "text/json_text.h"
 
 namespace scfe::server {
 namespace {
+
+constexpr std::size_t longest_detail = 300;  // like a line of the command line
 
 int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -75,7 +78,7 @@ Response problem(int status, std::string_view detail) {
                       .text("type", "about:blank")
                       .text("title", title_of(status))
                       .number("status", status)
-                      .text("detail", is_utf8(detail) ? detail : "the request holds bytes that are no UTF-8")
+                      .text("detail", one_line(detail, longest_detail))
                       .str();
   if (status == 503) response.headers.emplace_back("Retry-After", "1");
   if (status == 401) response.headers.emplace_back("WWW-Authenticate", "Bearer");
@@ -98,25 +101,6 @@ void set_target(Request& request, std::string_view target) {
           equals < part.size() ? decoded(part.substr(equals + 1), true) : "";
     query.remove_prefix(std::min(end + 1, query.size()));
   }
-}
-
-bool is_utf8(std::string_view bytes) {
-  for (std::size_t i = 0; i < bytes.size();) {
-    const auto lead = static_cast<unsigned char>(bytes[i]);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead >= 0x80 && (lead < 0xc2 || lead > 0xf4)) return false;
-    if (i + length > bytes.size()) return false;
-    std::uint32_t code = length == 1 ? lead : lead & (0x7fU >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-      const auto next = static_cast<unsigned char>(bytes[i + k]);
-      if ((next & 0xc0) != 0x80) return false;
-      code = code << 6 | (next & 0x3f);
-    }
-    constexpr std::array<std::uint32_t, 5> least = {0, 0, 0x80, 0x800, 0x10000};
-    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
-    i += length;
-  }
-  return true;
 }
 
 }  // namespace scfe::server

@@ -40,7 +40,5 @@ struct Refusal {
 // Splits "/a%20b?x=1" into path and query. Throws Refusal (400) if it is not valid: a broken escape, a byte
 // that is no UTF-8, a NUL, or a path that does not begin with '/'.
 void set_target(Request& request, std::string_view target);
-// True if the bytes are UTF-8, as JSON and our own texts have to be.
-bool is_utf8(std::string_view bytes);
 
 }  // namespace scfe::server

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scfe/table.h"
 #include "scfe/version.h"
 #include "server/openapi_schemas.h"
 
@@ -12,6 +13,25 @@ namespace {
 Json problem_response(const char* when) {
   return {{"description", when},
           {"content", {{"application/problem+json", {{"schema", schema_ref("Problem")}}}}}};
+}
+
+// For each model, a table of the row that its page begins with.
+Json csv_examples(const Service& service) {
+  Json examples = Json::object();
+  for (const auto& model : service.models.all()) {
+    const Json start = Json::parse(model->document()).at("start");
+    std::vector<std::string> header, cells;
+    for (const Column& column : model->schema().columns) {
+      const Json& cell = start.at(column.feature.name);
+      header.push_back(column.feature.name);
+      cells.push_back(cell.is_string() ? cell.get<std::string>() : cell.is_null() ? "" : cell.dump());
+    }
+    std::string text;
+    append_csv_row(text, header);
+    append_csv_row(text, cells);
+    examples[model->name()] = {{"value", text}};
+  }
+  return examples;
 }
 
 Json parameters_of(const Route& route) {
@@ -62,6 +82,8 @@ Json responses_of(const Route& route) {
   responses["400"] = problem_response("the request is not valid");
   responses["403"] = problem_response("another Origin or Host");
   responses["413"] = problem_response("too large");
+  responses["431"] = problem_response("the headers, of which the address is one, are too large");
+  if (route.takes != Takes::nothing) responses["408"] = problem_response("the body did not arrive in time");
   responses["503"] = problem_response("too busy, or stopping");
   if (!route.open) responses["401"] = problem_response("the token is missing or wrong");
   if (route.pattern.find('{') != std::string_view::npos) responses["404"] = problem_response("no such thing");
@@ -85,7 +107,7 @@ std::string operation_id(const Route& route) {
   return id;
 }
 
-Json operation_of(const Route& route) {
+Json operation_of(const Route& route, const Service& service) {
   Json operation = {{"summary", route.summary},
                     {"operationId", operation_id(route)},
                     {"parameters", parameters_of(route)},
@@ -95,8 +117,9 @@ Json operation_of(const Route& route) {
         {"required", true},
         {"content", {{"application/json", {{"schema", schema_ref(std::string(route.asks))}}}}}};
   if (route.takes == Takes::csv)
-    operation["requestBody"] = {{"required", true},
-                                {"content", {{"text/csv", {{"schema", {{"type", "string"}}}}}}}};
+    operation["requestBody"] = {
+        {"required", true},
+        {"content", {{"text/csv", {{"schema", {{"type", "string"}}}, {"examples", csv_examples(service)}}}}}};
   if (route.open) operation["security"] = Json::array();
   return operation;
 }
@@ -108,7 +131,7 @@ std::string openapi_document(const Service& service) {
   for (const Route& route : routes()) {
     std::string method(route.method);
     for (char& c : method) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    paths[std::string(route.pattern)][method] = operation_of(route);
+    paths[std::string(route.pattern)][method] = operation_of(route, service);
   }
   Json document = {{"openapi", "3.1.0"},
                    {"info",

@@ -24,5 +24,7 @@ void expect_memory(std::size_t file_bytes, double bytes, const std::string& sour
 // be recursive), or if it would take too much memory once it is parsed. To be called before parsing: it looks
 // at brackets and commas alone, and need not be right about texts that are not JSON.
 void expect_modest_json(std::string_view text, const std::string& source);
+// Throws the Error for a text that no JSON parser takes: source, line and column, and what is there.
+[[noreturn]] void refuse_json(std::string_view text, const std::string& source);
 
 }  // namespace scfe

@@ -18,7 +18,7 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+constexpr std::size_t buffer_bytes = std::size_t{1} << 16;
 constexpr std::size_t longest_row = std::size_t{1} << 26;  // so that an unclosed quote cannot fill the memory
 
 constexpr std::size_t most_columns = std::size_t{1} << 20, most_extra = 1000;

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "data/number.h"
-#include "data/utf8.h"
 #include "scfe/error.h"
 #include "scfe/text.h"
+#include "scfe/utf8.h"
 #include "support/text.h"
 
 namespace scfe {

@@ -10,8 +10,8 @@
 
 #include "data/number.h"
 #include "data/schema.h"
-#include "data/utf8.h"
 #include "scfe/error.h"
+#include "scfe/utf8.h"
 
 namespace scfe {
 namespace {

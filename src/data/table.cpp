@@ -5,10 +5,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "data/utf8.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
 #include "scfe/text.h"
+#include "scfe/utf8.h"
 #include "support/text.h"
 
 namespace scfe {

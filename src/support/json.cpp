@@ -56,16 +56,6 @@ struct Locator : nlohmann::json_sax<Json> {
   }
 };
 
-[[noreturn]] void report(std::string_view text, const std::string& source) {
-  Locator locator;
-  (void)Json::sax_parse(text, &locator);
-  const bool at_end = locator.position > text.size() || locator.token.empty();
-  std::string token = locator.token;
-  if (token.size() > longest_token) token = "..." + token.substr(token.size() - longest_token);
-  throw Error(source + ": " + place_in(text, locator.position), "a JSON document",
-              at_end ? "the end of the text" : "'" + token + "'");
-}
-
 void append_brief(const Json& value, std::string& text) {
   const auto scalar = [](const Json& one) {
     return one.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -107,12 +97,22 @@ void expect_modest_json(std::string_view text, const std::string& source) {
             each_colon * static_cast<double>(colons) + each_quote * static_cast<double>(quotes));
 }
 
+void refuse_json(std::string_view text, const std::string& source) {
+  Locator locator;
+  (void)Json::sax_parse(text, &locator);
+  const bool at_end = locator.position > text.size() || locator.token.empty();
+  std::string token = locator.token;
+  if (token.size() > longest_token) token = "..." + token.substr(token.size() - longest_token);
+  throw Error(source + ": " + place_in(text, locator.position), "a JSON document",
+              at_end ? "the end of the text" : "'" + token + "'");
+}
+
 Json parse_json(std::string_view text, const std::string& source) {
   expect_modest_json(text, source);
   try {
     return Json::parse(text);
   } catch (const Json::exception&) {
-    report(text, source);
+    refuse_json(text, source);
   }
 }
 

@@ -14,6 +14,10 @@ std::size_t character(std::string_view text) {
   if (lead > 0xf4) return 0;
   for (std::size_t i = 1; i < size; ++i)
     if ((at(i) & 0xc0) != 0x80) return 0;
+  // Longer than needed, half of a pair of UTF-16, or beyond the last character.
+  const bool wrong = (lead == 0xe0 && at(1) < 0xa0) || (lead == 0xed && at(1) >= 0xa0) ||
+                     (lead == 0xf0 && at(1) < 0x90) || (lead == 0xf4 && at(1) >= 0x90);
+  if (wrong) return 0;
   const bool control = lead == 0xc2 && at(1) < 0xa0;  // U+0080 to U+009F, which terminals obey as well
   return control || (size == 1 && (lead < 0x20 || lead == 0x7f)) ? 0 : size;
 }

@@ -153,6 +153,16 @@ out "latin.csv: row 1, column 'alcohol'" "$scfe" explain wine.scfe latin.csv
 printf 'a,y\n1,J\xfc\n2,N\n' >class.csv
 complains "class.csv: row 1, column 'y': expected UTF-8 text, got 'J\xFC' in another encoding" "$scfe" schema class.csv --label y
 complains "class.csv: row 1, column 'y': expected UTF-8 text" "$scfe" schema class.csv
+# Half of a pair of UTF-16, and a letter longer than needed: no JSON text may hold them.
+for bytes in '\xed\xa0\x80' '\xe0\x80\xaf' '\xf4\x90\x80\x80'; do
+  printf "a,y\n1,J$bytes\n2,N\n" >class.csv
+  complains "class.csv: row 1, column 'y': expected UTF-8 text" "$scfe" schema class.csv --label y
+done
+(head -1 some.csv | sed 's/$/,name/'; sed 1d some.csv | sed 's/$/,J\xfcrgen/') >latin_group.csv
+out "latin_group.csv: row 1, column 'name': expected UTF-8 text" "$scfe" audit wine.scfe latin_group.csv --by name --target 1
+complains "latin_group.csv: row 1, column 'name': expected UTF-8 text" "$scfe" explain wine.scfe latin_group.csv --by name --target 1 -o groups.html
+head -1 some.csv >heads.csv
+complains "heads.csv: expected at least one row, got none" "$scfe" evaluate wine.scfe heads.csv heads.csv
 fit german_credit
 head -4 "$data/german_credit.csv" | sed '3s/own/\xf6wn/' >latin_level.csv
 out "latin_level.csv: row 2, column 'housing': expected UTF-8 text" "$scfe" explain german_credit.scfe latin_level.csv --target good

@@ -80,6 +80,11 @@ def describes_itself(w):
     assert ask("GET", f"/api/models/{NAME}/examples?limit=0").status == 400
     document = ask("GET", "/openapi.json").json
     assert document["openapi"] == "3.1.0" and "max-changes" in document["components"]["schemas"]["Question"]["properties"]
+    responses = document["paths"]["/api/models/{model}/jobs"]["post"]["responses"]
+    assert {"202", "400", "401", "403", "404", "408", "413", "415", "429", "431", "503"} <= set(responses), responses.keys()
+    example = document["paths"]["/api/models/{model}/jobs"]["post"]["requestBody"]["content"]["text/csv"]["examples"][NAME]["value"]
+    started = w.server.job(NAME, example)
+    assert started.status == 202 and started.json["rows"] == 1 and ask("DELETE", started.headers["location"]).status == 204
     page = ask("GET", "/")
     assert page.status == 200 and "script-src 'self'" in page.headers["content-security-policy"]
     assert "unsafe" not in page.headers["content-security-policy"] and page.headers["x-content-type-options"] == "nosniff"
@@ -210,6 +215,9 @@ def audits(w):
         assert group["name"] == line["personal_status"] and group["rows"] == int(line["rows"])
         assert abs(group["distance"]["mean"] - float(line["l2"])) < 1e-12
     assert w.server.ask("POST", f"/api/models/{NAME}/audit?question={question}", w.csv(3), kind="text/csv").status == 400
+    latin = "\n".join(line + (",J\u00fcrgen" if number else ",name") for number, line in enumerate(w.csv(3).splitlines())).encode("latin-1")
+    refused = w.server.ask("POST", path.replace("by=personal_status", "by=name"), latin, kind="text/csv")
+    assert refused.status == 400 and "UTF-8" in refused.detail, refused.body
     assert "did you mean 'personal_status'" in w.server.ask("POST", path.replace("personal_status", "sex"), w.csv(3), kind="text/csv").detail
 
 
@@ -395,6 +403,60 @@ def finds_where_a_request_ends(w):
         assert "x-evil" not in answer.headers
         if answer.status == 202:
             assert answer.json["name"] == "a\r\nX-Evil: 1" and w.server.ask("DELETE", answer.headers["location"]).status == 204
+
+
+@test
+def says_what_is_wrong_in_a_line(w):
+    """Errors name the place, hold no text of a library, and stay short and readable whatever they quote."""
+    explain = f"/api/models/{NAME}/explain"
+    for body, words in (('{"row": 1e400}', "line 1, column"), ('{"row": "\\ud800"}', "expected a JSON document"), ('{"row": ', "the end of the text"),
+                        (b'{"row": "\xff"}', "expected UTF-8 text")):
+        answer = w.server.ask("POST", explain, body)
+        assert answer.status == 400 and words in answer.detail and "exception" not in answer.detail, answer.body
+    long = "a" + "\u00fc" * 200  # every cut at an even place is within a letter
+    row = {**w.rows[0], "housing": long * 100}
+    for body in ({"row": row, "question": long}, {"row": row, "question": {"range": {"amount": long}}}, {"row": row}, {"row": long}, {long: 1, "row": row}):
+        answer = w.server.ask("POST", explain, body)
+        assert answer.status == 400 and len(answer.detail.encode()) <= 300, answer.body[:1000]
+        assert "\u00fc" in answer.detail and "\\x" not in answer.detail and "no UTF-8" not in answer.detail, answer.detail
+
+
+@test
+def keeps_jobs_to_itself(w):
+    """The folder of jobs is the owner's, and one server's; a damaged job is a failed one and harms no other."""
+    folder = os.path.join(w.folder, "own", "jobs")
+    question = json.dumps({"target": "approved"})
+    with Server(SCFE, w.fitted, "--jobs", folder) as server:
+        assert os.stat(folder).st_mode & 0o777 == 0o700
+        good, bad = (server.job(NAME, w.csv(20), question=question).json["id"] for _ in range(2))
+        try:
+            with Server(SCFE, w.fitted, "--jobs", folder):
+                raise AssertionError("two servers share a folder of jobs")
+        except RuntimeError as refused:
+            assert "--jobs: expected a folder that no other server uses" in str(refused), refused
+        for job in (good, bad):
+            server.wait_for(job)
+        assert server.stop() == 0
+    kept = {}
+    for name in ("job.json", "done.json"):
+        with open(os.path.join(folder, bad, name)) as file:
+            kept[name] = file.read()
+    for name, text in (("job.json", ""), ("job.json", "[]"), ("job.json", "{}"), ("job.json", '{"created": 5}'),
+                       ("job.json", kept["job.json"].replace('"question": {', '"question": 7, "other": {')),
+                       ("done.json", kept["done.json"][:20]), ("done.json", "{}"),
+                       ("done.json", kept["done.json"].replace('"rows": 20', '"rows": "x"'))):
+        for file in kept:
+            with open(os.path.join(folder, bad, file), "w") as out:
+                out.write(text if file == name else kept[file])
+        with Server(SCFE, w.fitted, "--jobs", folder) as server:
+            jobs = {job["id"]: job for job in server.ask("GET", "/api/jobs").json["jobs"]}
+            assert jobs[good]["state"] == "done" and jobs[bad]["state"] == "failed", (name, text, jobs[bad])
+            error = jobs[bad]["error"]
+            assert "damaged" in error and "exception" not in error and folder not in error, error
+            assert server.ask("GET", f"/api/jobs/{bad}/answers.csv").status == 409
+    with Server(SCFE, w.fitted, "--jobs", folder) as server:
+        assert server.ask("DELETE", "/api/jobs/" + bad).status == 204
+        assert os.listdir(folder) == [good]
 
 
 @test

@@ -13,6 +13,10 @@ TEST(Line, EscapesWhatATerminalWouldObey) {
   EXPECT_EQ(one_line("\x1b[31m\x07\x7f", 300), "\\x1B[31m\\x07\\x7F");
   EXPECT_EQ(one_line("J\xfc, \xc2\x9b, \xf5", 300), "J\\xFC, \\xC2\\x9B, \\xF5");
   EXPECT_EQ(one_line(std::string_view("\0", 1), 300), "\\x00");
+  // No UTF-8 either: longer than needed, half of a pair, beyond the last character.
+  EXPECT_EQ(one_line("\xE0\x80\x80", 300), "\\xE0\\x80\\x80");
+  EXPECT_EQ(one_line("\xED\xA0\x80", 300), "\\xED\\xA0\\x80");
+  EXPECT_EQ(one_line("\xF4\x90\x80\x80", 300), "\\xF4\\x90\\x80\\x80");
 }
 
 TEST(Line, KeepsBeginningAndEndOfWhatIsTooLong) {

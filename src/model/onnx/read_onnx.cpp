@@ -48,8 +48,9 @@ enum class Weights { any, not_nan, finite };
 
 Weights weights_of(const onnx::Node& node) {
   static const std::set<std::string, std::less<>> products = {"MatMul", "Gemm", "Conv", "ConvTranspose",
-                                                              "LSTM",   "GRU",  "RNN",  "BatchNormalization"},
-                                                  sums = {"Add", "Sub", "Mul", "Div"};
+                                                              "LSTM",   "GRU",  "RNN",  "BatchNormalization",
+                                                              "Mul"},
+                                                  sums = {"Add", "Sub", "Div"};
   if (node.domain.empty())
     return products.contains(node.op) ? Weights::finite
            : sums.contains(node.op)   ? Weights::not_nan

@@ -208,6 +208,12 @@ TEST(OnnxRefusal, weights_that_are_no_numbers) {
   };
   EXPECT_EQ(refusal(masked(-INFINITY)).find("finite weights"), std::string::npos);
   expect_refused(masked(std::nanf("")), "tensor 'm': expected finite weights, got NaN");
+  const auto scaled = [](float factor) {
+    return test::model(
+        graph_of(test::node("Mul", {"x", "m"}, {"y"})).message(5, constant("m", {1, 1, 1, factor})));
+  };
+  EXPECT_EQ(refusal(scaled(2)), "");
+  expect_refused(scaled(INFINITY), "tensor 'm': expected finite weights, got an infinite one");
 }
 
 TEST(OnnxRefusal, very_many_nodes) {

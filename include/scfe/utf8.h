@@ -6,6 +6,7 @@
 
 namespace scfe {
 
+// True if the text is UTF-8: no character longer than needed, no half of a pair, none beyond the last one.
 bool is_utf8(std::string_view text);
 // Throws an Error naming the place; invalid bytes are shown like \xE9.
 void require_utf8(std::string_view text, const std::string& place);
