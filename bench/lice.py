@@ -10,7 +10,7 @@ with pandas. Printed: valid answers, the mean distance of ours and of MIO over t
 on which ours is no larger (to 0.1 %), and CPU milliseconds a row of the whole command. Bars: 100 % valid, the mean no larger,
 97 %, 5 ms. Then, without a bar, the same questions with a floor at a quartile and at the median of the class (--density mixture)
 beside LiCE's answers under its own. Exit status 1 if one is missed, 77 without the files."""
-import argparse, json, os, pathlib, resource, shlex, subprocess, sys, tempfile
+import argparse, json, pathlib, resource, shlex, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EMPLOYMENT, RESIDENCE, AGE = "Present employment since", "Present residence since", "Age"

@@ -7,8 +7,7 @@ Held-out rows of Adult are asked for the default answers as bench/impossible.py 
 each row without an answer under the rules, every change of one feature, of two, and a sample of changes of three (the default
 limit) is predicted by ONNX Runtime: all levels; all whole numbers within the training range, of capital gains and losses those of
 the training rows. An answer is possible if it breaks no learned rule of a feature that changes; a column that follows
-by a map changes with its source. Floors are left out, as an answer below the floor counts as found. As a check of the enumeration, it is
-done for five rows whose answer under the rules changes at most two features, too."""
+by a map changes with its source. Floors are left out, as an answer below the floor counts as found."""
 import itertools
 import json
 import os
@@ -21,7 +20,7 @@ import numpy as np
 import onnxruntime
 import pandas
 
-SAMPLE = 200_000  # changes of three features
+SAMPLE = 20_000  # changes of three features
 BATCH = 20_000
 
 
@@ -81,12 +80,8 @@ class Row:
     def batches(self, size, draw):
         if size > 2:
             for _ in range(SAMPLE // BATCH):
-                batch = []
-                while len(batch) < BATCH:
-                    columns = draw.choice(list(self.moves), size, replace=False)
-                    drawn = [[self.moves[c][i] for i in draw.integers(len(self.moves[c]), size=200)] for c in columns]
-                    batch += [list(zip(columns, values)) for values in zip(*drawn)]
-                yield batch
+                picked = [draw.choice(list(self.moves), size, replace=False) for _ in range(BATCH)]
+                yield [[(c, self.moves[c][draw.integers(len(self.moves[c]))]) for c in columns] for columns in picked]
             return
         every = (list(change) for columns in itertools.combinations(self.moves, size)
                  for change in itertools.product(*([(c, v) for v in self.moves[c]] for c in columns)))
@@ -99,7 +94,7 @@ def ask(scfe, table, folder, model, use):
     said = impossible.run(scfe, "fit", "--model", model, "--data", os.path.join(folder, "train.csv"), "--schema",
                           os.path.join(folder, "schema.json"), "--learned-rules", use, "-o", fitted)
     impossible.run(scfe, "explain", fitted, os.path.join(folder, "asked.csv"), "--hints", "false", "-o", answers)
-    return said, pandas.read_csv(answers, keep_default_na=False)
+    return said, pandas.read_csv(answers, keep_default_na=False)["status"]
 
 
 def measure(scfe, table, name, folder, rows):
@@ -110,18 +105,15 @@ def measure(scfe, table, name, folder, rows):
     asked.to_csv(os.path.join(folder, "asked.csv"), index=False)
     with open(os.path.join(folder, "schema.json"), "w") as file:
         json.dump(table.schema(), file)
-    before = ask(scfe, table, folder, model, "none")[1]["status"]
-    said, written = ask(scfe, table, folder, model, "use")
-    after = written["status"]
+    _, before = ask(scfe, table, folder, model, "none")
+    said, after = ask(scfe, table, folder, model, "use")
     texts = re.findall(r"^ +\d+ +[\d,]+ of [\d,]+ rows; +[\d,]+ expected +(.*)$", said, re.M)
     rules, follows = [impossible.rule(text) for text in texts], maps(texts)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     print(f"{name}: {len(rules)} rules; status without them {before.value_counts().to_dict()}, with them {after.value_counts().to_dict()}", flush=True)
-    found = after.isin(("valid", "below_floor"))
-    changes = sum((written[c].astype(str) != asked[c].astype(str)).astype(int) for c in table.features if c not in follows)
-    for i in [*np.flatnonzero(~found & (after != "already")), *np.flatnonzero(found & (changes <= 2))[:5]]:
+    for i in np.flatnonzero(~after.isin(("valid", "below_floor", "already"))):
         row = Row(table, asked.iloc[i], session, rules, follows)
         own = session.run(None, {session.get_inputs()[0].name: table.encode(asked.iloc[[i]])})[0].ravel()[0]
         counts = [row.search(size, 1 - own, np.random.default_rng(i)) for size in (1, 2, 3)]

@@ -23,7 +23,7 @@ import numpy as np
 import onnx
 import pandas
 from onnx import TensorProto, helper, numpy_helper
-from tree_mixture import Mixture, Products, Ratios, Rows, Trees
+from tree_mixture import Products, Ratios, Rows, Trees
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CANDIDATES = {
