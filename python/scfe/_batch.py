@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import importlib.util
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -42,6 +43,8 @@ class Question:
         on_error: str = "status",
         threads: int = 1,
     ) -> None:
+        if importlib.util.find_spec("pyarrow") is None:
+            raise Error("batches of rows and files need pyarrow: pip install pyarrow")
         if on_error not in ("status", "raise"):
             raise Error(f"on_error: expected 'status' or 'raise', got {on_error!r}")
         if "row_limits" in wishes:
