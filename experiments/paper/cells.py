@@ -1,7 +1,7 @@
-"""A cell: one method on one task, with the best of its settings."""
+"""A cell: one method on one task, with the setting that is best on training rows, which no table measures."""
 import dataclasses
 
-from . import command, measure, methods
+from . import cem, command, measure, methods
 
 
 @dataclasses.dataclass
@@ -22,23 +22,46 @@ class Cell:
 
 
 def rank(cell):
+    return rank_of(cell.means)
+
+
+def rank_of(means):
     """Most valid first; then the least LOF x l2, so that neither plausibility nor proximity is given away."""
-    means = cell.means
     return (-means["validity"], means["lof"] * means["l2"]) if means["validity"] > 0 else (0, 0)
 
 
+def on_rows(task, method, setting, fitted):
+    name, flags = setting
+    answers = command.explain(task, fitted, f"{method.key}/{name}", flags)
+    return Cell(method, name, answers, measure.Measured(task, answers), fitted)
+
+
+def on_choice(task, method, setting, fitted):
+    name, flags = setting
+    answers = command.explain(task, fitted, f"{method.key}/choice-{name}", flags, task.folder / "choice.csv")
+    return Cell(method, name, answers, measure.Measured(task.choice(), answers), fitted)
+
+
+def chosen(task, method, fitted, run=on_choice):
+    """The setting with the best rank on the rows of choice."""
+    if len(method.settings) == 1:
+        return method.settings[0]
+    return min(method.settings, key=lambda setting: rank(run(task, method, setting, fitted)))
+
+
 def cell(task, method):
-    fitted = command.fit(task, method.fitted, methods.FITS[method.fitted])
-    tried = []
-    for name, flags in method.settings:
-        answers = command.explain(task, fitted, f"{method.key}/{name}", flags)
-        tried.append(Cell(method, name, answers, measure.Measured(task, answers), fitted))
-    return min(tried, key=rank)
+    if method.made:
+        answers = method.made(task)
+        return Cell(method, "", answers, measure.Measured(task, answers), None)
+    fitted = command.fit(task, method.fitted, methods.FITS[method.fitted], method.table)
+    return on_rows(task, method, chosen(task, method, fitted), fitted)
 
 
 def grid(task, kind, quick, say=print):
     """Every method on the task; those that do not apply are named with their reason."""
     done = {}
+    if kind == "mlp":
+        cem.write_files(task)
     for method in methods.all_methods(kind, task, quick):
         try:
             done[method.key] = cell(task, method)

@@ -63,10 +63,10 @@ def model(task):
     return dense if dense.exists() else task.folder / "model.onnx"
 
 
-def fit(task, name, flags=()):
+def fit(task, name, flags=(), table="train.csv"):
     """Without learned rules, which the paper does not have."""
     path = task.folder / "fitted" / f"{name}.scfe"
-    once(path, [SCFE, "fit", "--model", model(task), "--data", task.folder / "train.csv",
+    once(path, [SCFE, "fit", "--model", model(task), "--data", task.folder / table,
                 "--schema", task.folder / "schema.json", "--seed", SEED, "--learned-rules", "none", *flags, "-o", path])
     return path
 

@@ -1,7 +1,9 @@
-"""MNIST: a convolutional network (two convolutions, three dense layers: LeNet-5 with ReLU) and 100 or 1000 test images.
+"""MNIST: a convolutional network (two convolutions, three dense layers: LeNet-5 with ReLU) and 50 or 1000 test images.
 
-The paper trains 80 epochs in batches of 128; quick mode takes 2, the full run 10 (no better after). Pixels are in [0, 1];
-distances are given in the units of [-1, 1] that the authors' network takes. The target digit is the next one: 9 becomes 0.
+The paper trains 80 epochs in batches of 128; here there are 12, with a learning rate that falls from 1e-3 to 0, in the quick
+and in the full run. Pixels and distances are in units of [0, 1]. The target digit is the next one (9 becomes 0), or in the
+second setting the runner-up, the digit with the second highest score. Settings are chosen on test images after the first
+1000, which no table measures.
 """
 import dataclasses
 import functools
@@ -18,7 +20,8 @@ from .places import MNIST, SCFE, SEED, WORK
 
 FOLDER = WORK / "mnist"
 TRAINING_ROWS = 5000     # of the densities; the network sees all 60000
-UNIT = 2                 # [0, 1] -> [-1, 1]
+EPOCHS, QUICK_ROWS = 12, 50
+FIRST_CHOICE, CHOICE_IMAGES = 1000, 10   # of the test images: those on which settings are chosen
 SHAPES = (("Conv", 6, 1, 5), ("Conv", 16, 6, 5))
 
 
@@ -72,11 +75,13 @@ def trained(epochs):
     x, y = torch.tensor(images, dtype=torch.float32) / 255, torch.tensor(labels)
     optimiser, loss = torch.optim.Adam(network.parameters(), lr=1e-3), torch.nn.CrossEntropyLoss()
     generator = torch.Generator().manual_seed(SEED)
+    falling = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda epoch: 1 - epoch / epochs)
     for _ in range(epochs):
         for rows in torch.randperm(len(x), generator=generator).split(128):
             optimiser.zero_grad()
             loss(network(x[rows]), y[rows]).backward()
             optimiser.step()
+        falling.step()
     torch.save(network.state_dict(), path)
     return network
 
@@ -127,28 +132,46 @@ class Images:
     accuracy: dict
     name: str = "mnist-cnn"
     limit: int = 25
-    unit: float = UNIT
+    first: int = 0           # of the images in all.csv
 
     def predict(self, x):
         with torch.no_grad():
             return self.network(torch.tensor(np.asarray(x), dtype=torch.float32)).argmax(dim=1).numpy()
 
 
+def next_digit(made, images):
+    return (made.predict(images) + 1) % 10
+
+
+def runner_up(made, images):
+    with torch.no_grad():
+        scores = made.network(torch.tensor(np.asarray(images), dtype=torch.float32)).numpy()
+    return np.argsort(scores, axis=1)[:, -2]
+
+
+def choice_of(made):
+    """The same task with the images on which settings are chosen."""
+    images, _ = load("t10k")
+    test = images[FIRST_CHOICE:FIRST_CHOICE + CHOICE_IMAGES] / 255
+    return dataclasses.replace(made, test=test, target=next_digit(made, test), first=FIRST_CHOICE)
+
+
 @functools.cache
 def task(quick):
     FOLDER.mkdir(parents=True, exist_ok=True)
-    network = trained(2 if quick else 10)
+    network = trained(EPOCHS)
     write_onnx(FOLDER / "model.onnx", network)
     images, labels = load("train")
     test, test_labels = load("t10k")
-    rows = 100 if quick else 1000
+    rows = QUICK_ROWS if quick else FIRST_CHOICE
     made = Images(FOLDER, network, images[:TRAINING_ROWS] / 255, labels[:TRAINING_ROWS], test[:rows] / 255, None, {})
     made.accuracy["test"] = float(np.mean(made.predict(test / 255) == test_labels))
-    made.target = (made.predict(made.test) + 1) % 10
+    made.target = next_digit(made, made.test)
     if not (FOLDER / "train.csv").exists():
         command.run([SCFE, "images", file("train-images-idx3-ubyte"), file("train-labels-idx1-ubyte"), "--divide", "255",
                      "--count", TRAINING_ROWS, "-o", FOLDER / "train.csv", "--schema", FOLDER / "schema.json"])
-        command.run([SCFE, "images", file("t10k-images-idx3-ubyte"), "--divide", "255", "--count", 1000,
+        command.run([SCFE, "images", file("t10k-images-idx3-ubyte"), "--divide", "255",
+                     "--count", FIRST_CHOICE + CHOICE_IMAGES,
                      "-o", FOLDER / "all.csv"])
     return made
 
@@ -157,11 +180,16 @@ def rows_of(made, digit, floors, name):
     """The table of the rows that wish for a digit, and which they are; floors: {column: cells of all rows}."""
     chosen = np.flatnonzero(made.target == digit)
     head, *lines = (FOLDER / "all.csv").read_text().splitlines()
-    table = [",".join([head, *floors])] + [",".join([lines[i], *(cells[i] for cells in floors.values())]) for i in chosen]
-    path = FOLDER / "rows" / f"{name}{len(made.test)}-{digit}.csv"
+    table = [",".join([head, *floors])] + [",".join([lines[made.first + i], *(cells[i] for cells in floors.values())]) for i in chosen]
+    path = FOLDER / "rows" / f"{name}{rows_name(made)}-{digit}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(table) + "\n")
     return path, chosen
+
+
+def rows_name(made):
+    """Of a set of images and the digits wished for, for file names."""
+    return ("" if made.name == "mnist-cnn" else "runner-up-") + (f"{made.first}-" if made.first else "") + str(len(made.test))
 
 
 class Joined:
@@ -174,7 +202,7 @@ class Joined:
             path, chosen = rows_of(made, digit, floors or {}, name.replace("/", "-") + "-" if floors else "")
             if len(chosen) == 0:
                 continue
-            got = command.explain(made, fitted, f"{name}/{rows}-{digit}", ["--target", str(digit), *flags], path)
+            got = command.explain(made, fitted, f"{name}/{rows_name(made)}-{digit}", ["--target", str(digit), *flags], path)
             if got.points.shape[1] == made.test.shape[1]:
                 self.points[chosen] = got.points
             for row, line in zip(chosen, got.lines):

@@ -11,7 +11,7 @@ import types
 
 import numpy as np
 
-from . import command, methods, networks, plot, tasks
+from . import command, methods, networks, plot, tasks, toy
 from .places import RESULTS, SEED, WORK
 
 FOLDER = WORK / "live"
@@ -91,8 +91,10 @@ def run(quick):
     for number, way in enumerate(WAYS):
         label, fit, flags, _, _ = way
         got = command.explain(task, command.fit(task, fit, FITS[fit]), f"way{number}", flags)
-        found[label] = {"answer": [None if np.isnan(v) else v for v in got.points[0]], "command": got.command, "seed": SEED}
+        found[label] = {"answer": [None if np.isnan(v) else v for v in got.points[0]],
+                        "to_nearest": round(toy.to_nearest(got.points, task.train, task.labels), 4), "command": got.command, "seed": SEED}
         draw_way(axis, task.test[0], got.points[0], way)
+    axis.set(xticks=np.arange(0, 0.6, 0.1), yticks=np.arange(0, 0.6, 0.1), xlabel="feature 1", ylabel="feature 2")
     axis.legend(loc="upper right", fontsize=8)
     axis.set_title("hidden units switch (grey), live polytope nearest to the row (red)")
     plot.save(figure, "figure5", "make paper: live, commands in figure5.json")

@@ -1,6 +1,7 @@
 """How good answers are, measured independently of the product: numpy and scikit-learn on what was written.
 
-Validity is predicted anew; l2 and l0 (|change| > 1e-4) are in the units of the task; LOF is scikit-learn's (k = 20,
+Validity is predicted anew; l2 and l0 (|change| > 1e-4) are in the units of the task (standard deviations; MNIST: pixels from
+0 to 1); LOF is scikit-learn's (k = 20,
 novelty) on the training rows of the target class. KDE and GMM are log-densities on the paper's scale: a Gaussian
 kernel with the public code's normaliser h·sqrt(2 pi) and a bandwidth by 5-fold likelihood, a diagonal mixture
 with its size by BIC. Failures count as failures; means and standard deviations are over the valid answers (the authors count a failure as distance 0).
@@ -40,10 +41,14 @@ def mixture(rows):
     return min(fits, key=lambda fit: fit.bic(rows))
 
 
+def outliers(rows):
+    return LocalOutlierFactor(n_neighbors=20, novelty=True).fit(rows)
+
+
 class Yardstick:
     def __init__(self, rows):
         self.rows = rows
-        self.outlier = LocalOutlierFactor(n_neighbors=20, novelty=True).fit(rows)
+        self.outlier = outliers(rows)
         self.width = best_width(rows) if rows.shape[1] <= MODERATE else None
         self.mixture = mixture(rows)
 
@@ -58,8 +63,8 @@ class Yardstick:
 
 
 @functools.cache
-def yardsticks(task_key):
-    task = TASKS[task_key]
+def yardsticks(folder):
+    task = TASKS[folder]
     return {label: Yardstick(task.train[task.labels == label]) for label in np.unique(task.labels)}
 
 
@@ -70,7 +75,7 @@ class Measured:
     """Per row: valid, l2, l0, lof, kde, gmm (NaN where not valid)."""
 
     def __init__(self, task, answers):
-        TASKS[task.name] = task
+        TASKS[task.folder.name] = task
         points, rows = answers.points, len(task.test)
         there = ~np.isnan(points).any(axis=1)
         self.valid = np.zeros(rows, bool)
@@ -79,10 +84,10 @@ class Measured:
         self.seconds = answers.cpu * 100 / rows
         self.below = self.valid & np.array([line.get("status") == "below_floor" for line in answers.lines])
         self.columns = {name: np.full(rows, np.nan) for name in ("l2", "l0", "lof", "kde", "gmm")}
-        moved = (points - task.test) * getattr(task, "unit", 1) if there.any() else np.full_like(task.test, np.nan)
+        moved = points - task.test if there.any() else np.full_like(task.test, np.nan)
         self.columns["l2"][self.valid] = np.sqrt((moved[self.valid] ** 2).sum(axis=1))
         self.columns["l0"][self.valid] = (np.abs(moved[self.valid]) > TOLERANCE).sum(axis=1)
-        for label, yardstick in yardsticks(task.name).items():
+        for label, yardstick in yardsticks(task.folder.name).items():
             chosen = self.valid & (task.target == label)
             for name in ("lof", "kde", "gmm"):
                 if chosen.any():

@@ -13,8 +13,8 @@ plt.rcParams.update({"font.size": 9, "axes.titlesize": 10, "svg.hashsalt": "scfe
                      "axes.spines.right": False, "legend.frameon": False, "savefig.dpi": 130})
 
 
-def save(figure, name, command):
-    note = f"{command}, seed {SEED}"
+def save(figure, name, command, seeds=f"seed {SEED}"):
+    note = f"{command}, {seeds}"
     figure.get_layout_engine().set(rect=(0, NOTE / figure.get_figheight(), 1, 1 - NOTE / figure.get_figheight()))
     figure.text(0.995, 0.004, note, ha="right", va="bottom", fontsize=6, color="#777777")
     RESULTS.mkdir(parents=True, exist_ok=True)

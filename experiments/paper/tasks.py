@@ -19,6 +19,7 @@ KINDS = ("linear", "mlp")
 LIMIT = {"linear": 1, "mlp": 2}              # the paper's m
 EPOCHS = 20
 COMPONENTS, DECIMALS = 8, 6
+CHOICE_ROWS = 50                             # training rows on which settings are chosen
 
 
 @dataclasses.dataclass
@@ -39,6 +40,11 @@ class Task:
     def target(self):
         """The class that each test row does not have now."""
         return 1 - self.predict(self.test)
+
+    def choice(self):
+        """The same task with training rows in place of the test rows: settings are chosen on them."""
+        rows = np.random.default_rng(SEED + 3).permutation(len(self.train))[:CHOICE_ROWS]
+        return dataclasses.replace(self, test=self.train[rows], test_labels=self.labels[rows])
 
     @property
     def accuracy(self):
@@ -97,8 +103,6 @@ def task(name, kind):
         networks.fit_dense(x[train], y[train], (20, 20), EPOCHS)
     made = Task(folder.name, folder, LIMIT[kind], layers, x[train], y[train], x[test], y[test])
     write_files(made)
-    if kind == "mlp":
-        networks.write_autoencoder(folder / "autoencoder.onnx", networks.fit_autoencoder(made.train))
     return made
 
 
@@ -106,4 +110,5 @@ def write_files(made):
     networks.write(made.folder, made.layers, ["0", "1"])
     write_table(made.folder / "train.csv", made.train, made.labels)
     write_table(made.folder / "rows.csv", made.test)
+    write_table(made.folder / "choice.csv", made.choice().test)
     write_schema(made.folder / "schema.json", made.train)
