@@ -25,7 +25,7 @@ RESULTS, WORDS, PAGE = ROOT / "experiments/results", ROOT / "experiments/paper/p
 CODE = ROOT / "experiments/paper"
 PART = re.compile(r"\{(\w+)\}")
 NUMBER = re.compile(r"\{=((?:[^{}]|\{[^{}]*\})*?)(?::(\.\d+f))?\}", re.DOTALL)
-CLAIM = re.compile(r"\{\?((?:[^{}]|\{[^{}]*\})*)\}[ \t]*\n?", re.DOTALL)
+CLAIM = re.compile(r"[ \t]*\{\?((?:[^{}]|\{[^{}]*\})*)\}[ \t]*\n?", re.DOTALL)
 NAMES = re.compile(r"`[^`]*`|\]\([^)]*\)|<[^>]*>|\bl[012]\b|\bp = (?:1/2|2/3|0|1)(?:(?:, | and )(?:1/2|2/3|1))*\b|\b(?:[Tt]ables?|[Ff]igures?) \d(?:(?:-| to |, | and )\d)*"
                    r"|LeNet-5|Algorithm 1|1/2|2/3|CEM-\w+|^#.*$|\[0, 1\]|from -?[01] to 1|QUICK=1|MIP-Live|^\| [1-6], |\[figure\d\w*\.csv|\[\d\]\([^)]*\)")
 
