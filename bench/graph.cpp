@@ -44,6 +44,8 @@ class Timed {
 
 }  // namespace
 
+// A bench may end with the text of an error.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int count, char** arguments) {
   if (count != 5) {
     std::fputs("usage: bench_graph MODEL.onnx MODEL.json LANES RUNS\n", stderr);

@@ -9,7 +9,7 @@ int main() {
 #else
   using Vec [[gnu::vector_size(16)]] = float;
 #endif
-  constexpr int sums = 12, rounds = 2000000;
+  constexpr int sums = 12, rounds = 2000000, lanes = sizeof(Vec) / sizeof(float);
   Vec sum[sums];
   for (int i = 0; i < sums; ++i) sum[i] = Vec{} + static_cast<float>(i);
   const Vec factor = Vec{} + 1.0000001F, more = Vec{} + 1e-9F;
@@ -20,7 +20,7 @@ int main() {
 #pragma GCC unroll 12
       for (int i = 0; i < sums; ++i) sum[i] = sum[i] * factor + more;
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    best = std::max(best, 2.0 * sums * rounds * (sizeof(Vec) / sizeof(float)) / seconds / 1e9);
+    best = std::max(best, 2.0 * sums * rounds * lanes / seconds / 1e9);
   }
   Vec all{};
   for (const Vec& one : sum) all += one;

@@ -26,7 +26,7 @@ bool limits() {
   for (const auto& [key, by_target] : groups) {
     const auto& [name, quantile, m] = key;
     int feasible = 0, found = 0, close = 0, better = 0, extra = 0;
-    double gradients = 0, rows = 0;
+    double gradients = 0;
     for (const auto& [target, cases] : by_target) {
       const auto density = test::reference_density(bench.reference, "wine", "mlp", name, target);
       std::vector<Row> instances;
@@ -37,7 +37,6 @@ bool limits() {
       const std::vector<Found> answers = bench.search(instances, target, *density, m);
       for (std::size_t i = 0; i < cases.size(); ++i) {
         const bool ok = answers[i].status == Status::valid || answers[i].status == Status::already;
-        rows += 1;
         if (!cases[i]["feasible"].get<bool>()) {
           extra += ok;
           continue;

@@ -86,6 +86,8 @@ class Bench {
 }  // namespace
 }  // namespace scfe
 
+// A bench may end with the text of an error.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 int main(int count, char** values) {
   if (count != 7)
     return std::fputs("usage: bench_trees MODEL SCHEMA DATA ROWS QUESTIONS PREFIX\n", stderr), 2;

@@ -23,9 +23,6 @@ std::vector<Feature> complete_features_of_values(std::vector<Feature> features, 
 // Names and checks features alone; without any, all inputs are continuous.
 std::vector<Feature> named_features(std::vector<Feature> features, std::size_t inputs);
 
-// True if a category may change between these levels. Ignores `immutable`.
-bool may_become(const Feature& feature, int from, int to);
-
 // True if a feature may change between these values. Keeping the value is always allowed.
 bool may_go(const Feature& feature, double from, double to);
 // A number, or the name of a level for a category.

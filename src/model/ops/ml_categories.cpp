@@ -91,7 +91,7 @@ void lower_one_hot_encoder(Site& site) {
   Shape shape = x.shape, column = x.shape;
   shape.push_back(static_cast<std::int64_t>(count));
   column.push_back(1);
-  const Value levels = build.constant(real_tensor(shape, std::move(categories)));
+  const Value levels = build.constant(real_tensor(shape, categories));
   Value y = binary(build, "Equal", build.view(as_numbers(x), column), levels, label(site.node()));
   site.out(0, as_numbers(y));
 }

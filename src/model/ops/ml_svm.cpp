@@ -128,7 +128,7 @@ Value kernel_values(Site& site, const Value& x, const Machine& m) {
     const Value squares = build.emit(std::make_unique<SquaredDistances>(m.support, m.features), {x}, shape);
     return unary(build, "Exp", binary(build, "Mul", squares, scalar(build, -parameters[0]), where));
   }
-  const Value dot = dense(build, x, {m.vectors, m.features, m.support, {}}, 1, 1, shape);
+  Value dot = dense(build, x, {m.vectors, m.features, m.support, {}}, 1, 1, shape);
   if (kind == "LINEAR") return dot;
   const Value line = binary(build, "Add", binary(build, "Mul", dot, scalar(build, parameters[0]), where),
                             scalar(build, parameters[1]), where);

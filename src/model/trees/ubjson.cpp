@@ -77,7 +77,7 @@ class UbjsonReader {
   }
   std::string text() {
     const std::size_t size = count(marker());
-    const std::string result(bytes_.substr(at_, size));
+    std::string result(bytes_.substr(at_, size));
     at_ += size;
     return result;
   }

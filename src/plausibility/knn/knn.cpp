@@ -262,8 +262,8 @@ Gravity::Form form_of(std::size_t neighbours, const DensityOptions& options) {
 
 // `row(i)` is a row in the work space, with a column per level; a distance takes `terms` multiplications.
 template <class RowAt>
-FittedDensity fitted_gravity(std::shared_ptr<const Gravity> gravity, std::size_t rows, std::size_t terms,
-                             const RowAt& row, const DensityOptions& options) {
+FittedDensity fitted_gravity(const std::shared_ptr<const Gravity>& gravity, std::size_t rows,
+                             std::size_t terms, const RowAt& row, const DensityOptions& options) {
   const auto k = static_cast<std::size_t>(options.neighbours);
   FittedDensity fitted{gravity, {}, "knn: " + std::to_string(k) + " neighbours of " + std::to_string(rows)};
   if (options.gravity_metric != Metric::l2)

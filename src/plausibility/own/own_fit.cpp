@@ -95,7 +95,8 @@ FittedDensity fit_own(const Matrix& rows, const DensityOptions& options) {
   if (options.own == nullptr) throw Error("density", "a log-density of your own (FILE.onnx)", "none");
   if (!options.scale.empty()) throw Error("scale", "none for a density of your own", "one for each column");
   // A graph takes about two multiplications for each of its weights, of four bytes.
-  const double cost = static_cast<double>(options.own->onnx.size() / 2 + rows.cols);
+  const std::size_t multiplications = options.own->onnx.size() / 2;
+  const auto cost = static_cast<double>(multiplications + rows.cols);
   const std::vector<std::size_t> chosen = held_out_rows(rows.rows, cost, options.seed);
   const Own unfitted(*options.own, options.own_score, options.own_inputs, std::vector<double>(rows.cols));
   const Sample sample = evaluate_rows(unfitted, rows, chosen);
