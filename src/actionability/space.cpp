@@ -34,7 +34,7 @@ void Space::scale_weights() {
   proximity_.unit *= *middle;
 }
 
-Space::Space(Scaling scaling) {
+Space::Space(const Scaling& scaling) {
   const std::vector<Feature> numbers(scaling.columns());
   const std::vector<double> weight(scaling.columns(), 1.0);
   *this = Space(numbers, scaling, weight);

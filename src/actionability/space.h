@@ -33,7 +33,7 @@ class Space {
   Space(std::span<const Feature> features, const Scaling& scaling, std::span<const double> weight,
         const Proximity& proximity = {});
   // For numbers only: values, columns and inputs differ by the scaling alone.
-  explicit Space(Scaling scaling);
+  explicit Space(const Scaling& scaling);
 
   std::size_t features() const { return first_.size() - 1; }
   std::size_t columns() const { return scaling_.columns(); }

@@ -57,7 +57,8 @@ std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& tabl
 }
 
 bool flag_of(const Table& table, std::size_t row, const LimitColumn& column) {
-  if (const auto number = table.number(row, column.position); number == 0 || number == 1) return *number == 1;
+  const std::optional<double> number = table.number(row, column.position);
+  if (number && (*number == 0 || *number == 1)) return *number == 1;
   const std::string_view cell = table.cell(row, column.position);
   for (const std::string_view yes : {"1", "true", "yes"})
     if (cell == yes) return true;

@@ -12,8 +12,7 @@ class CellCounts {
   CellCounts(const CellColumn& a, const CellColumn& b)
       : width_(b.cells.size() + 2), sum_((a.cells.size() + 2) * width_) {
     for (std::size_t i = 0; i < a.code.size(); ++i)
-      if (a.is_missing[i] == 0 && b.is_missing[i] == 0)
-        ++at(static_cast<std::size_t>(a.code[i] + 2), static_cast<std::size_t>(b.code[i] + 2));
+      if (a.is_missing[i] == 0 && b.is_missing[i] == 0) ++at(place_of(a.code[i]), place_of(b.code[i]));
     for (std::size_t i = 1; i < a.cells.size() + 2; ++i)
       for (std::size_t j = 1; j < width_; ++j) at(i, j) += at(i - 1, j) + at(i, j - 1) - at(i - 1, j - 1);
     last_a_ = a.cells.size() + 1;
@@ -28,6 +27,10 @@ class CellCounts {
   }
 
  private:
+  static std::size_t place_of(int code) {  // -1: left out
+    const int place = code + 2;
+    return static_cast<std::size_t>(place);
+  }
   std::size_t& at(std::size_t i, std::size_t j) { return sum_[i * width_ + j]; }
   std::size_t at(std::size_t i, std::size_t j) const { return sum_[i * width_ + j]; }
   std::size_t width_, last_a_ = 0, last_b_ = 0;

@@ -1,5 +1,7 @@
 #include "query/query.h"
 
+#include <utility>
+
 #include "validity/decision.h"
 
 namespace scfe {
@@ -9,7 +11,7 @@ Query::Query(const Fitted& f, const Options& o, int target_class, Deadline until
       options(o),
       validity(f.model.scores(), wish_of(o, f.model, target_class)),
       target(target_class),
-      deadline(until),
+      deadline(std::move(until)),
       pool(threads) {
   if (has_density() && o.plausible > 0) floor = floor_at(f.density, o.plausible);
 }

@@ -26,7 +26,7 @@ std::size_t character(std::string_view text) {
 std::string shown(std::string_view& text) {
   const std::size_t size = character(text);
   const char first = text[0];
-  const std::string whole(text.substr(0, size));
+  std::string whole(text.substr(0, size));
   text.remove_prefix(size == 0 ? 1 : size);
   if (size > 0) return whole;
   if (first == '\n' || first == '\r' || first == '\t') return " ";

@@ -377,7 +377,7 @@ Recognised ensemble_of(const Plan& plan, const Graph& graph, std::span<const std
   };
   const Step* last = maker(buffer);
   if (last == nullptr) return {};
-  const Recognised changed{std::nullopt, last->node + ": the scores are not those of one tree ensemble"};
+  Recognised changed{std::nullopt, last->node + ": the scores are not those of one tree ensemble"};
   bool halved = false;
   // For a single probability p, the plan subtracts 1/2 to make it a score.
   if (last && !last->op->forest() && plan.buffers[static_cast<std::size_t>(buffer)].rows == 1) {

@@ -44,8 +44,10 @@ Task MixedSearch::explore(std::span<const Start>) {
   }
   if (options_.keep_beam && wants_closest())
     for (const State& state : beam_) warm_states_.push_back(state.values);
-  else if (raise_price())
-    co_await grow(size = 1);
+  else if (raise_price()) {
+    size = 1;
+    co_await grow(size);
+  }
   if (answer_.holds()) co_await refine(stops_early() ? support_of(answer_.values).size() : max_changes_);
 }
 
