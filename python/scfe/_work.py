@@ -6,6 +6,7 @@ In the main thread the call runs in a thread beside it, because Python handles C
 from __future__ import annotations
 
 import ctypes
+import signal
 import sys
 import threading
 import warnings
@@ -71,28 +72,50 @@ def _beside(title: str, settings: Settings, work: Callable[[], None], done: list
             finished.set()
 
     thread = threading.Thread(target=attempt, name=f"scfe {title}", daemon=True)
-    thread.start()
-    interrupted = False
     progress = _Progress(title, rows)
-    waited = 0.0
-    while not finished.is_set():
-        try:
-            if finished.wait(_TICK):
-                break
+    with _CtrlC(lambda: lib.scfe_cancel_now(cancel.pointer)) as ctrl_c:
+        thread.start()
+        waited = 0.0
+        while not finished.wait(_TICK):
             waited += _TICK
             if waited >= _PATIENCE:
                 progress.show(done[0])
-        except KeyboardInterrupt:
-            interrupted = True
-            lib.scfe_cancel_now(cancel.pointer)
-    thread.join()
+        thread.join()
     progress.clear()
     lib.scfe_settings_cancel(settings.pointer, None)
-    if failure and interrupted:
+    if failure and ctrl_c.pressed:
         raise KeyboardInterrupt from failure[0]
     if failure:
         raise failure[0]
-    return interrupted
+    return ctrl_c.pressed
+
+
+class _CtrlC:
+    """Calls `stop` on Ctrl-C, in place of an exception: one raised within a lock's own code leaves it locked for ever.
+
+    A handler of the program's own stays. What it raises ends the work too, and goes on to the caller.
+    """
+
+    def __init__(self, stop: Callable[[], None]) -> None:
+        self._stop = stop
+        self._ours = False
+        self.pressed = False
+
+    def __enter__(self) -> _CtrlC:
+        self._ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if self._ours:
+            signal.signal(signal.SIGINT, self._press)
+        return self
+
+    def _press(self, _signal: int, _frame: Any) -> None:
+        self.pressed = True
+        self._stop()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
+        if kind is not None:
+            self._stop()
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class _Progress:
