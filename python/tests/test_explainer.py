@@ -265,6 +265,7 @@ def test_rows_may_change_after_they_were_asked(fitted: scfe.Explainer, wine: pd.
 def test_interrupt_returns_what_is_done(wine: pd.DataFrame, bundles: dict[str, Path], tmp_path: Path) -> None:
     script = f"""
 import os, signal, scfe, scfe._work, pandas as pd
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells start jobs in the background with SIGINT ignored
 wine = pd.concat([pd.read_csv({str(DATA / "wine.csv")!r})] * 4000)
 explainer = scfe.load({str(bundles["wine"])!r})
 show = scfe._work._Progress.show
