@@ -116,8 +116,8 @@ std::string prediction_agreement(const Bundle& bundle, const Table& training, co
     differences.push_back(compared(schema, encoded.rows[i], told[i], file[i]));
   const auto agreed = static_cast<double>(std::ranges::count(differences, true, &Difference::agrees));
   const double share = told.empty() ? 1 : agreed / static_cast<double>(told.size());
-  const std::string text = "the file agrees with '" + column + "' on " + percent(share) + " of " +
-                           counted(told.size(), "row") + largest(training, differences);
+  std::string text = "the file agrees with '" + column + "' on " + percent(share) + " of " +
+                     counted(told.size(), "row") + largest(training, differences);
   if (share < least)
     throw Error(text +
                 ". It is not the model that made these predictions: export it from the columns' own "

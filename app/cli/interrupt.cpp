@@ -68,6 +68,7 @@ Interrupts::Interrupts() {
 // Any signal wakes the thread, which then sees that the work is over.
 Interrupts::~Interrupts() {
   over_ = true;
+  // NOLINTNEXTLINE(bugprone-bad-signal-to-kill-thread): the thread waits for it
   (void)pthread_kill(thread_.native_handle(), SIGTERM);
   thread_.join();
 }

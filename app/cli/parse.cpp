@@ -129,14 +129,15 @@ Parsed parse(int count, const char* const* words, std::span<const Verb> verbs) {
   for (const Verb& verb : verbs) {
     Sub& sub = subs.emplace_back(Sub{&verb, nullptr, {}, {}});
     sub.app = app.add_subcommand(std::string(verb.name));
-    sub.app->formatter_fn([&verb](const CLI::App*, std::string, CLI::AppFormatMode mode) {
+    sub.app->formatter_fn([&verb](const CLI::App*, const std::string&, CLI::AppFormatMode mode) {
       return verb_help(verb, mode == CLI::AppFormatMode::All);
     });
     sub.app->add_option("files", sub.files);
     for (const Flag& flag : verb.flags) add_flag(*sub.app, flag, sub.slots);
     if (verb.options) add_options(*sub.app, sub.slots);
   }
-  app.formatter_fn([verbs](const CLI::App*, std::string, CLI::AppFormatMode) { return program_help(verbs); });
+  app.formatter_fn(
+      [verbs](const CLI::App*, const std::string&, CLI::AppFormatMode) { return program_help(verbs); });
   try {
     app.parse(with_yes(count, words));
   } catch (const CLI::Success& done) {

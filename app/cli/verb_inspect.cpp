@@ -1,5 +1,6 @@
 // scfe inspect: describes a model or a fitted explainer.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -55,8 +56,7 @@ std::string inputs_text(const OnnxInfo& info) {
 std::string count_text(double count) {
   if (count < 1e4) return number_text(count);
   const bool millions = count >= 1e6;
-  const double rounded =
-      static_cast<double>(static_cast<long long>(count / (millions ? 1e4 : 10) + 0.5)) / 100;
+  const double rounded = std::round(count / (millions ? 1e4 : 10)) / 100;
   return number_text(rounded) + (millions ? " million" : " thousand");
 }
 

@@ -27,7 +27,6 @@ std::string text_member(const Json& body, const char* name) {
 
 }  // namespace
 
-// The question of the `question` parameter of a request with a CSV body.
 Json question_parameter(const Request& request) {
   const auto given = request.query.find("question");
   return given == request.query.end() || given->second.empty() ? Json::object()

@@ -6,8 +6,6 @@
 
 namespace scfe::server {
 
-Json question_parameter(const Request& request);  // check_routes.cpp
-
 namespace {
 
 Jobs& jobs_of(const Call& call) {

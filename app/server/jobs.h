@@ -23,6 +23,8 @@
 
 namespace scfe::server {
 
+// Json moves without exceptions, but for its assertions.
+// NOLINTNEXTLINE(bugprone-exception-escape)
 struct NewJob {
   std::string model, name, by;
   Json question;

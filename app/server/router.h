@@ -69,6 +69,9 @@ struct Route {
 
 const std::vector<Route>& routes();
 
+// The question of the `question` parameter of a request with a CSV body.
+Json question_parameter(const Request& request);
+
 // The head of a request, looked at before its body is read.
 struct Admitted {
   std::optional<Response> refused;

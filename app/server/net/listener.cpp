@@ -37,7 +37,7 @@ void allow_open_files(std::size_t connections) {
 // Throws Error if it is no address, or one that others can reach and there is no token.
 asio::ip::address address_of(const Service& service, const Settings& settings) {
   beast::error_code error;
-  const asio::ip::address address = asio::ip::make_address(settings.address, error);
+  asio::ip::address address = asio::ip::make_address(settings.address, error);
   if (error) throw Error("--address", "an IP address", "'" + settings.address + "'");
   if (!is_loopback(settings.address) && service.access.token.empty())
     throw Error("--address", "a loopback address, or --token-file beside it", "'" + settings.address + "'");

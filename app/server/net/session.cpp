@@ -82,7 +82,7 @@ struct Work {
   Clock::time_point arrived = Clock::now();
 };
 
-void answer_there(Service& service, const std::shared_ptr<Work>& work, Done done) {
+void answer_there(Service& service, const std::shared_ptr<Work>& work, const Done& done) {
   Lane& lane = work->admitted.route->place == Place::quick ? *service.quick : *service.engine;
   const bool taken = lane.submit([&service, work, done] {
     const double left = service.limits.request_seconds - since(work->arrived);

@@ -72,7 +72,7 @@ using Four [[gnu::vector_size(16), gnu::aligned(4)]] = float;
 void add_line(const float* from, float* to, size_t count) {
   size_t k = 0;
   for (; k + 4 <= count; k += 4) *reinterpret_cast<Four*>(to + k) += *reinterpret_cast<const Four*>(from + k);
-  for (; k < count; ++k) to[k] += from[k];
+  for (; k < count; ++k) to[k] += from[k];  // NOLINT(clang-analyzer-core.uninitialized.Assign)
 }
 
 }  // namespace
