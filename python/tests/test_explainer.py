@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ import pytest
 from conftest import DATA
 
 import scfe
+from scfe import _models
+from scfe._tables import table
 
 
 @pytest.fixture(scope="module")
@@ -292,3 +295,21 @@ print(sorted({name.split(".")[0] for name in set(sys.modules) - before}))"""
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     loaded = set(eval(done.stdout))
     assert loaded <= set(sys.stdlib_module_names) | {"scfe", "numpy"}, loaded
+
+
+@pytest.mark.parametrize(("differing", "kept"), [(0, True), (8, True), (30, False)])
+def test_a_file_that_differs_on_a_few_rows_is_kept(
+    differing: int, kept: bool, monkeypatch: pytest.MonkeyPatch, credit: pd.DataFrame
+) -> None:
+    model = str(DATA / "models" / "german_credit.onnx")
+    own = scfe.Explainer(model, credit, label="risk")._winners(table(credit)).copy()
+    own[:differing] = 1 - own[:differing]
+    opened = _models.open_model(model, table(credit.drop(columns="risk")))
+    opened.predict = lambda sample: own
+    opened.fallback = lambda: dataclasses.replace(opened, predict=None, fallback=None, notes=[])
+    monkeypatch.setattr(_models, "open_model", lambda *_, **__: opened)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        explainer = scfe.Explainer(model, credit, label="risk")
+    assert any("called, not read" in note for note in explainer._source.notes) != kept
+    assert sum(f"for {differing} of 1000 rows" in str(one.message) for one in said) == (kept and differing > 0)
