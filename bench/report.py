@@ -127,8 +127,8 @@ def plot(results):
     axes[0, 0].legend(fontsize=6.5, ncols=2, loc="upper left", frameon=False)
     for at, curve in zip(axes.flat[1:], ("features", "rows", "threads")):
         draw(at, {curve: panels[curve]}, curve, "milliseconds a row, search")
-        at.set_ylim(bottom=0)
-    axes[0, 1].set_title("above 64 features images are meant: another search", fontsize=8)
+        at.set_ylim(0, 1.1 * max(time for _, time in panels[curve]))
+    axes[0, 1].set_title("above 64 features: the search for images", fontsize=8)
     figure.tight_layout()
     figure.savefig(results / "growth.svg", metadata={"Date": None})
 
