@@ -31,13 +31,15 @@ std::vector<Table> batches_of(const Table& table) {
   return batches;
 }
 
-std::vector<AnswerMetrics> metrics_of(const std::vector<Answer>& answers, double seconds,
+// Of the answers to rows `first` and following.
+std::vector<AnswerMetrics> metrics_of(const std::vector<Answer>& answers, std::size_t first, double seconds,
                                       AnswerMeasure& measure) {
   std::vector<AnswerMetrics> metrics;
   for (const Answer& answer : answers) {
     const Explanation& e = answer.explanation;
     if (e.predicted < 0 || e.predicted == e.target) continue;
     metrics.push_back(e.found() ? measure(answer.factual, e.counterfactual, e.target) : AnswerMetrics{});
+    metrics.back().row = first + answer.row;
     metrics.back().seconds = seconds / static_cast<double>(answers.size());
   }
   return metrics;
@@ -72,7 +74,8 @@ class Asking {
     double left = question.options.time_limit;
     for (std::size_t b = 0; b < batches.size(); ++b) {
       const MeasuredBatch* known = store_.find({number, b});
-      const MeasuredBatch batch = known != nullptr ? *known : ask(answering, batches[b], left);
+      const MeasuredBatch batch =
+          known != nullptr ? *known : ask(answering, b * compare_batch, batches[b], left);
       if (known == nullptr) store_.add({number, b}, batch);
       left -= batch.seconds;
       if (question.options.time_limit > 0) left = std::max(left, 1e-6);
@@ -82,13 +85,13 @@ class Asking {
   }
 
  private:
-  MeasuredBatch ask(const Answering& answering, const Table& rows, double time_limit) {
+  MeasuredBatch ask(const Answering& answering, std::size_t first, const Table& rows, double time_limit) {
     const auto start = Clock::now();
     const std::vector<Answer> answers =
         applied([&] { return answering(rows, std::max(time_limit, 0.0), stop_); });
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (stop_.stop_requested()) throw Interrupted{};
-    return {seconds, metrics_of(answers, seconds, measure_)};
+    return {seconds, metrics_of(answers, first, seconds, measure_)};
   }
 
   AnswerMeasure& measure_;
@@ -96,19 +99,21 @@ class Asking {
   std::stop_token stop_;
 };
 
-ComparedRow given_row(const Question& base, const Contender& one, const Table& table) {
-  const Measured rows = measured(base, read_answers(base, table, read_csv(one.answers_file)));
-  return {one.name, one.command, base.options.seed, rows.report, rows.already.size() + rows.dropped};
+ComparedRow given_row(const Question& base, const Contender& one, const Table& table,
+                      AnswerMeasure& measure) {
+  const Measured rows = measured(base, read_answers(base, table, read_csv(one.answers_file)), measure);
+  return {one.name, one.command, base.options.seed, rows.report, rows.already.size() + rows.dropped,
+          {},       rows.answers};
 }
 
 ComparedRow asked_row(std::size_t number, const Contender& one, const std::vector<Table>& batches,
                       Asking& ask) {
   ComparedRow row{one.name, one.command, one.question->bundle.explainer.options().seed, {}};
   try {
-    const std::vector<AnswerMetrics> metrics = ask(number, *one.question, batches);
-    row.report = summarise(metrics);
+    row.answers = ask(number, *one.question, batches);
+    row.report = summarise(row.answers);
     for (const Table& batch : batches) row.left_out += batch.rows();
-    row.left_out -= metrics.size();
+    row.left_out -= row.answers.size();
   } catch (const DoesNotApply& refused) {
     row.reason = refused.reason;
   }
@@ -116,6 +121,13 @@ ComparedRow asked_row(std::size_t number, const Contender& one, const std::vecto
 }
 
 }  // namespace
+
+std::vector<std::string> names_of(const Question& question, const Table& rows) {
+  std::vector<std::string> names;
+  for (std::size_t row = 0; row < rows.rows(); ++row)
+    names.push_back(name_of(rows, row, question.bundle.encoder.schema().id));
+  return names;
+}
 
 Comparison compare_all(const Question& base, const std::vector<Contender>& contenders, const Table& table,
                        const ComparisonStore& store, std::stop_token stop) {
@@ -126,12 +138,13 @@ Comparison compare_all(const Question& base, const std::vector<Contender>& conte
   AnswerMeasure measure(base.bundle.explainer, base.options);
   const std::vector<Table> batches = batches_of(table);
   Asking ask(measure, store, std::move(stop));
-  Comparison comparison{{}, table.rows(), base.options, !Diagnostics(base.bundle.explainer).groups().empty()};
+  Comparison comparison{
+      {}, names_of(base, table), base.options, !Diagnostics(base.bundle.explainer).groups().empty()};
   try {
     for (std::size_t number = 0; number < contenders.size(); ++number) {
       const Contender& one = contenders[number];
       comparison.rows.push_back(one.question ? asked_row(number, one, batches, ask)
-                                             : given_row(base, one, table));
+                                             : given_row(base, one, table, measure));
     }
   } catch (const Interrupted&) {
     throw Error("interrupted");

@@ -30,14 +30,17 @@ struct ComparedRow {
   Report report;
   std::size_t left_out = 0;  // rows that have the target class already, or missing cells
   std::string reason = {};   // why there is nothing to measure; empty: there is
+  std::vector<AnswerMetrics> answers = {};
 };
 
 struct Comparison {
   std::vector<ComparedRow> rows;
-  std::size_t asked = 0;  // rows of the table
-  Options options;        // of the question that measures: floor, LOF
-  bool mixed = false;     // there are categories, and a mixture of products takes the place of the GMM
+  std::vector<std::string> names;  // of the rows of the table
+  Options options;                 // of the question that measures: floor, LOF
+  bool mixed = false;  // there are categories, and a mixture of products takes the place of the GMM
 };
+
+std::vector<std::string> names_of(const Question& question, const Table& rows);
 
 // The flags that a line of a comparison may have beside the options.
 std::vector<Flag> run_flags();

@@ -77,12 +77,19 @@ class Making {
   }
 
   Bundle bundle_of(const RunLine& run, const Arguments& arguments) {
-    if (arguments.has("fitted")) return load_bundle(arguments.text("fitted"));
+    if (arguments.has("fitted"))
+      return once("file " + arguments.text("fitted"), [&] { return load_bundle(arguments.text("fitted")); });
     if (!common_.has("model") || !asks_for_a_fit(run)) return fitted_;
     const std::string key = fit_text(options_from(arguments, {}, fitted_.encoder.schema())) +
                             arguments.text_or("density", "");  // files of one's own have one name as options
+    return once("fit " + key, [&] { return fit_from(arguments); });
+  }
+
+  // Runs with the same key share one explainer.
+  template <class Make>
+  Bundle once(const std::string& key, const Make& make) {
     const auto known = fits_.find(key);
-    return known != fits_.end() ? known->second : fits_.emplace(key, fit_from(arguments)).first->second;
+    return known != fits_.end() ? known->second : fits_.emplace(key, make()).first->second;
   }
 
   const Bundle& fitted_;

@@ -1,14 +1,11 @@
 #include "ask/measuring.h"
 
-#include "scfe/compare.h"
 #include "scfe/error.h"
 
 namespace scfe::app {
 
-Measured measured(const Question& question, const GivenAnswers& answers) {
+Measured measured(const Question& question, const GivenAnswers& answers, AnswerMeasure& measure) {
   if (!answers.strays.empty()) throw Error(answers.strays.front());
-  AnswerMeasure measure(question.bundle.explainer, question.options);
-  std::vector<AnswerMetrics> metrics;
   Measured rows;
   rows.dropped = answers.dropped;
   rows.several = answers.several;
@@ -18,11 +15,13 @@ Measured measured(const Question& question, const GivenAnswers& answers) {
       continue;
     }
     rows.asked.insert(answer.row);
-    metrics.push_back(answer.valid(question.options) ? measure(answer.factual, *answer.answer, answer.target)
-                                                     : AnswerMetrics{});
-    if (metrics.back().valid) rows.answered.insert(answer.row);
+    rows.answers.push_back(answer.valid(question.options)
+                               ? measure(answer.factual, *answer.answer, answer.target)
+                               : AnswerMetrics{});
+    rows.answers.back().row = answer.row;
+    if (rows.answers.back().valid) rows.answered.insert(answer.row);
   }
-  rows.report = summarise(metrics);
+  rows.report = summarise(rows.answers);
   return rows;
 }
 

@@ -154,7 +154,8 @@ int scfe_evaluate(const scfe_explainer* explainer, ArrowArrayStream* rows, Arrow
   return guarded([&] {
     const ReleaseAtEnd first{rows}, second{answers};
     const Question question = question_from(explainer, settings);
-    give(out, measured_json(measured(question, answers_of(question, rows, answers))));
+    scfe::AnswerMeasure measure(question.bundle.explainer, question.options);
+    give(out, measured_json(measured(question, answers_of(question, rows, answers), measure)));
   });
 }
 

@@ -16,7 +16,7 @@
 namespace scfe::app {
 namespace {
 
-constexpr std::array own_flags = {"run", "runs", "given", "output", "resume", "memory-limit"};
+constexpr std::array own_flags = {"run", "runs", "given", "output", "each", "resume", "memory-limit"};
 
 // The flags that every run shares.
 Arguments common_of(const Arguments& arguments) {
@@ -61,6 +61,7 @@ int run_compare(const Arguments& given) {
     journal.emplace(paths.front(), comparison_key(base, contenders, table), arguments.has("resume"));
   const Comparison comparison = compared(base, contenders, table, journal ? &*journal : nullptr);
   for (const std::string& path : paths) write_file(path, file_text(comparison, path));
+  if (arguments.has("each")) write_file(arguments.text("each"), each_answer(comparison));
   if (journal) journal->discard();
   std::printf("%s", comparison_text(comparison, TableFormat::text).c_str());
   return every_row_answered;
@@ -79,6 +80,7 @@ Verb compare_verb() {
       {"output,o", "FILE",
        "the table as .txt, .csv, .md or .tex, or LOF, l2 and l0 as a picture, .svg; can be repeated",
        group::output, true, true},
+      each_flag(),
       {"resume", "", "go on with what an interrupted run left in FILE.partial", group::output},
       autoencoder_flag()};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);

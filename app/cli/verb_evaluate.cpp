@@ -63,11 +63,17 @@ void print_metrics(const Report& report, const Options& options) {
 }
 
 // The answers as a table of one row, in the form of scfe compare.
-Comparison as_row(const Question& question, const Measured& rows, const std::vector<std::string>& files) {
+Comparison as_row(const Question& question, const Table& asked, const Measured& rows,
+                  const std::vector<std::string>& files) {
   const std::size_t left_out = rows.already.size() + rows.dropped;
-  return {{{files[1], "scfe evaluate " + shell_word(files[0]) + " " + shell_word(files[1]),
-            question.bundle.explainer.options().seed, rows.report, left_out}},
-          rows.asked.size() + left_out,
+  return {{{files[1],
+            "scfe evaluate " + shell_word(files[0]) + " " + shell_word(files[1]),
+            question.bundle.explainer.options().seed,
+            rows.report,
+            left_out,
+            {},
+            rows.answers}},
+          names_of(question, asked),
           question.options,
           !Diagnostics(question.bundle.explainer).groups().empty()};
 }
@@ -81,9 +87,12 @@ int run_evaluate(const Arguments& given) {
   const Question question = ask(arguments, "rows.csv answers.csv");
   const Table asked = read_csv(arguments.files[0]);
   if (asked.rows() == 0) throw Error(asked.source, "at least one row", "none");
-  const Measured rows = measured(question, read_answers(question, asked, read_csv(arguments.files[1])));
-  for (const std::string& path : paths)
-    write_file(path, comparison_text(as_row(question, rows, arguments.files), table_format_of(path)));
+  AnswerMeasure measure(question.bundle.explainer, question.options);
+  const Measured rows =
+      measured(question, read_answers(question, asked, read_csv(arguments.files[1])), measure);
+  const Comparison table = as_row(question, asked, rows, arguments.files);
+  for (const std::string& path : paths) write_file(path, comparison_text(table, table_format_of(path)));
+  if (arguments.has("each")) write_file(arguments.text("each"), each_answer(table));
   print_counts(rows);
   print_metrics(rows.report, question.options);
   return rows.report.failures + rows.dropped == 0 ? every_row_answered : some_rows_without;
@@ -95,7 +104,8 @@ Verb evaluate_verb() {
   std::vector<Flag> flags = {
       {"output,o", "FILE",
        "the means and deviations as .txt, .csv, .md or .tex (as scfe compare); can be repeated",
-       group::output, true, true}};
+       group::output, true, true},
+      each_flag()};
   for (const Flag& flag : limit_flags()) flags.push_back(flag);
   flags.push_back(spreadsheet_flag("the answers were written with this flag"));
   for (const Flag& flag : fit_flags()) flags.push_back(flag);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double no_floor = -1;
 
-using MetricNumbers = std::array<double, 12>;
+using MetricNumbers = std::array<double, 13>;
 
 MetricNumbers numbers_of(const AnswerMetrics& m) {
   return {m.valid ? 1.0 : 0.0,
@@ -26,7 +26,8 @@ MetricNumbers numbers_of(const AnswerMetrics& m) {
           m.nearest,
           m.below_floor ? (*m.below_floor ? 1.0 : 0.0) : no_floor,
           m.seconds,
-          m.change.distance};
+          m.change.distance,
+          static_cast<double>(m.row)};
 }
 
 AnswerMetrics metrics_of(const MetricNumbers& n) {
@@ -36,6 +37,7 @@ AnswerMetrics metrics_of(const MetricNumbers& n) {
   m.lof = n[4], m.log_kde = n[5], m.log_gmm = n[6], m.quantile = n[7], m.nearest = n[8];
   if (n[9] != no_floor) m.below_floor = n[9] > 0;
   m.seconds = n[10];
+  m.row = static_cast<std::size_t>(n[12]);
   return m;
 }
 

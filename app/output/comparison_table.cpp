@@ -64,7 +64,7 @@ Cells cells_of(const Comparison& comparison, bool latex) {
 // What the numbers mean, then methods that do not apply, then the command and seed of every row.
 std::vector<std::string> notes_of(const Comparison& comparison) {
   std::vector<std::string> notes = {
-      counted(comparison.asked, "row") + "; mean (standard deviation) over the valid answers.",
+      counted(comparison.names.size(), "row") + "; mean (standard deviation) over the valid answers.",
       "Distances are in the work space (" + std::string(name_of(comparison.options.space)) + "); " +
           "LOF(k, metric), KDE, " + (comparison.mixed ? "mixture" : "GMM") +
           " (log-densities) and nearest (l2 to the nearest real row) refer to the training rows of the "
@@ -191,6 +191,28 @@ TableFormat table_format_of(const std::string& path) {
                                        {".svg", TableFormat::picture}})
     if (path.ends_with(ending)) return format;
   throw Error("--output", "a name that ends in .txt, .csv, .md, .tex or .svg", "'" + path + "'");
+}
+
+std::string each_answer(const Comparison& comparison) {
+  std::string text = csv_line({"method", "row", "valid", "below_floor", "l2", "l1", "l0", "lof", "kde", "gmm",
+                               "quantile", "nearest", "ms"},
+                              false);
+  for (const ComparedRow& row : comparison.rows)
+    for (const AnswerMetrics& m : row.answers) {
+      std::vector<std::string> line = {row.name, comparison.names[m.row], m.valid ? "1" : "0",
+                                       m.below_floor ? (*m.below_floor ? "1" : "0") : ""};
+      const double unmeasured = AnswerMetrics::unmeasured;
+      for (const double value : {m.valid ? m.change.l2 : unmeasured, m.valid ? m.change.l1 : unmeasured,
+                                 m.valid ? static_cast<double>(m.change.l0) : unmeasured, m.lof, m.log_kde,
+                                 m.log_gmm, m.quantile, m.nearest, 1000 * m.seconds})
+        line.push_back(exact(value));
+      text += csv_line(line, false);
+    }
+  return text;
+}
+
+Flag each_flag() {
+  return {"each", "FILE.csv", "the measures of every answer, one a line", group::output, false, true};
 }
 
 std::string comparison_text(const Comparison& comparison, TableFormat format) {

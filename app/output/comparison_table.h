@@ -15,4 +15,8 @@ TableFormat table_format_of(const std::string& path);
 // Not for pictures.
 std::string comparison_text(const Comparison& comparison, TableFormat format);
 
+// The measures of every answer as CSV, a line for each method and row. What is not measured is empty.
+std::string each_answer(const Comparison& comparison);
+Flag each_flag();
+
 }  // namespace scfe::app

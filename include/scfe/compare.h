@@ -19,10 +19,11 @@
 namespace scfe {
 
 // The yardstick of a comparison. Distances are those of the explainer's work space; LOF (k and p as in the
-// options), the log-densities kde and gmm (with categories a mixture of products) and the distance to the
-// nearest real row are measured against the target class's correctly classified training rows. An answer is
-// below the floor if the explainer's own density calls it less typical than options.plausible asks. Fitting a
-// class's densities takes place when it is first met; not for concurrent use.
+// options), the log-densities kde (as the explainer's paper_density says) and gmm (with categories a mixture
+// of products) and the distance to the nearest real row are measured against the target class's correctly
+// classified training rows. An answer is below the floor if the explainer's own density calls it less typical
+// than options.plausible asks. Fitting a class's densities takes place when it is first met; not for
+// concurrent use.
 class AnswerMeasure {
  public:
   AnswerMeasure(const Explainer& explainer, const Options& options);
@@ -30,7 +31,7 @@ class AnswerMeasure {
   AnswerMeasure(const AnswerMeasure&) = delete;
   AnswerMeasure& operator=(const AnswerMeasure&) = delete;
 
-  // The measures of a valid answer; both rows are model inputs. `seconds` is left unmeasured.
+  // The measures of a valid answer; both rows are model inputs. `row` and `seconds` are left to the caller.
   AnswerMetrics operator()(std::span<const double> factual, std::span<const double> answer, int target);
 
  private:

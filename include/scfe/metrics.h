@@ -72,10 +72,10 @@ class Lof {
 };
 
 // log q(x) of a density that is fitted on rows of the work space: "kde", "gmm", "mixture" (the one for
-// categories) or another of docs/options.md. `group` as for Lof.
+// categories) or another of docs/options.md. `group` as for Lof; `paper` as the option paper-density.
 class LogDensity {
  public:
-  LogDensity(DensityKind kind, const Matrix& rows, const std::vector<int>& group = {});
+  LogDensity(DensityKind kind, const Matrix& rows, const std::vector<int>& group = {}, bool paper = false);
   double operator()(std::span<const double> x) const;
 
  private:
@@ -85,6 +85,7 @@ class LogDensity {
 // The measures of one answer. NaN values are not measured and left out of the summary.
 struct AnswerMetrics {
   static constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
+  std::size_t row = 0;  // which of the rows that were asked
   bool valid = false;
   Change change;
   double lof = unmeasured;

@@ -16,10 +16,10 @@ struct AnswerMeasure::ClassMeasure {
   LogDensity kde, gmm;
 
   // With categories, a mixture of products replaces the gmm.
-  ClassMeasure(const Matrix& class_rows, const std::vector<int>& group, const Options& options)
+  ClassMeasure(const Matrix& class_rows, const std::vector<int>& group, const Options& options, bool paper)
       : rows(class_rows),
         lof(class_rows, static_cast<std::size_t>(options.lof_neighbours), group, options.lof_metric),
-        kde(DensityKind::kde, class_rows, group),
+        kde(DensityKind::kde, class_rows, group, paper && group.empty()),
         gmm(group.empty() ? DensityKind::gmm : DensityKind::mixture, class_rows, group) {}
 };
 
@@ -36,7 +36,8 @@ AnswerMetrics AnswerMeasure::operator()(std::span<const double> factual, std::sp
   if (diagnostics.class_size(target) == 0) return metrics;
   std::unique_ptr<ClassMeasure>& of_class = classes_[target];
   if (!of_class)
-    of_class = std::make_unique<ClassMeasure>(diagnostics.class_rows(target), diagnostics.groups(), options_);
+    of_class = std::make_unique<ClassMeasure>(diagnostics.class_rows(target), diagnostics.groups(), options_,
+                                              explainer_.options().paper_density);
   Matrix inputs(1, answer.size());
   inputs.values.assign(answer.begin(), answer.end());
   const Matrix point = diagnostics.to_work_space(inputs);
@@ -67,8 +68,10 @@ Options one_answer(Options options) {
   return options;
 }
 
-// False, with the reason, if the explainer refuses the question. Errors of measuring are thrown.
-bool ask(const Setting& setting, const Matrix& factuals, AnswerMeasure& measure, Compared& compared) {
+// Asks rows `first` and following. False, with the reason, if the explainer refuses the question. Errors of
+// measuring are thrown.
+bool ask(const Setting& setting, const Matrix& factuals, std::size_t first, AnswerMeasure& measure,
+         Compared& compared) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   std::vector<Explanation> found;
@@ -85,6 +88,7 @@ bool ask(const Setting& setting, const Matrix& factuals, AnswerMeasure& measure,
     if (e.predicted == e.target) continue;
     compared.answers.push_back(e.found() ? measure(factuals[i], e.counterfactual, e.target)
                                          : AnswerMetrics{});
+    compared.answers.back().row = first + i;
     compared.answers.back().seconds = seconds / static_cast<double>(factuals.rows);
   }
   return true;
@@ -104,7 +108,7 @@ std::vector<Compared> compare(const Matrix& factuals, std::span<const Setting> s
     bool applies = true;
     for (std::size_t first = 0; first < factuals.rows && applies; first += compare_batch)
       applies = ask(setting, rows_from(factuals, first, std::min(compare_batch, factuals.rows - first)),
-                    measure, one);
+                    first, measure, one);
     one.report = summarise(one.answers);
   }
   return compared;

@@ -3,9 +3,10 @@
 
 namespace scfe {
 
-LogDensity::LogDensity(DensityKind kind, const Matrix& rows, const std::vector<int>& group) {
+LogDensity::LogDensity(DensityKind kind, const Matrix& rows, const std::vector<int>& group, bool paper) {
   DensityOptions options;
   options.group = group;
+  options.paper = paper;
   density_ = fit_density(kind, rows, options).density;
 }
 

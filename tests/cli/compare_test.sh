@@ -18,7 +18,13 @@ fit wine
 status 0 "$scfe" explain wine.scfe rows.csv --plausible 50% -o half.csv
 status 0 "$scfe" explain wine.scfe rows.csv --method nearest -o nearest.csv
 status 0 "$scfe" compare wine.scfe rows.csv --plausible 50% --run 'half:' --run 'near & far_1: --method nearest' \
-  --given near2=nearest.csv --given half2=half.csv --lof-neighbours 5 --lof-metric l1 -o both.csv -o both.tex -o both.txt
+  --given near2=nearest.csv --given half2=half.csv --lof-neighbours 5 --lof-metric l1 -o both.csv -o both.tex -o both.txt --each each.csv
+# --each: a line for each answer, the given ones too; the table has their means.
+[ "$(cut -d, -f1 each.csv | sort | uniq -c | tr -s ' ' | tr '\n' ';')" = " 30 half; 30 half2; 1 method; 30 near & far_1; 30 near2;" ] || fail "not every answer: $(cut -d, -f1 each.csv | sort | uniq -c)"
+same <(grep '^half,' each.csv | cut -d, -f2-12) <(grep '^half2,' each.csv | cut -d, -f2-12)
+same <(grep '^half,' each.csv | cut -d, -f2) <(seq 30)
+awk -F, 'NR == FNR {if ($1 == "near2" && $3) {sum += $8; n++}; next} $1 == "near2" {exit !(n == $3 && (sum / n - $11) ^ 2 < 1e-18)}' each.csv both.csv ||
+  fail "the mean LOF is not that of the answers"
 same_measures both.csv half both.csv half2
 same_measures both.csv 'near & far_1' both.csv near2
 [ "$(measures both.csv half)" != "$(measures both.csv near2)" ] || fail "two methods have the same measures"
@@ -26,7 +32,8 @@ grep -qF 'near \& far\_1 &' both.tex || fail "a name is not escaped in LaTeX: $(
 grep -qF 'LOF(5, l1)' both.txt || fail "no LOF(k, p) in: $(cat both.txt)"
 below=$(grep -c ',below_floor,' half.csv)
 [ "$(measures both.csv half | cut -d, -f3)" = "$below" ] || fail "$below answers below the floor: $(measures both.csv half)"
-status 0 "$scfe" evaluate wine.scfe rows.csv half.csv --plausible 50% --lof-neighbours 5 --lof-metric l1 -o one.csv -o one.md
+status 0 "$scfe" evaluate wine.scfe rows.csv half.csv --plausible 50% --lof-neighbours 5 --lof-metric l1 -o one.csv -o one.md --each each_one.csv
+same <(grep '^half2,' each.csv | cut -d, -f2-12) <(tail -n +2 each_one.csv | cut -d, -f2-12)
 same_measures both.csv half one.csv half.csv
 # The command that stands beside a row gives its answers.
 eval "$(sed -n 's/^half (seed 0): scfe/"$scfe"/p' both.txt) -o again.csv"
@@ -66,5 +73,6 @@ complains "as fitted, or none" "${ask[@]}" --run 'a: --density gmm'
 complains "NAME=answers.csv" "${ask[@]}" --given half.csv
 complains ".txt, .csv, .md, .tex or .svg" "${ask[@]}" -o out.pdf
 complains "a table" "$scfe" evaluate wine.scfe rows.csv half.csv -o out.svg
+complains "a file that is not read" "${ask[@]}" --each rows.csv
 complains "no-such" "${ask[@]}" --runs no-such.txt
 finish

@@ -67,6 +67,7 @@ TEST(Compare, measures_what_each_method_answers) {
     ASSERT_EQ(found[s].answers.size(), answers.size());
     for (std::size_t i = 0; i < answers.size(); ++i) {
       const AnswerMetrics& got = found[s].answers[i];
+      EXPECT_EQ(got.row, i);
       EXPECT_EQ(got.valid, answers[i].found());
       EXPECT_GE(got.seconds, 0);
       if (!got.valid) continue;
