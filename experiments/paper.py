@@ -1,22 +1,25 @@
 """Regenerates the evaluation of the S-CFE paper: tables 1-4, figures 1-6, docs/paper.md.
 
-Usage: paper.py [--quick] [--only PART ...]      parts: tables, toy, live, robustness, digits, splits
+Usage: paper.py [--quick] [--quick-images] [--only PART ...]      parts: tables, toy, live, robustness, digits, splits
 
 Needs build/scfe and build/bench/bench_trajectory; `make paper` builds them. Raw answers stay in build/paper and are
-not made again: a run that was stopped goes on. MNIST is taken from build/mnist (`make mnist`) if it is there.
+not made again: a run that was stopped goes on. MNIST is taken from build/mnist (`make mnist`) if it is there. --quick tries fewer
+settings and has 50 images, --quick-images has all settings of the tables and 50 images. What was run how is in results/runs.md.
 """
 import argparse
+import json
 import os
 import subprocess
 import sys
 import time
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before numpy: the tables are small, waiting threads only cost
-from paper import bars, cells, cem, digits, images, live, mnist, page, robustness, splits, tables, tasks, toy
+from paper import bars, cells, cem, command, digits, images, live, mnist, page, robustness, splits, tables, tasks, toy
 from paper.places import RESULTS, WORK
 
 
-def run_tables(quick):
+def run_tables(quick, quick_images):
+    """The tables, one set after the other; MNIST last."""
     grids, accuracies, found = {}, {}, []
     for name in tasks.SETS:
         for kind in tasks.KINDS:
@@ -24,13 +27,15 @@ def run_tables(quick):
             accuracies[name, kind] = task.accuracy["test"]
             grids[name, kind] = cells.grid(task, kind, quick)
             found += bars.check(task, grids[name, kind])
+    cem.positives()
+    noted("tables", quick)
     if images.there():
-        task, grids["mnist", "mlp"] = mnist.grid(quick)
+        task, grids["mnist", "mlp"] = mnist.grid(quick_images)
         accuracies["mnist", "mlp"] = task.accuracy["test"]
         found += bars.check_images(task, grids["mnist", "mlp"])
         page.keep("runner_up", tables.write_runner_up(mnist.runner_up(task, grids["mnist", "mlp"])))
+        noted("images", quick_images)
     tables.write(grids, accuracies)
-    cem.positives()
     page.keep("bars", bars.lines(found))
     page.keep("accuracies", tables.accuracy_lines(accuracies))
     print(*bars.lines(found), sep="\n")
@@ -44,20 +49,43 @@ def run_digits(quick):
         page.keep("digits", ["no MNIST in build/mnist (`make mnist`): left out, like its rows of tables 2 and 4"])
 
 
-PARTS = {"tables": run_tables, "toy": toy.run, "live": live.run, "robustness": robustness.run, "digits": run_digits,
-         "splits": splits.run}
+PARTS = {"toy": toy.run, "live": live.run, "robustness": robustness.run, "digits": run_digits, "splits": splits.run}
+WORDS = {"tables": "tables 1 to 4 but MNIST, bars", "images": "MNIST", "toy": "figures 2 and 4", "live": "figure 5", "robustness": "figure 3",
+         "digits": "figure 1", "splits": "five other splits, figure 6"}
+
+
+def minutes_text(minutes):
+    return "–" if minutes is None else f"{minutes:.1f}"
+
+
+def noted(part, quick, minutes=None):
+    """Says in results/runs.md how a part was run, by which build, and what scfe took for it."""
+    path = RESULTS / "runs.json"
+    runs = json.loads(path.read_text()) if path.exists() else {}
+    which = "quick" if quick else "full"
+    runs[part] = {"run": f"{which}, {images.ROWS[quick]} images" if part == "images" else which, "build": command.build(),
+                  "cpu_minutes": round(sum(command.spent) / 60, 1) if minutes is None else minutes}
+    command.spent.clear()
+    path.write_text(json.dumps(runs, indent=1) + "\n")
+    page.keep("runs", ["| part | run | build of scfe | processor minutes of scfe |", "| --- | --- | --- | ---: |",
+                       *(f"| {WORDS[name]} | {run['run']} | {run['build']} | {minutes_text(run['cpu_minutes'])} |"
+                         for name, run in ((name, runs[name]) for name in WORDS if name in runs))])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", nargs="+", choices=PARTS)
+    parser.add_argument("--quick-images", action="store_true")
+    parser.add_argument("--only", nargs="+", choices=("tables", *PARTS))
     asked = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for part in asked.only or PARTS:
+    for part in asked.only or ("tables", *PARTS):
         began = time.monotonic()
-        PARTS[part](asked.quick)
+        if part == "tables":
+            run_tables(asked.quick, asked.quick or asked.quick_images)
+        else:
+            noted(part, asked.quick, PARTS[part](asked.quick))
         print(f"== {part}: {time.monotonic() - began:.0f} s", flush=True)
     subprocess.run([sys.executable, page.CHECK, "--write"], check=False)
 

@@ -12,7 +12,7 @@ import dataclasses
 
 import numpy as np
 
-from . import command, images, measure, methods, tasks
+from . import command, images, methods, tasks
 
 SLACK, TINY = 1e-3, 1e-5    # of the distance: rounding of what is written
 FLOAT = 2e-6
@@ -55,7 +55,7 @@ def same_floor(task, cell):
         return command.explain(task, cell.fitted, name, [*flags, "--plausible", 0])
     if isinstance(task, images.Images):
         return images.Joined(task, cell.fitted, name, flags, own_floors(cell))
-    rows = task.folder / "answers" / f"{name}.csv"
+    rows = task.folder / "rows" / f"{name}.csv"
     tasks.write_table(rows, task.test, more=own_floors(cell))
     return command.explain(task, cell.fitted, name, flags, rows)
 

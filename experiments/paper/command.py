@@ -1,11 +1,15 @@
-"""Runs `scfe` and keeps what it answered: raw answers, the command that made them, and what they cost.
+"""Runs `scfe` and keeps what it wrote: raw answers and their measures, the command that made them, and what they cost.
 
-An answer is taken again if the same command of the same build made it; another build's are made anew. Costs are processor seconds of the `explain` process, all cores added up: a busy machine changes them little.
+A file is taken again if the same command of the same build made it from the same files; otherwise it is made anew. Costs are
+processor seconds of the process, all cores added up: a busy machine changes them little.
 """
+import csv
+import dataclasses
 import functools
 import hashlib
 import json
 import os
+import pathlib
 import resource
 import shlex
 import subprocess
@@ -18,6 +22,9 @@ from .places import ROOT, SCFE, SEED, relative
 
 class Failed(RuntimeError):
     pass
+
+
+spent = []               # processor seconds of every run that was needed, also of those whose output was there already
 
 
 def text(command):
@@ -39,22 +46,28 @@ def build():
     return hashlib.sha256(SCFE.read_bytes()).hexdigest()[:16]
 
 
-def kept(path, command):
+def fingerprint(paths):
+    return hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in paths)).hexdigest()[:16]
+
+
+def kept(path, command, read):
     note = path.with_suffix(".run")
     if not (path.exists() and note.exists()):
         return False
     known = json.loads(note.read_text())
-    return (known["command"], known.get("build")) == (text(command), build())
+    return (known["command"], known["build"], known["read"]) == (text(command), build(), fingerprint(read))
 
 
-def once(path, command):
-    """Runs the command unless its output is there already; what is known of the run."""
-    if not kept(path, command):
+def once(path, command, read):
+    """Runs the command unless its output is there already; what is known of the run. read: the files that it reads."""
+    if not kept(path, command, read):
         path.parent.mkdir(parents=True, exist_ok=True)
         cpu, wall = run(command)
-        note = {"command": text(command), "build": build(), "seed": SEED, "cpu": cpu, "wall": wall}
+        note = {"command": text(command), "build": build(), "read": fingerprint(read), "seed": SEED, "cpu": cpu, "wall": wall}
         path.with_suffix(".run").write_text(json.dumps(note))
-    return json.loads(path.with_suffix(".run").read_text())
+    note = json.loads(path.with_suffix(".run").read_text())
+    spent.append(note["cpu"])
+    return note
 
 
 def model(task):
@@ -66,28 +79,61 @@ def model(task):
 def fit(task, name, flags=(), table="train.csv"):
     """Without learned rules, which the paper does not have."""
     path = task.folder / "fitted" / f"{name}.scfe"
-    once(path, [SCFE, "fit", "--model", model(task), "--data", task.folder / table,
-                "--schema", task.folder / "schema.json", "--seed", SEED, "--learned-rules", "none", *flags, "-o", path])
+    read = [model(task), task.folder / table, task.folder / "schema.json"]
+    once(path, [SCFE, "fit", "--model", read[0], "--data", read[1], "--schema", read[2], "--seed", SEED, "--learned-rules", "none",
+                *flags, "-o", path], read)
     return path
+
+
+@dataclasses.dataclass
+class Part:
+    """A table of rows that is asked at once. chosen: which rows of the task they are."""
+    rows: object
+    chosen: np.ndarray
+    flags: tuple = ()
+    answers: object = None   # the CSV file of the answers to them
 
 
 def explain(task, fitted, name, flags, rows=None):
     """Answers of one run; rows: another table than the task's test rows."""
-    path = task.folder / "answers" / f"{name}.jsonl"
-    note = once(path, [SCFE, "explain", fitted, rows or task.folder / "rows.csv", "--hints", "false", *flags, "-o", path])
-    return Answers(path, note)
+    path, table = task.folder / "answers" / f"{name}.jsonl", rows or task.folder / "rows.csv"
+    note = once(path, [SCFE, "explain", fitted, table, "--hints", "false", *flags, "-o", path, "-o", path.with_suffix(".csv")],
+                [fitted, table, *(flag for flag in flags if isinstance(flag, pathlib.Path))])
+    return Answers(path, note, table)
+
+
+def compare(fitted, part, path, runs=None, given=None):
+    """The measures of every answer of the runs {name: flags} and of the given files {name: CSV} to the rows of the part.
+
+    {name: {"command": ..., "note": why it does not apply, "each": [(row, measures)]}}
+    """
+    lines = "".join(f"{name}: {text(flags)}\n" for name, flags in (runs or {}).items())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.with_suffix(".runs").write_text(lines)
+    fits = {flags[flags.index("--fitted") + 1] for flags in (runs or {}).values()}
+    command = [SCFE, "compare", fitted, part.rows, *part.flags, *(["--runs", path.with_suffix(".runs")] if runs else []),
+               *(word for name, file in (given or {}).items() for word in ("--given", f"{name}={relative(file)}")),
+               "--each", path.with_suffix(".each.csv"), "-o", path]
+    note = once(path, command, [fitted, part.rows, path.with_suffix(".runs"), *sorted(fits), *(given or {}).values()])
+    with open(path, newline="") as file:
+        found = {row["method"]: {**row, "each": [], "cpu": note["cpu"]} for row in csv.DictReader(file)}
+    with open(path.with_suffix(".each.csv"), newline="") as file:
+        for cells in csv.DictReader(file):
+            found[cells["method"]]["each"].append((part.chosen[int(cells["row"]) - 1], cells))
+    return found
 
 
 class Answers:
     """points: a counterfactual a row, NaN where there is none."""
 
-    def __init__(self, path, note):
+    def __init__(self, path, note, rows):
         self.command, self.cpu = note["command"], note["cpu"]
         with open(path) as file:
             self.lines = [json.loads(line) for line in file][1:]
         width = max((len(line["counterfactual"]) for line in self.lines if "counterfactual" in line), default=1)
         none = [np.nan] * width
         self.points = np.array([list(line.get("counterfactual", {}).values()) or none for line in self.lines], float)
+        self.parts = [Part(rows, np.arange(len(self.lines)), answers=path.with_suffix(".csv"))]
 
     def metric(self, name):
         return np.array([line.get("metrics", {}).get(name, np.nan) for line in self.lines], float)

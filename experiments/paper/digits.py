@@ -7,10 +7,12 @@ import json
 
 import numpy as np
 import torch
+from sklearn.neighbors import LocalOutlierFactor
 
-from . import command, images, measure, methods, plot
+from . import command, images, methods, plot
 from .places import RESULTS, SEED
 
+CHANGED = 1e-4           # of a pixel, from 0 to 1
 NINES, LIMITS, TAUS = 3, (10, 25, 60, 120), (0, 0.3, 3, 30)
 FROM, TO = 9, 4
 GREY = {"cmap": "gray_r", "vmin": 0, "vmax": 1}
@@ -22,7 +24,7 @@ def ordinary(task):
     shown, labels = images.load("t10k")
     shown, labels = shown[:images.FIRST_CHOICE] / 255, labels[:images.FIRST_CHOICE]
     nines = np.flatnonzero((labels == FROM) & (task.predict(shown) == FROM))
-    typical = measure.outliers(task.train[task.labels == FROM])
+    typical = LocalOutlierFactor(n_neighbors=20, novelty=True).fit(task.train[task.labels == FROM])
     chosen = nines[np.argsort(-typical.score_samples(shown[nines]), kind="stable")[:NINES]]
     return chosen, shown[chosen]
 
@@ -58,7 +60,7 @@ def draw_line(axes, task, nine, number, limit, answers):
         show(right, point - nine if there else np.zeros(len(nine)), CHANGE)
         known[f"nine {number + 1}, m = {limit}, tau = {tau:g}"] = {
             "status": got.lines[number]["status"], "probability": chance,
-            "changed": int((np.abs(point - nine) > measure.TOLERANCE).sum()) if there else None,
+            "changed": int((np.abs(point - nine) > CHANGED).sum()) if there else None,
             "log_density": got.lines[number].get("metrics", {}).get("log_density"), "command": got.command, "seed": SEED}
     return known
 

@@ -15,7 +15,7 @@ VALUES = ("valid", "l2", "l0", "lof")
 CHANGES = {"m": "at most m", "more": "more"}
 COLOURS = {"ours": plot.METHOD_COLOURS["ours"], **{name: plot.METHOD_COLOURS[name.lower()] for name in ("KDE", "GMM", "kNN", "none")}}
 WHOLE = 2                    # points of validity below the best; settings below that are drawn hollow
-FARTHEST = 2.2               # of ours: the drawing ends there
+FARTHEST = 2.2               # times the largest l2 of ours: the drawing ends there at the latest
 
 
 class Setting:
@@ -139,7 +139,7 @@ def front(settings):
 def draw_setting(axis, s, best):
     colour = COLOURS["ours" if s.method == "ours" else s.name.split(",")[0]]
     whole = s.mean("valid") >= best - WHOLE
-    axis.errorbar(s.mean("l2"), s.mean("lof"), xerr=s.interval("l2"), yerr=s.interval("lof"), color=colour, alpha=0.25, lw=0.8)
+    axis.errorbar(s.mean("l2"), s.mean("lof"), xerr=s.interval("l2"), yerr=s.interval("lof"), color=colour, alpha=0.15, lw=0.8)
     axis.plot(s.mean("l2"), s.mean("lof"), "s" if s.method == "ours" else "o", ms=2.5 + 1.2 * np.sqrt(s.mean("l0")), color=colour,
               mfc=colour if whole else "none", mew=0.8, alpha=0.85)
 
@@ -153,9 +153,9 @@ def draw_panel(axis, settings):
         whole = [s for s in group if s.mean("valid") >= best - WHOLE]
         if whole:
             axis.plot(*front(whole).T, style, color="#222222" if group is ours else "#888888", lw=1.1, zorder=0)
-    reach = FARTHEST * max(s.mean("l2") for s in ours)
-    least = min(s.mean("l2") for s in (*ours, *paper))
-    axis.set_xlim(0.8 * least, reach)
+    least, most = (end(s.mean("l2") for s in (*ours, *paper)) for end in (min, max))
+    reach = min(FARTHEST * max(s.mean("l2") for s in ours), most)
+    axis.set_xlim(least - 0.06 * (reach - least), reach + 0.06 * (reach - least))
     seen = [s.mean("lof") for s in (*ours, *paper) if s.mean("l2") <= reach]
     room = 0.08 * (max(seen) - min(seen))
     axis.set_ylim(min(seen) - room, max(seen) + room)

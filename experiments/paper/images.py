@@ -8,19 +8,19 @@ second setting the runner-up, the digit with the second highest score. Settings 
 import dataclasses
 import functools
 import gzip
-import json
 
 import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from . import command, networks, tasks
+from . import command, networks
 from .places import MNIST, SCFE, SEED, WORK
 
 FOLDER = WORK / "mnist"
 TRAINING_ROWS = 5000     # of the densities; the network sees all 60000
-EPOCHS, QUICK_ROWS = 12, 50
+EPOCHS = 12
+ROWS = {True: 50, False: 1000}   # in the quick run and in the full one
 FIRST_CHOICE, CHOICE_IMAGES = 1000, 10   # of the test images: those on which settings are chosen
 SHAPES = (("Conv", 6, 1, 5), ("Conv", 16, 6, 5))
 
@@ -163,7 +163,7 @@ def task(quick):
     write_onnx(FOLDER / "model.onnx", network)
     images, labels = load("train")
     test, test_labels = load("t10k")
-    rows = QUICK_ROWS if quick else FIRST_CHOICE
+    rows = ROWS[quick]
     made = Images(FOLDER, network, images[:TRAINING_ROWS] / 255, labels[:TRAINING_ROWS], test[:rows] / 255, None, {})
     made.accuracy["test"] = float(np.mean(made.predict(test / 255) == test_labels))
     made.target = next_digit(made, made.test)
@@ -176,15 +176,18 @@ def task(quick):
     return made
 
 
-def rows_of(made, digit, floors, name):
-    """The table of the rows that wish for a digit, and which they are; floors: {column: cells of all rows}."""
-    chosen = np.flatnonzero(made.target == digit)
+def parts(made, floors=None, name=""):
+    """The rows that wish for each digit, as tables; floors: {column: cells of all rows}."""
     head, *lines = (FOLDER / "all.csv").read_text().splitlines()
-    table = [",".join([head, *floors])] + [",".join([lines[made.first + i], *(cells[i] for cells in floors.values())]) for i in chosen]
-    path = FOLDER / "rows" / f"{name}{rows_name(made)}-{digit}.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(table) + "\n")
-    return path, chosen
+    found, more = [], floors or {}
+    for digit in np.unique(made.target):
+        chosen = np.flatnonzero(made.target == digit)
+        table = [",".join([head, *more])] + [",".join([lines[made.first + i], *(cells[i] for cells in more.values())]) for i in chosen]
+        path = FOLDER / "rows" / f"{name}{rows_name(made)}-{digit}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(table) + "\n")
+        found.append(command.Part(path, chosen, ("--target", str(digit))))
+    return found
 
 
 def rows_name(made):
@@ -193,20 +196,19 @@ def rows_name(made):
 
 
 class Joined:
-    """Answers of the ten runs, one for each target digit, as one."""
+    """Answers of the runs for each target digit, as one."""
 
     def __init__(self, made, fitted, name, flags, floors=None):
         rows = len(made.test)
         self.points, self.lines, self.cpu, commands = np.full(made.test.shape, np.nan), [{}] * rows, 0, []
-        for digit in range(10):
-            path, chosen = rows_of(made, digit, floors or {}, name.replace("/", "-") + "-" if floors else "")
-            if len(chosen) == 0:
-                continue
-            got = command.explain(made, fitted, f"{name}/{rows_name(made)}-{digit}", ["--target", str(digit), *flags], path)
+        self.parts = parts(made, floors or {}, name.replace("/", "-") + "-" if floors else "")
+        for part in self.parts:
+            got = command.explain(made, fitted, f"{name}/{part.rows.stem}", [*part.flags, *flags], part.rows)
             if got.points.shape[1] == made.test.shape[1]:
-                self.points[chosen] = got.points
-            for row, line in zip(chosen, got.lines):
+                self.points[part.chosen] = got.points
+            for row, line in zip(part.chosen, got.lines):
                 self.lines[row] = line
+            part.answers = got.parts[0].answers
             self.cpu += got.cpu
             commands.append(got.command)
         self.command = commands[0] + " (and so for every digit)"

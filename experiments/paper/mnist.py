@@ -1,7 +1,7 @@
 """MNIST: its rows of tables 2 and 4."""
 import dataclasses
 
-from . import cells, command, images, measure, methods
+from . import cells, images, methods
 
 TAU = {"gmm": 0.001, "knn": 0.1}
 # As the paper writes it for several classes: a hinge on scores, no margin.
@@ -30,31 +30,11 @@ def all_methods(quick):
             methods.Method("ours", "ours, default", "default", [("default", ["--max-changes", 25])])]
 
 
-def on_images(task, method, setting, fitted):
-    name, flags = setting
-    answers = images.Joined(task, fitted, f"{method.key}/{name}", flags)
-    return cells.Cell(method, name, answers, measure.Measured(task, answers), fitted)
-
-
-def on_choice(task, method, setting, fitted):
-    return on_images(images.choice_of(task), method, setting, fitted)
-
-
-def cell(task, method):
-    fitted = command.fit(task, method.fitted, methods.FITS[method.fitted])
-    return on_images(task, method, cells.chosen(task, method, fitted, on_choice), fitted)
-
-
 def grid(quick):
-    task, done = images.task(quick), {}
-    for method in all_methods(quick):
-        try:
-            done[method.key] = cell(task, method)
-        except command.Failed as failure:
-            print(f"mnist: {method.label}: {failure}")
-            continue
-        print(f"mnist           {method.label:30}", {k: v and round(v, 2) for k, v in done[method.key].means.items()}, flush=True)
-    return task, done
+    task, listed = images.task(quick), all_methods(quick)
+    choice = images.choice_of(task)
+    done = cells.all_asked(task, listed, cells.choose(choice, images.parts(choice), listed), images.Joined)
+    return task, cells.measure_all(task, f"tables-{len(task.test)}", done)
 
 
 ALSO_RUNNER_UP = ("scfe-gmm-top_m", "scfe-knn-top_m", "ours")
@@ -63,6 +43,6 @@ ALSO_RUNNER_UP = ("scfe-gmm-top_m", "scfe-knn-top_m", "ours")
 def runner_up(task, done):
     """Some methods again, with the settings they have, where each image wishes for the digit with the second highest score."""
     other = dataclasses.replace(task, name="mnist-runner-up", target=images.runner_up(task, task.test))
-    asked = [done[key] for key in ALSO_RUNNER_UP if key in done]
-    return {cell.method.key: on_images(other, cell.method, (cell.setting, dict(cell.method.settings)[cell.setting]), cell.fitted)
-            for cell in asked}
+    asked = [done[key].method for key in ALSO_RUNNER_UP if key in done]
+    settings = {method.key: (done[method.key].setting, dict(method.settings)[done[method.key].setting]) for method in asked}
+    return cells.measure_all(other, f"runner-up-{len(task.test)}", cells.all_asked(other, asked, settings, images.Joined))

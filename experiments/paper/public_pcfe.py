@@ -4,7 +4,7 @@
     public   (x - mu_j)' S_j^-1 (x - mu_j) <= the largest value over the class's rows that are no denser than that median
 
 The second is how the authors' library CEML computes it (rows whose value is at or above the threshold enter, which is its
-negative log-density). Distances are those of the work space, mixtures as in measure.py but with full covariances.
+negative log-density). Distances are those of the work space, mixtures are scikit-learn's with full covariances.
 """
 import time
 
@@ -12,6 +12,7 @@ import cvxpy
 import numpy as np
 from sklearn.mixture import GaussianMixture
 
+from . import command, tasks
 from .places import SEED
 
 MARGIN = 1e-4                # of the logit
@@ -65,9 +66,12 @@ class Program:
 class Made:
     """Like command.Answers."""
 
-    def __init__(self, points, cpu, command):
-        self.points, self.cpu, self.command = points, cpu, command
+    def __init__(self, task, name, points, cpu, made_by):
+        self.points, self.cpu, self.command = points, cpu, made_by
         self.lines = [{}] * len(points)
+        there, path = np.flatnonzero(~np.isnan(points).any(axis=1)), task.folder / "answers" / f"{name}.csv"
+        tasks.write_table(path, points[there], more={"row": 1 + there})
+        self.parts = [command.Part(task.folder / "rows.csv", np.arange(len(points)), answers=path)]
 
     def metric(self, name):
         return np.full(len(self.points), np.nan)
@@ -84,4 +88,4 @@ def answers(task, norm):
             value, point = min((program.solve(task.test[i]) for program in programs), key=lambda found: found[0])
             if point is not None:
                 points[i] = point
-    return Made(points, time.process_time() - began, f"experiments/paper/public_pcfe.py, {norm}, cvxpy")
+    return Made(task, f"public-pcfe-{norm}", points, time.process_time() - began, f"experiments/paper/public_pcfe.py, {norm}, cvxpy")

@@ -66,49 +66,30 @@ def penalised():
                         [*methods.PAPER, "--sparsity", "l_half", "--tau", tau, "--beta", beta, "--step", STEP])
 
 
-def means(task, points):
-    """Validity, l2, l0 and LOF, as measure.py has them."""
-    there = ~np.isnan(points).any(axis=1)
-    valid = np.zeros(len(points), bool)
-    valid[there] = task.predict(points[there]) == task.target[there]
-    if not valid.any():
-        return {"validity": 0.0, "l2": None, "l0": None, "lof": None}
-    moved, lof = (points - task.test)[valid], np.full(len(points), np.nan)
-    for label in np.unique(task.target[valid]):
-        chosen = valid & (task.target == label)
-        lof[chosen] = -outliers(task.name, int(label)).score_samples(points[chosen])
-    return {"validity": 100 * float(valid.mean()), "l2": float(np.linalg.norm(moved, axis=1).mean()),
-            "l0": float((np.abs(moved) > measure.TOLERANCE).sum(axis=1).mean()), "lof": float(np.nanmean(lof))}
-
-
-@functools.cache
-def outliers(name, label):
-    task = tasks.task(*name.split("-"))
-    return measure.outliers(task.train[task.labels == label])
-
-
 def name_of(asked):
-    return f"front/{asked.method}-{asked.changes}-{asked.setting}".replace(", ", "-").replace(" ", "")
+    return f"{asked.method}, {asked.setting}, {asked.changes}"
 
 
 def keep_commands(quick):
     """Those of one cell and seed; the others differ in the folder."""
-    task = tasks.task("wine", "mlp")
-    folder = ROOT / "build" / f"paper-{SEEDS[0]}" / task.name / "answers"
-    notes = {f"{asked.method}, {asked.setting}, {asked.changes}": json.loads((folder / f"{name_of(asked)}.run").read_text())
-             for asked in settings(task, quick)}
-    kept = {name: {"command": note["command"], "seed": SEEDS[0]} for name, note in notes.items()}
-    spent = [json.loads(note.read_text())["cpu"] for seed in SEEDS
-             for note in (ROOT / "build" / f"paper-{seed}").glob("*/answers/front/*.run")]
+    work = [ROOT / "build" / f"paper-{seed}" for seed in SEEDS]
+    with open(work[0] / "wine-mlp" / "measured" / "front.csv", newline="") as file:
+        kept = {row["method"]: {"command": row["command"], "seed": SEEDS[0]} for row in csv.DictReader(file)}
+    spent = [json.loads(note.read_text())["cpu"] for folder in work for note in folder.glob("*/measured/*.run")]
     kept["all"] = {"runs": len(spent), "cpu_minutes": round(sum(spent) / 60, 2)}
     (RESULTS / "figure6.json").write_text(json.dumps(kept, indent=1) + "\n")
+    return kept["all"]["cpu_minutes"]
 
 
-def run_setting(task, few, choice, asked):
-    """Both sets of rows in one call: an answer does not depend on the other rows."""
-    fitted = command.fit(task, asked.fitted, methods.FITS[asked.fitted])
-    answers = command.explain(task, fitted, name_of(asked), asked.flags, task.folder / "front.csv")
-    found, known = means(few, answers.points[:ROWS]), means(choice, answers.points[ROWS:])
+def measured(task, name, wanted):
+    """Each setting on the task's rows."""
+    tasks.write_table(task.folder / f"{name}.csv", task.test)
+    runs = {name_of(a): ["--fitted", command.fit(task, a.fitted, methods.FITS[a.fitted]), *a.flags] for a in wanted}
+    part = command.Part(task.folder / f"{name}.csv", np.arange(len(task.test)))
+    return {key: columns.means() for key, columns in measure.compared(task, name, [part], runs).items()}
+
+
+def row_of(task, asked, found, known):
     return [task.name, SEED, asked.method, asked.changes, asked.setting, "", found["validity"], found["l2"], found["l0"],
             found["lof"], known["validity"], known["lof"] * known["l2"] if known["validity"] > 0 else None]
 
@@ -120,9 +101,9 @@ def settings(task, quick):
 def of_task(name, kind, quick):
     task = tasks.task(name, kind)
     few = dataclasses.replace(task, test=task.test[:ROWS], test_labels=task.test_labels[:ROWS])
-    choice = task.choice()
-    tasks.write_table(task.folder / "front.csv", np.vstack([few.test, choice.test]))
-    rows = [dict(zip(FIELDS, run_setting(task, few, choice, asked))) for asked in settings(task, quick)]
+    wanted = settings(task, quick)
+    found, known = measured(few, "front", wanted), measured(task.choice(), "front-choice", wanted)
+    rows = [dict(zip(FIELDS, row_of(task, a, found[name_of(a)], known[name_of(a)]))) for a in wanted]
     for method, changes in itertools.product(("ours", "paper"), dict.fromkeys(row["changes"] for row in rows)):
         mine = [row for row in rows if (row["method"], row["changes"]) == (method, changes) and row["choice_score"] is not None]
         min(mine, key=lambda row: (-row["choice_valid"], row["choice_score"]))["chosen"] = "yes"
@@ -149,8 +130,9 @@ def run(quick):
         out = csv.writer(file, lineterminator="\n")
         out.writerow(FIELDS)
         out.writerows([written(row[field]) for field in FIELDS] for row in rows)
-    keep_commands(quick)
+    minutes = keep_commands(quick)
     fronts.write()
+    return minutes
 
 
 if __name__ == "__main__":
