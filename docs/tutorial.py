@@ -106,7 +106,7 @@ audit.plot()
 # ## Check, and take it along
 #
 # `to_frame` gives the counterfactuals with the columns and dtypes that went in. `verify` predicts them again and
-# checks every limit. The report and the bundle are the ones of the command line.
+# checks every limit. The report and the fitted file are those of the command line.
 
 # %%
 frame = answers.to_frame()

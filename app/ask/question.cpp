@@ -19,13 +19,14 @@
 namespace scfe::app {
 namespace {
 
+// A class by its name or by a cell of the label column, or by its number; else `other` or `any`.
 std::string class_number(const std::string& text, const Schema& schema) {
   const std::size_t classes = schema.label.classes.size();
-  if (classes == 0 || text == "-1") return text;
+  if (classes == 0) return text;
   try {
     return std::to_string(schema.label.find(text));
   } catch (const Error& error) {
-    if (text == "any" || text == "-2") return std::to_string(Target::any().number());
+    if (text == "any" || text == "other") return text;
     std::size_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (failure == std::errc() && end == text.data() + text.size() && number < classes) return text;

@@ -172,8 +172,8 @@ int scfe_load(const char* path, scfe_explainer** out) {
 
 int scfe_load_bytes(const void* bytes, size_t size, scfe_explainer** out) {
   return guarded([&] {
-    if (bytes == nullptr) throw scfe::Error("bytes", "the content of a bundle", "NULL");
-    give_loaded(scfe::parse_bundle({static_cast<const char*>(bytes), size}, "bundle"), out);
+    if (bytes == nullptr) throw scfe::Error("bytes", "the content of a fitted file", "NULL");
+    give_loaded(scfe::parse_bundle({static_cast<const char*>(bytes), size}, "fitted file"), out);
   });
 }
 

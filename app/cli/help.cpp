@@ -10,6 +10,7 @@ namespace scfe::app {
 namespace {
 
 constexpr std::size_t left_width = 27, line_width = 80;
+constexpr std::string_view bundle = "E.scfe ";
 
 // `line`, followed by `text` from column `left` on, wrapped so that no line is too long.
 std::string wrapped(std::string line, const std::string& text, std::size_t left) {
@@ -77,13 +78,20 @@ bool is_shown(const Verb& verb, const OptionRow& row, bool all) {
   return all || (is_everyday(row.group) && matters);
 }
 
+// Where a verb takes either a fitted explainer or a model: which of the two a heading is about.
+std::string_view whose(const Verb& verb, std::string_view heading) {
+  if (!verb.files.starts_with(bundle)) return "";
+  if (heading == group::fit) return " (in place of E.scfe)";
+  return heading == name_of(OptionGroup::fitted) ? " (beside --model; E.scfe keeps its own)" : "";
+}
+
 std::string section(const Verb& verb, std::string_view heading, bool all) {
   std::string text;
   for (const Flag& flag : verb.flags)
     if (flag.group == heading) text += entry(words_of(flag), std::string(flag.help));
   for (const OptionRow& row : option_catalogue())
     if (name_of(row.group) == heading && is_shown(verb, row, all)) text += option_entry(row);
-  return text.empty() ? "" : "\n" + std::string(heading) + "\n" + text;
+  return text.empty() ? "" : "\n" + std::string(heading) + std::string(whose(verb, heading)) + "\n" + text;
 }
 
 // The headings of a verb, in order: for a verb that needs a model, output and fitting come first.
@@ -119,7 +127,6 @@ std::string verb_help(const Verb& verb, bool all) {
   const std::string name = "scfe " + std::string(verb.name), flags = " [flags]\n";
   const bool on_the_spot =
       std::ranges::any_of(verb.flags, [](const Flag& flag) { return flag.name == "model"; });
-  constexpr std::string_view bundle = "E.scfe ";
   std::string text = wrapped("", std::string(verb.help) + ".", 0) + "\nUsage: " + name + " " +
                      std::string(verb.files) + flags;
   if (on_the_spot && verb.files.starts_with(bundle))

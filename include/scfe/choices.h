@@ -175,7 +175,7 @@ class Target {
   static constexpr Target any() { return {-2}; }
 
   constexpr bool is_class() const { return number_ >= 0; }
-  // As text and JSON write it: the class's number, -1 for other(), -2 for any().
+  // The class's number, or a negative one that stands for other() or any().
   constexpr int number() const { return number_; }
   friend constexpr bool operator==(Target, Target) = default;
 

@@ -186,11 +186,11 @@ class Explainer:
         return [*self._facts["said"], *(self._source.notes if self._source else [])]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a bundle, which `scfe.load` and the command line read."""
+        """Writes a fitted file, which `scfe.load` and the command line read."""
         _library.call("scfe_save", self._handle.pointer, os.fsencode(path))
 
     def to_bytes(self) -> bytes:
-        """The bundle as bytes."""
+        """The fitted file as bytes."""
         return _library.content("scfe_save_bytes", self._handle.pointer)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Explainers from their bundles."""
+"""Explainers from their fitted files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ._explainer import Explainer
 
 
 def load(path: str | os.PathLike[str]) -> Explainer:
-    """An explainer from a bundle, as `Explainer.save` or `scfe fit` wrote it."""
+    """An explainer from a fitted file, as `Explainer.save` or `scfe fit` wrote it."""
     pointer = ctypes.c_void_p()
     _library.call("scfe_load", os.fsencode(path), ctypes.byref(pointer))
     return _opened(pointer)

@@ -10,8 +10,8 @@ from typing import Any, Literal, TypedDict
 class QuestionOptions(TypedDict, total=False):
     """Options of a question."""
 
-    #: the class to reach, by number (on the command line also by name); -1: the other one of two; -2 (any): any
-    #: class but the present one (a class number, -1 or -2; default -1)
+    #: the class to reach, by name or number; other: the other one of two classes; any: any class but the present
+    #: one (a class, other or any; default "other")
     target: str | int
     #: the probability that the target class has to reach; 0: it only has to win (0, or a number from 0.5 to below
     #: 1; default 0)
@@ -19,23 +19,24 @@ class QuestionOptions(TypedDict, total=False):
     #: the answer is at least as typical as this share of the target class's own held-out rows; 0 (or none): no
     #: floor (a number from 0 to 1; default 0.1)
     plausible: float | str
-    #: where no valid row is as typical as asked: the most plausible one (or a closer one that is almost as
-    #: plausible), the closest one, or no answer (most-plausible, closest or none; default "most-plausible")
+    #: what is given where no valid row is as typical as asked: the most plausible one (or a closer one that is
+    #: almost as plausible), the closest one, or no answer (most-plausible, closest or none; default "most-
+    #: plausible")
     below_floor: Literal["most-plausible", "closest", "none"]
-    #: how many features may change (a whole number from 1 to the number of features; default 3)
+    #: the most features that may change (a whole number from 1 to the number of features; default 3)
     max_changes: int
-    #: stop at the smallest number of changes that works; false: the closest answer within max-changes (above 64
-    #: features and with apg this is always so) (true or false; default true)
+    #: true: stop at the smallest number of changes that works; false: give the closest answer within max-changes
+    #: (above 64 features and with apg this is always so) (true or false; default true)
     fewest_first: bool
-    #: answers for each row: each is the best of those left (fewest changes first, unless fewest-first is false),
-    #: the first stays first, the others are sorted by distance (a whole number from 1 to 1000; default 1)
+    #: the most answers for each row: each is the best of those left (fewest changes first, unless fewest-first is
+    #: false); the first stays first, the others are sorted by distance (a whole number from 1 to 1000; default 1)
     answers: int
-    #: how several answers differ: no two change the same features; or a number differs by a tenth of its range, or
-    #: a level (features or values; default "features")
+    #: how several answers of a row differ; features: no two change the same features; values: some number differs
+    #: by a tenth of its range, or some level (features or values; default "features")
     diverse: Literal["features", "values"]
     #: give the closest answer for each number of changes from 1 to max-changes (true or false; default false)
     path: bool
-    #: where there is no answer: say which single limit to lift so that there is one (true or false; default true)
+    #: where a row has no answer: say which single limit to lift so that it has one (true or false; default true)
     hints: bool
     #: the answer stays valid when its numbers move by up to this share of their range; 0: not asked (a number from
     #: 0 to below 1; default 0)
@@ -43,8 +44,8 @@ class QuestionOptions(TypedDict, total=False):
     #: ours (scfe), or one of the compared methods (docs/methods.md) (scfe, dcfe, cem-pn, cem-pp, pcfe, mip-live,
     #: wachter or nearest; default "scfe")
     method: Literal["scfe", "dcfe", "cem-pn", "cem-pp", "pcfe", "mip-live", "wachter", "nearest"]
-    #: bound how much closer any other answer could be: linear models and small ReLU networks (true or false;
-    #: default false)
+    #: say how much closer any other answer could be (linear models and small ReLU networks) (true or false; default
+    #: false)
     certify: bool
     #: auto: exact for tree ensembles, apg for a sparsity penalty, else search (auto, search, apg or exact; default
     #: "auto")
@@ -105,7 +106,7 @@ class FitOptions(QuestionOptions, total=False):
     #: scale of the work space, in which distances are measured (minmax, zscore or none; default "minmax")
     space: Literal["minmax", "zscore", "none"]
     #: the density that says how plausible a row of the target class is; auto: kde, or mixture where there are
-    #: categories; a file in its place (FILE.onnx, or CLASS=FILE.onnx,... for each class): your own
+    #: categories; FILE.onnx, or CLASS=FILE.onnx,... for each class: a density of your own
     #: (docs/howto/own_density.md) (auto, none, kde, mixture, gmm, gmm_full, knn or own; default "auto")
     density: str | os.PathLike[str] | Mapping[str, str | os.PathLike[str]]
     #: k of the knn density (a whole number >= 1; default 5)
@@ -115,11 +116,12 @@ class FitOptions(QuestionOptions, total=False):
     #: most components of the gmm, whose number BIC decides; the mixture has up to twice as many, and held-out rows
     #: decide (a whole number >= 1; default 8)
     max_components: int
-    #: what closeness is (docs/concepts.md): the root of a sum of squares; a sum of lengths; Gower's mean of
-    #: lengths; mad: short for l2 with weights mad (l2, l1, gower or mad; default "l2")
+    #: how the distance of an answer is measured (docs/concepts.md); l2: the root of a sum of squares; l1: a sum of
+    #: lengths; gower: Gower's mean of lengths; mad: short for l2 with weights mad (l2, l1, gower or mad; default
+    #: "l2")
     distance: Literal["l2", "l1", "gower", "mad"]
-    #: weight of each feature in the distance: the schema's weights and distances of levels; mad: the schema's, and
-    #: numbers over their median absolute deviation; none: 1 (schema, mad or none; default "schema")
+    #: the weight of each feature in the distance; schema: the schema's weights and distances of levels; mad: the
+    #: same, and numbers divided by their median absolute deviation; none: 1 (schema, mad or none; default "schema")
     weights: Literal["schema", "mad", "none"]
     #: normalise the kde as the paper's public code does (true or false; default false)
     paper_density: bool
@@ -136,10 +138,10 @@ class FitOptions(QuestionOptions, total=False):
     #: arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md) (auto, float or double; default
     #: "auto")
     precision: Literal["auto", "float", "double"]
-    #: rules between features that the training rows keep although chance would break them: none; only list them; or
-    #: use them in every answer (none, list or use; default "use")
+    #: rules between features that the training rows keep although chance would break them; use: every answer keeps
+    #: them; list: they are only listed; none: none are looked for (none, list or use; default "use")
     learned_rules: Literal["none", "list", "use"]
-    #: learned rules that are not used, by the numbers under which fit lists them (numbers from 1 with commas
+    #: learned rules that are left out, by the numbers under which fit lists them (numbers from 1 with commas
     #: between them, or nothing; default "")
     drop_rules: str
     #: regression: the range that the model's one output has to reach; empty: a class is asked for (LO:HI, either
@@ -174,26 +176,26 @@ class FitOptions(QuestionOptions, total=False):
 
 
 ASK_TABLE = """
-    target: the class to reach, by number (on the command line also by name); -1: the other one of two; -2
-        (any): any class but the present one; default -1
+    target: the class to reach, by name or number; other: the other one of two classes; any: any class but the
+        present one; default "other"
     probability: the probability that the target class has to reach; 0: it only has to win; default 0
     plausible: the answer is at least as typical as this share of the target class's own held-out rows; 0 (or
         none): no floor; default 0.1
-    below_floor: where no valid row is as typical as asked: the most plausible one (or a closer one that is
-        almost as plausible), the closest one, or no answer; default "most-plausible"
-    max_changes: how many features may change; default 3
-    fewest_first: stop at the smallest number of changes that works; false: the closest answer within max-
-        changes (above 64 features and with apg this is always so); default true
-    answers: answers for each row: each is the best of those left (fewest changes first, unless fewest-first is
-        false), the first stays first, the others are sorted by distance; default 1
-    diverse: how several answers differ: no two change the same features; or a number differs by a tenth of its
-        range, or a level; default "features"
+    below_floor: what is given where no valid row is as typical as asked: the most plausible one (or a closer
+        one that is almost as plausible), the closest one, or no answer; default "most-plausible"
+    max_changes: the most features that may change; default 3
+    fewest_first: true: stop at the smallest number of changes that works; false: give the closest answer within
+        max-changes (above 64 features and with apg this is always so); default true
+    answers: the most answers for each row: each is the best of those left (fewest changes first, unless fewest-
+        first is false); the first stays first, the others are sorted by distance; default 1
+    diverse: how several answers of a row differ; features: no two change the same features; values: some number
+        differs by a tenth of its range, or some level; default "features"
     path: give the closest answer for each number of changes from 1 to max-changes; default false
-    hints: where there is no answer: say which single limit to lift so that there is one; default true
+    hints: where a row has no answer: say which single limit to lift so that it has one; default true
     robust: the answer stays valid when its numbers move by up to this share of their range; 0: not asked;
         default 0
     method: ours (scfe), or one of the compared methods (docs/methods.md); default "scfe"
-    certify: bound how much closer any other answer could be: linear models and small ReLU networks; default
+    certify: say how much closer any other answer could be (linear models and small ReLU networks); default
         false
     solver: auto: exact for tree ensembles, apg for a sparsity penalty, else search; default "auto"
     sparsity: a limit on the number of changes (top_m), or a penalty beta |d|_p^p (apg only); default "top_m"
@@ -224,16 +226,16 @@ ASK_TABLE = """
 FIT_TABLE = """
     space: scale of the work space, in which distances are measured; default "minmax"
     density: the density that says how plausible a row of the target class is; auto: kde, or mixture where there
-        are categories; a file in its place (FILE.onnx, or CLASS=FILE.onnx,... for each class): your own
+        are categories; FILE.onnx, or CLASS=FILE.onnx,... for each class: a density of your own
         (docs/howto/own_density.md); default "auto"
     neighbours: k of the knn density; default 5
     bandwidth: bandwidth of the kde; 0: chosen by the likelihood of held-out rows; default 0
     max_components: most components of the gmm, whose number BIC decides; the mixture has up to twice as many,
         and held-out rows decide; default 8
-    distance: what closeness is (docs/concepts.md): the root of a sum of squares; a sum of lengths; Gower's mean
-        of lengths; mad: short for l2 with weights mad; default "l2"
-    weights: weight of each feature in the distance: the schema's weights and distances of levels; mad: the
-        schema's, and numbers over their median absolute deviation; none: 1; default "schema"
+    distance: how the distance of an answer is measured (docs/concepts.md); l2: the root of a sum of squares;
+        l1: a sum of lengths; gower: Gower's mean of lengths; mad: short for l2 with weights mad; default "l2"
+    weights: the weight of each feature in the distance; schema: the schema's weights and distances of levels;
+        mad: the same, and numbers divided by their median absolute deviation; none: 1; default "schema"
     paper_density: normalise the kde as the paper's public code does; default false
     plain_gravity: knn: use -|x - G| as the paper writes it, in place of its square; default false
     gravity_metric: knn: the distance that decides which rows are neighbours, and how dense they lie; default
@@ -242,9 +244,9 @@ FIT_TABLE = """
         default "inputs"
     seed: seed of all random numbers in fitting; default 0
     precision: arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md); default "auto"
-    learned_rules: rules between features that the training rows keep although chance would break them: none;
-        only list them; or use them in every answer; default "use"
-    drop_rules: learned rules that are not used, by the numbers under which fit lists them; default ""
+    learned_rules: rules between features that the training rows keep although chance would break them; use:
+        every answer keeps them; list: they are only listed; none: none are looked for; default "use"
+    drop_rules: learned rules that are left out, by the numbers under which fit lists them; default ""
     reach: regression: the range that the model's one output has to reach; empty: a class is asked for; default
         ""
 """

@@ -102,7 +102,7 @@ Bundle fit_bundle(ModelFile file, const Schema& schema, const Table& training, c
 
 std::string bundle_bytes(const Bundle& bundle) {
   if (bundle.model_file.model)
-    throw Error("bundle", "a model from a file (ONNX, XGBoost, LightGBM or JSON)",
+    throw Error("fitted file", "a model from a file (ONNX, XGBoost, LightGBM or JSON)",
                 bundle.model_file.source + ", functions that no file can hold");
   ExplainerBytes::expect_complete(bundle.explainer);
   ByteWriter model, explainer;

@@ -8,7 +8,7 @@ namespace scfe {
 namespace {
 
 constexpr std::string_view magic("\x89SCFE\r\n\x1a", 8);
-constexpr std::uint32_t version = 6;
+constexpr std::uint32_t version = 7;
 constexpr std::size_t header_size = 32, entry_size = 32, name_size = 16, checksum_at = 24;
 
 std::uint64_t checksum(std::string_view file) {
@@ -30,18 +30,18 @@ T number_at(std::string_view bytes, std::size_t at) {
 
 void check_header(std::string_view bytes, const std::string& source) {
   const std::size_t start = std::min(bytes.size(), magic.size());
-  if (bytes.empty()) throw Error(source, "a bundle written by scfe", "an empty file");
+  if (bytes.empty()) throw Error(source, "a fitted file written by scfe", "an empty file");
   if (bytes.substr(0, start) != magic.substr(0, start))
-    throw Error(source, "a bundle written by scfe", "another kind of file");
+    throw Error(source, "a fitted file written by scfe", "another kind of file");
   if (bytes.size() < header_size)
-    throw Error(source, "a whole bundle", "one cut off after " + std::to_string(bytes.size()) + " bytes");
+    throw Error(source, "a whole fitted file", "one cut off after " + std::to_string(bytes.size()) + " bytes");
   const auto found = number_at<std::uint32_t>(bytes, 8);
   if (found != version)
     throw Error(source + ": version", std::to_string(version) + " (fit again with this program)",
                 std::to_string(found));
   const auto size = number_at<std::uint64_t>(bytes, 16);
   if (size != bytes.size())
-    throw Error(source, "a whole bundle of " + std::to_string(size) + " bytes",
+    throw Error(source, "a whole fitted file of " + std::to_string(size) + " bytes",
                 std::to_string(bytes.size()) + (bytes.size() < size ? " (cut off)" : ""));
   const auto sum = number_at<std::uint64_t>(bytes, checksum_at);
   if (sum != checksum(bytes))

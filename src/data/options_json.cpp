@@ -11,9 +11,10 @@ using Json = nlohmann::ordered_json;
 
 template <class Value>
 Json json_of(const Value& value) {
-  if constexpr (std::is_same_v<Value, Target>)
-    return value.number();
-  else if constexpr (std::is_enum_v<Value>)
+  if constexpr (std::is_same_v<Value, Target>) {
+    if (value.is_class()) return value.number();
+    return value == Target::any() ? "any" : "other";
+  } else if constexpr (std::is_enum_v<Value>)
     return name_of(value);
   else
     return value;
@@ -34,9 +35,9 @@ Options parse_options_json(const std::string& text, const std::string& source) {
   Options options;
   for (const auto& [name, json] : object.items()) {
     const OptionRow& row = find_row(option_catalogue(), "option", name);
-    const bool quoted = row.json_type() == "string";
-    if (json.is_string() != quoted ||
-        !read_option(options, row, quoted ? json.get<std::string>() : brief(json)))
+    const bool quoted = json.is_string();
+    const bool of_type = row.type == OptionType::target || quoted == (row.json_type() == "string");
+    if (!of_type || !read_option(options, row, quoted ? json.get<std::string>() : brief(json)))
       throw Error(source + ": " + name, row.expected(), brief(json));
   }
   return options;

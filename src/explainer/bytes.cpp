@@ -79,7 +79,7 @@ void ExplainerBytes::expect_complete(const Explainer& explainer) {
   for (const FittedDensity& fitted : explainer.state_->classes->densities) {
     const auto* own = static_cast<const Own*>(fitted.density.get());
     if (own != nullptr && own->is_function())
-      throw Error("bundle", "a density from an ONNX file",
+      throw Error("fitted file", "a density from an ONNX file",
                   own->source() + ", functions that no file can hold");
   }
 }

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "scfe/error.h"
@@ -37,8 +38,8 @@ constexpr std::array rows = {
               "scale of the work space, in which distances are measured"},
     OptionRow{"density", &O::density, fit, G::fitted, choice, none,
               "the density that says how plausible a row of the target class is; auto: kde, or mixture where "
-              "there are categories; a file in its place (FILE.onnx, or CLASS=FILE.onnx,... for each class): "
-              "your own (docs/howto/own_density.md)"},
+              "there are categories; FILE.onnx, or CLASS=FILE.onnx,... for each class: a density of your own "
+              "(docs/howto/own_density.md)"},
     OptionRow{"neighbours", &O::neighbours, fit, G::densities, whole, at_least(1), "k of the knn density"},
     OptionRow{"bandwidth", &O::bandwidth, fit, G::densities, number, at_least(0),
               "bandwidth of the kde; 0: chosen by the likelihood of held-out rows"},
@@ -48,12 +49,12 @@ constexpr std::array rows = {
         "held-out rows decide"},
     OptionRow{
         "distance", &O::distance, fit, G::fitted, choice, none,
-        "what closeness is (docs/concepts.md): the root of a sum of squares; a sum of lengths; Gower's mean "
-        "of lengths; mad: short for l2 with weights mad"},
+        "how the distance of an answer is measured (docs/concepts.md); l2: the root of a sum of squares; l1: "
+        "a sum of lengths; gower: Gower's mean of lengths; mad: short for l2 with weights mad"},
     OptionRow{
         "weights", &O::weights, fit, G::fitted, choice, none,
-        "weight of each feature in the distance: the schema's weights and distances of levels; mad: the "
-        "schema's, and numbers over their median absolute deviation; none: 1"},
+        "the weight of each feature in the distance; schema: the schema's weights and distances of levels; "
+        "mad: the same, and numbers divided by their median absolute deviation; none: 1"},
     OptionRow{"paper-density", &O::paper_density, fit, G::paper, flag, none,
               "normalise the kde as the paper's public code does"},
     OptionRow{"plain-gravity", &O::plain_gravity, fit, G::paper, flag, none,
@@ -67,13 +68,13 @@ constexpr std::array rows = {
               "arithmetic of an ONNX model; auto: as the file declares it (docs/onnx.md)"},
     OptionRow{
         "learned-rules", &O::learned_rules, fit, G::fitted, choice, none,
-        "rules between features that the training rows keep although chance would break them: none; only "
-        "list them; or use them in every answer"},
+        "rules between features that the training rows keep although chance would break them; use: every "
+        "answer keeps them; list: they are only listed; none: none are looked for"},
     OptionRow{"drop-rules", &O::drop_rules, fit, G::fitted, numbers, none,
-              "learned rules that are not used, by the numbers under which fit lists them"},
-    OptionRow{"target", &O::target, ask, G::question, target, at_least(Target::any().number()),
-              "the class to reach, by number (on the command line also by name); -1: the other one of two; "
-              "-2 (any): any class but the present one"},
+              "learned rules that are left out, by the numbers under which fit lists them"},
+    OptionRow{"target", &O::target, ask, G::question, target, none,
+              "the class to reach, by name or number; other: the other one of two classes; any: any class "
+              "but the present one"},
     OptionRow{"probability", &O::probability, ask, G::question, share, win_probability,
               "the probability that the target class has to reach; 0: it only has to win"},
     OptionRow{"reach", &O::reach, fit, G::question, range, none,
@@ -83,33 +84,31 @@ constexpr std::array rows = {
         "the answer is at least as typical as this share of the target class's own held-out rows; 0 (or "
         "none): no floor"},
     OptionRow{"below-floor", &O::below_floor, ask, G::answers, choice, none,
-              "where no valid row is as typical as asked: the most plausible one (or a closer one that is "
-              "almost as "
-              "plausible), the closest one, or no answer"},
+              "what is given where no valid row is as typical as asked: the most plausible one (or a closer "
+              "one that is almost as plausible), the closest one, or no answer"},
     OptionRow{"max-changes", &O::max_changes, ask, G::question, whole, up_to_features,
-              "how many features may change"},
+              "the most features that may change"},
     OptionRow{
         "fewest-first", &O::fewest_first, ask, G::answers, flag, none,
-        "stop at the smallest number of changes that works; false: the closest answer within max-changes "
-        "(above 64 features and with apg this is always so)"},
+        "true: stop at the smallest number of changes that works; false: give the closest answer within "
+        "max-changes (above 64 features and with apg this is always so)"},
     OptionRow{"answers", &O::answers, ask, G::answers, whole, from_to(1, 1000),
-              "answers for each row: each is the best of those left (fewest changes first, unless "
-              "fewest-first is false), the first stays first, the others are sorted by distance"},
-    OptionRow{
-        "diverse", &O::diverse, ask, G::answers, choice, none,
-        "how several answers differ: no two change the same features; or a number differs by a tenth of "
-        "its range, or a level"},
+              "the most answers for each row: each is the best of those left (fewest changes first, unless "
+              "fewest-first is false); the first stays first, the others are sorted by distance"},
+    OptionRow{"diverse", &O::diverse, ask, G::answers, choice, none,
+              "how several answers of a row differ; features: no two change the same features; values: some "
+              "number differs by a tenth of its range, or some level"},
     OptionRow{"path", &O::path, ask, G::answers, flag, none,
               "give the closest answer for each number of changes from 1 to max-changes"},
     OptionRow{"hints", &O::hints, ask, G::answers, flag, none,
-              "where there is no answer: say which single limit to lift so that there is one"},
+              "where a row has no answer: say which single limit to lift so that it has one"},
     OptionRow{
         "robust", &O::robust, ask, G::question, share, from_to_below(0, 1),
         "the answer stays valid when its numbers move by up to this share of their range; 0: not asked"},
     OptionRow{"method", &O::method, tune, G::methods, choice, none,
               "ours (scfe), or one of the compared methods (docs/methods.md)"},
     OptionRow{"certify", &O::certify, ask, G::answers, flag, none,
-              "bound how much closer any other answer could be: linear models and small ReLU networks"},
+              "say how much closer any other answer could be (linear models and small ReLU networks)"},
     OptionRow{"solver", &O::solver, tune, G::effort, choice, none,
               "auto: exact for tree ensembles, apg for a sparsity penalty, else search"},
     OptionRow{"sparsity", &O::sparsity, tune, G::paper, choice, none,
@@ -162,9 +161,13 @@ bool parse(const std::string& text, Value& value) {
     value = text == "true";
     return value || text == "false";
   } else if constexpr (std::is_same_v<Value, Target>) {
-    int class_number = 0;
-    const bool valid = parse(text, class_number);
-    value = class_number;
+    if (text == "other" || text == "any") {
+      value = text == "any" ? Target::any() : Target::other();
+      return true;
+    }
+    unsigned class_number = 0;
+    const bool valid = parse(text, class_number) && class_number <= std::numeric_limits<int>::max();
+    if (valid) value = static_cast<int>(class_number);
     return valid;
   } else if constexpr (std::is_enum_v<Value>) {
     const auto named = value_named<Value>(text);
@@ -183,7 +186,7 @@ std::string text_of(const Value& value) {
   } else if constexpr (std::is_same_v<Value, bool>) {
     return value ? "true" : "false";
   } else if constexpr (std::is_same_v<Value, Target>) {
-    return std::to_string(value.number());
+    return value.is_class() ? std::to_string(value.number()) : value == Target::any() ? "any" : "other";
   } else if constexpr (std::is_enum_v<Value>) {
     return std::string(name_of(value));
   } else if constexpr (std::is_same_v<Value, double>) {
@@ -199,7 +202,7 @@ std::string text_of(const Value& value) {
 void check_bounds(const Options& options, const OptionRow& row) {
   const auto check = [&]<class Value>(Value Options::*member) {
     if constexpr (std::is_same_v<Value, Target>)
-      return row.bounds.hold((options.*member).number());
+      return (options.*member).number() >= Target::any().number();
     else if constexpr (std::is_arithmetic_v<Value>)
       return row.bounds.hold(static_cast<double>(options.*member));
     else
@@ -240,7 +243,7 @@ bool OptionBounds::hold(double value) const {
 }
 
 std::string OptionRow::expected() const {
-  if (type == target) return "a class number, -1 or -2";
+  if (type == target) return "a class, other or any";
   if (type == range) return "LO:HI, either may be empty";
   if (type == numbers) return "numbers from 1 with commas between them, or nothing";
   if (type == flag) return "true or false";
@@ -263,8 +266,8 @@ std::string OptionRow::default_text() const { return option_text({}, *this); }
 
 std::string_view OptionRow::json_type() const {
   if (type == flag) return "boolean";
-  if (type == whole || type == target) return "integer";
-  return type == choice || type == range || type == numbers ? "string" : "number";
+  if (type == whole) return "integer";
+  return type == choice || type == target || type == range || type == numbers ? "string" : "number";
 }
 
 std::span<const OptionRow> option_catalogue() { return rows; }

@@ -45,7 +45,7 @@ eval "$(sed -n 's/^half (seed 0): scfe/"$scfe"/p' spaced.txt) -o spaced.csv"
 same half.csv spaced.csv
 
 # A run that is killed and resumed has the same measures as an unbroken one, and asks nothing twice.
-long=(compare wine.scfe "$data/wine.csv" --target -1 --run 'quick:' --run 'cem: --method cem-pn --sections 20' --threads 1)
+long=(compare wine.scfe "$data/wine.csv" --target other --run 'quick:' --run 'cem: --method cem-pn --sections 20' --threads 1)
 status 0 "$scfe" "${long[@]}" -o whole.csv
 "$scfe" "${long[@]}" -o broken.csv >/dev/null 2>&1 &
 run=$!

@@ -299,9 +299,9 @@ TEST(OwnDensity, a_bundle_cannot_hold_functions) {
   options.density = DensityKind::own;
   const Bundle bundle = fit_bundle(read_model_file(test::data_file("models/wine.json")), schema, rows,
                                    options, {bell_functions(bell, true)});
-  EXPECT_EQ(
-      refusal_of([&] { bundle_bytes(bundle); }),
-      "bundle: expected a density from an ONNX file, got bell functions, functions that no file can hold");
+  EXPECT_EQ(refusal_of([&] { bundle_bytes(bundle); }),
+            "fitted file: expected a density from an ONNX file, got bell functions, functions that no file "
+            "can hold");
   EXPECT_NE(fitted_fingerprint(bundle.explainer), 0U);
 }
 
