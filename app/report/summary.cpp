@@ -102,11 +102,17 @@ std::string_view status_title(Status status) {
 std::string summary_tiles(const Question& question, const ReportData& data) {
   const bool with_density = question.options.density != DensityKind::none;
   const std::string changes = short_number(summary_of(data.changes).median);
+  const auto of_status = data.status.find(Status::already);
+  const std::size_t already = of_status == data.status.end() ? 0 : of_status->second,
+                    in_need = data.rows - already;
+  const std::string rows = data.rows == 1 ? "row" : "rows";
   return tag("div", "tiles",
-             tile(data.rows == 0 ? "-"
-                                 : percent(static_cast<double>(data.found) / static_cast<double>(data.rows)),
-                  "have an answer") +
-                 tile(std::to_string(data.rows), data.rows == 1 ? "row" : "rows") +
+             tile(in_need == 0
+                      ? "-"
+                      : percent(static_cast<double>(data.found - already) / static_cast<double>(in_need)),
+                  "of the rows that need an answer have one") +
+                 tile(std::to_string(data.rows),
+                      rows + (already == 0 ? "" : ", " + std::to_string(already) + " in the class already")) +
                  tile(changes, changes == "1" ? "change (median)" : "changes (median)") +
                  (with_density ? tile(data.quantile.empty() ? "-" : percent(summary_of(data.quantile).median),
                                       "of the class are no more typical (median)")
