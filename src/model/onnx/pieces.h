@@ -11,10 +11,10 @@
 // so they have the same bits.
 #pragma once
 
-#include <numeric>
 #include <string>
 
 #include "model/onnx/column.h"
+#include "model/onnx/float_order.h"
 
 namespace scfe::onnx {
 inline namespace SCFE_PRECISION {
@@ -41,32 +41,11 @@ struct RowFunction {
   const Piece& at(Real x) const;
 };
 
-// The rows that the steps before `end` write into the buffer.
+// The rows that the steps of the plan write into the buffer.
 std::vector<RowFunction> row_functions(const Plan& plan, int buffer);
 
-// Where a condition on the input changes within from .. last: the last input that has the same side as
-// `from`. The condition changes at most once there; nullopt if it does not.
-template <class Condition>
-std::optional<Real> last_before_change(Real from, Real last, Condition holds);
-Real next_number(Real x);
 // How far from x another runtime's arithmetic may move the result of the stages, in units of the input.
 double doubt_of(const std::vector<Column::Stage>& stages, double x);
-
-// Maps floating-point numbers to integers so that their order stays the same.
-std::int64_t place(Real x);
-Real at_place(std::int64_t index);
-
-template <class Condition>
-std::optional<Real> last_before_change(Real from, Real last, Condition holds) {
-  std::int64_t low = place(from), high = place(last);
-  const bool first = holds(from);
-  if (holds(last) == first) return std::nullopt;
-  while (low + 1 < high) {
-    const std::int64_t middle = std::midpoint(low, high);
-    (holds(at_place(middle)) == first ? low : high) = middle;
-  }
-  return at_place(low);
-}
 
 }  // namespace SCFE_PRECISION
 }  // namespace scfe::onnx
