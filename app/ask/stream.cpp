@@ -109,6 +109,17 @@ void write_or_keep(std::span<Sink* const> sinks, const std::function<void()>& wr
   }
 }
 
+// Throws Error for columns that do not fit and for errors in the first rows; warns of what looks wrong.
+void check_first_rows(const Question& question, const Table& rows) {
+  const Encoder& encoder = question.bundle.encoder;
+  (void)encoder.row_limits(rows, encoder.encode(rows).rows);
+  Table used;
+  used.source = rows.source;
+  used.columns = rows.columns;
+  std::erase(used.columns, question.by);
+  question.warn(encoder.warnings(used));
+}
+
 }  // namespace
 
 Tally answer_all(const Question& question, RowSource& source, std::span<Sink* const> sinks, const Run& run) {
@@ -127,15 +138,7 @@ Tally answer_all(const Question& question, RowSource& source, std::span<Sink* co
   std::size_t filled = 0, to_skip = give.tally().rows;
   bool first = true;
   while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
-    if (std::exchange(first, false)) {
-      (void)encoder.row_limits(rows,
-                               encoder.encode(rows).rows);  // throws for errors in the first rows
-      Table used;
-      used.source = rows.source;
-      used.columns = rows.columns;
-      std::erase(used.columns, question.by);
-      question.warn(encoder.warnings(used));
-    }
+    if (std::exchange(first, false)) check_first_rows(question, rows);
     ids.look_at(rows);
     checksums.look_at(rows);
     run.progress(rows.first_row - 1, give.tally());

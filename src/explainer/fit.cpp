@@ -68,6 +68,48 @@ bool has_nan(const std::vector<double>& scores) {
   return std::ranges::any_of(scores, [](double score) { return std::isnan(score); });
 }
 
+void check_training(const Model& model, const Training& training, const Options& options, bool reaches) {
+  const std::size_t count = training.rows.rows, classes = model.classes();
+  const auto check_count = [&](const char* what, std::size_t got) {
+    if (got != count)
+      throw Error(what, std::to_string(count) + " (one per training row)", std::to_string(got));
+  };
+  if (count == 0) throw Error("training rows", "at least one", "0");
+  if (!training.by_feature) check_rows(training.rows, model.features(), "training rows");
+  if (!options.reach.empty() && model.scores() != 1)
+    throw Error("reach", "a model with one output", std::to_string(model.scores()) + " outputs");
+  if (!training.places.empty()) check_count("places", training.places.size());
+  if (reaches) return;
+  if (model.scores() == 1 && model.output() == Model::Output::number)
+    throw Error("reach", "LO:HI, where the output has to go: this is a regression model, it knows no classes",
+                "nothing");
+  check_count("labels", training.labels.size());
+  for (std::size_t i = 0; i < count; ++i)
+    if (training.labels[i] < 0 || static_cast<std::size_t>(training.labels[i]) >= classes)
+      throw Error("labels: row " + std::to_string(i), "a class from 0 to " + std::to_string(classes - 1),
+                  std::to_string(training.labels[i]));
+}
+
+// For each class the training rows that the model puts there and that have its label. With a range to reach
+// there are no labels.
+std::vector<std::vector<std::size_t>> correct_rows(const std::vector<std::vector<double>>& scores,
+                                                   std::span<const int> labels, std::size_t classes,
+                                                   const std::optional<Reach>& reach) {
+  std::vector<std::vector<std::size_t>> rows(classes);
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (has_nan(scores[i])) continue;
+    const int found = winner(scores[i], reach);
+    if (reach || found == labels[i]) rows[static_cast<std::size_t>(found)].push_back(i);
+  }
+  return rows;
+}
+
+Matrix short_rows(const Space& space, const Matrix& values, std::span<const std::size_t> rows) {
+  Matrix shortened(rows.size(), values.cols);
+  for (std::size_t k = 0; k < rows.size(); ++k) space.to_short(values[rows[k]], shortened[k]);
+  return shortened;
+}
+
 }  // namespace
 
 void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target,
@@ -116,28 +158,14 @@ void Explainer::State::set_rules(std::vector<std::string> texts) {
 Explainer::Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options) {
   check_options(options);
   if (!model) throw Error("model", "a model", "none");
-  if (training.rows.rows == 0) throw Error("training rows", "at least one", "0");
-  if (!training.by_feature) check_rows(training.rows, model->features(), "training rows");
-  if (!options.reach.empty() && model->scores() != 1)
-    throw Error("reach", "a model with one output", std::to_string(model->scores()) + " outputs");
   const std::optional<Reach> reach = score_reach(*model, options.reach);
-  if (!reach && model->scores() == 1 && model->output() == Model::Output::number)
-    throw Error("reach", "LO:HI, where the output has to go: this is a regression model, it knows no classes",
-                "nothing");
-  if (!reach && training.labels.size() != training.rows.rows)
-    throw Error("labels", std::to_string(training.rows.rows) + " (one per training row)",
-                std::to_string(training.labels.size()));
-  const std::size_t classes = model->classes();
-  for (std::size_t i = 0; !reach && i < training.labels.size(); ++i)
-    if (training.labels[i] < 0 || static_cast<std::size_t>(training.labels[i]) >= classes)
-      throw Error("labels: row " + std::to_string(i), "a class from 0 to " + std::to_string(classes - 1),
-                  std::to_string(training.labels[i]));
+  check_training(*model, training, options, reach.has_value());
 
   const auto state = std::make_shared<State>();
   State& s = *state;
   s.model = std::move(model);
   s.options = options;
-  const std::size_t inputs = s.model->features();
+  const std::size_t inputs = s.model->features(), classes = s.model->classes();
   const std::vector<Feature> named = named_features(training.features, inputs);
   const Matrix values = values_of(training, named, inputs);
   const Scaling scaling = make_scaling(options.space, values);
@@ -151,31 +179,22 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
     s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
 
   const OwnDensities own = OwnDensities::of(training.densities, s.options, s.space, classes);
-  if (!training.places.empty() && training.places.size() != training.rows.rows)
-    throw Error("places", std::to_string(training.rows.rows) + " (one per training row)",
-                std::to_string(training.places.size()));
-
   Pool pool(static_cast<std::size_t>(options.threads));
   const auto scores = score_values(*s.model, s.space, values, pool);
   if (std::ranges::all_of(scores, has_nan))
     throw Error("model", "scores that are numbers", "nan at each of the training rows");
+  const auto correct = correct_rows(scores, training.labels, classes, reach);
   const auto fitted = std::make_shared<FittedClasses>();
-  fitted->rows.assign(classes, Matrix(0, values.cols));
-  std::vector<double> short_row(values.cols);
-  std::vector<std::vector<std::size_t>> places(classes);
-  for (std::size_t i = 0; i < values.rows; ++i) {
-    if (has_nan(scores[i])) continue;
-    const int found = winner(scores[i], reach);
-    if (!reach && found != training.labels[i]) continue;
-    Matrix& rows = fitted->rows[static_cast<std::size_t>(found)];
-    places[static_cast<std::size_t>(found)].push_back(training.places.empty() ? i : training.places[i]);
-    s.space.to_short(values[i], short_row);
-    rows.values.insert(rows.values.end(), short_row.begin(), short_row.end());
-    ++rows.rows;
-  }
   fitted->densities.resize(classes);
   fitted->neighbour_grids.resize(classes);
-  pool.each(classes, [&](std::size_t target) { s.fit_class(*fitted, target, places[target], own); });
+  for (const std::vector<std::size_t>& rows : correct)
+    fitted->rows.push_back(short_rows(s.space, values, rows));
+  pool.each(classes, [&](std::size_t target) {
+    std::vector<std::size_t> places = correct[target];
+    if (!training.places.empty())
+      for (std::size_t& place : places) place = training.places[place];
+    s.fit_class(*fitted, target, places, own);
+  });
   s.classes = fitted;
   state_ = state;
 }

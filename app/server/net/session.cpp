@@ -221,6 +221,35 @@ asio::awaitable<std::optional<Response>> read_body(beast::tcp_stream& stream, be
   co_return problem(status, detail_of(status, error, limits));
 }
 
+// Reads the head of the next request. A response is the reason why there is none; nothing if the client left.
+struct NoHead {
+  std::optional<Response> response;
+};
+asio::awaitable<std::optional<NoHead>> read_head(beast::tcp_stream& stream, beast::flat_buffer& buffer,
+                                                 Parser& parser, const Limits& limits) {
+  parser.header_limit(static_cast<std::uint32_t>(limits.header_bytes));
+  parser.body_limit(boost::none);
+  beast::error_code error;
+  const Deadline deadline(stream, limits.header_seconds);
+  co_await http::async_read_header(stream, buffer, parser, asio::redirect_error(asio::use_awaitable, error));
+  error = deadline.cause(error);
+  if (!error) co_return std::nullopt;
+  if (is_over(error)) co_return NoHead{};
+  const int status = status_of(error);
+  co_return NoHead{problem(status, detail_of(status, error, limits))};
+}
+
+// Why a body of the announced size is not read.
+std::optional<Response> refused_size(std::uint64_t announced, std::size_t most, const Traffic& traffic) {
+  if (most == 0) return std::nullopt;
+  if (announced > most)
+    return problem(
+        413, "body: expected at most " + std::to_string(most) + " bytes, got " + std::to_string(announced));
+  if (traffic.flight_bytes + announced > traffic.service.limits.flight_bytes)
+    return problem(503, "too many bodies at once; try again");
+  return std::nullopt;
+}
+
 // One request. Returns false if the connection ends.
 asio::awaitable<bool> serve_one(beast::tcp_stream& stream, beast::flat_buffer& buffer, Traffic& traffic) {
   Service& service = traffic.service;
@@ -232,20 +261,10 @@ asio::awaitable<bool> serve_one(beast::tcp_stream& stream, beast::flat_buffer& b
   }
   const Counted working(traffic.at_work);
   Parser parser;
-  parser.header_limit(static_cast<std::uint32_t>(limits.header_bytes));
-  parser.body_limit(boost::none);
-  beast::error_code error;
-  {
-    const Deadline deadline(stream, limits.header_seconds);
-    co_await http::async_read_header(stream, buffer, parser,
-                                     asio::redirect_error(asio::use_awaitable, error));
-    error = deadline.cause(error);
-  }
-  if (error) {
-    if (is_over(error)) co_return false;
-    const int status = status_of(error);
-    co_await write(stream, problem(status, detail_of(status, error, limits)), false, false, limits);
-    service.metrics.count("unread", status, 0);
+  if (const std::optional<NoHead> none = co_await read_head(stream, buffer, parser, limits)) {
+    if (!none->response) co_return false;
+    co_await write(stream, *none->response, false, false, limits);
+    service.metrics.count("unread", none->response->status, 0);
     co_return false;
   }
   const auto work = std::make_shared<Work>();
@@ -260,11 +279,7 @@ asio::awaitable<bool> serve_one(beast::tcp_stream& stream, beast::flat_buffer& b
   }
   const std::size_t most = work->admitted.most_bytes;
   const std::uint64_t announced = parser.content_length().value_or(parser.chunked() ? most : 0);
-  if (!response && most > 0 && announced > most)
-    response = problem(
-        413, "body: expected at most " + std::to_string(most) + " bytes, got " + std::to_string(announced));
-  if (!response && most > 0 && traffic.flight_bytes + announced > limits.flight_bytes)
-    response = problem(503, "too many bodies at once; try again");
+  if (!response) response = refused_size(announced, most, traffic);
   bool body_read = announced == 0 && parser.get().count(http::field::transfer_encoding) == 0;
   if (!response && most > 0) {
     in_flight.emplace(traffic.flight_bytes, announced);
