@@ -57,18 +57,18 @@ struct OnTheLine {
 };
 
 TEST(RoundedMargins, moves_whole_numbers) {
-  const OnTheLine desk(on_the_line(Proto()
+  const OnTheLine line(on_the_line(Proto()
                                        .message(1, test::node("Sub", {"half", "said"}, {"y"}))
                                        .message(5, test::matrix("half", 1, 1, {0.5F}))),
                        1);
-  ASSERT_TRUE(has_steps(*desk.model));
+  ASSERT_TRUE(has_steps(*line.model));
   const OnTheLine other(on_the_line(Proto()
                                         .message(1, test::node("Sub", {"said", "half"}, {"y"}))
                                         .message(5, test::matrix("half", 1, 1, {0.5F}))),
                         1);
   // On the line neither answer stands, whatever the last bits say.
-  for (const OnTheLine* d : {&desk, &other}) EXPECT_LT(d->margin({1, 2}), 0);
-  EXPECT_GT(desk.margin({2, 1}), 0);
+  for (const OnTheLine* d : {&line, &other}) EXPECT_LT(d->margin({1, 2}), 0);
+  EXPECT_GT(line.margin({2, 1}), 0);
   EXPECT_GT(other.margin({2, 2}), 0);
 }
 
@@ -93,14 +93,14 @@ TEST(RoundedMargins, leaves_what_is_only_compared) {
           .message(5, test::matrix("half", 1, 1, {0.5F}))
           .message(11, test::port("x", {-1, 2}))
           .message(12, test::port("y", {-1, -1}));
-  const OnTheLine desk(graph, 1);
-  const auto uses = input_uses(*desk.model);
+  const OnTheLine line(graph, 1);
+  const auto uses = input_uses(*line.model);
   ASSERT_EQ(uses.size(), 2U);
   EXPECT_FALSE(uses[0].computed);
   EXPECT_TRUE(uses[0].compared);
   EXPECT_TRUE(uses[1].computed);
-  EXPECT_GT(desk.margin({3, 2}), 0);
-  EXPECT_LT(desk.margin({4, 2}), 0);
+  EXPECT_GT(line.margin({3, 2}), 0);
+  EXPECT_LT(line.margin({4, 2}), 0);
 }
 
 // An index into a table of embeddings: 3 a little less would be 2.
@@ -116,11 +116,11 @@ TEST(RoundedMargins, leaves_indices_and_conditions) {
                           .message(5, test::matrix("half", 1, 1, {0.5F}))
                           .message(11, test::port("x", {-1, 2}))
                           .message(12, test::port("y", {-1, -1}));
-  const OnTheLine desk(graph, 1);
-  const auto uses = input_uses(*desk.model);
+  const OnTheLine line(graph, 1);
+  const auto uses = input_uses(*line.model);
   ASSERT_EQ(uses.size(), 2U);
   EXPECT_FALSE(uses[0].computed || uses[1].computed);
-  EXPECT_GT(desk.margin({3, 3}), 0);
+  EXPECT_GT(line.margin({3, 3}), 0);
 }
 
 // Both scores are large: as floats they are the same.
@@ -150,16 +150,16 @@ TEST(RoundedMargins, no_number_is_a_failure) {
                           .message(1, test::node("Sub", {"m", "said"}, {"y"}))
                           .message(5, scores == 1 ? test::matrix("mix", 2, 1, {1, 1})
                                                   : test::matrix("mix", 2, 3, {0, 1, 0, 0, 1, 0})));
-      const OnTheLine desk(graph, scores, precision);
-      EXPECT_GT(desk.margin({1, 1}), 0) << name_of(precision) << scores;
-      EXPECT_EQ(desk.margin({1, 0}), -std::numeric_limits<float>::infinity()) << name_of(precision) << scores;
+      const OnTheLine line(graph, scores, precision);
+      EXPECT_GT(line.margin({1, 1}), 0) << name_of(precision) << scores;
+      EXPECT_EQ(line.margin({1, 0}), -std::numeric_limits<float>::infinity()) << name_of(precision) << scores;
     }
 }
 
 TEST(RoundedMargins, allocates_nothing_at_an_evaluation) {
   for (const Precision precision : {Precision::float32, Precision::float64}) {
-    const OnTheLine desk(large_scores(), 2, precision);
-    const test::Parts parts(*desk.model, desk.space, desk.validity, *desk.fitted.density);
+    const OnTheLine line(large_scores(), 2, precision);
+    const test::Parts parts(*line.model, line.space, line.validity, *line.fitted.density);
     Terms terms(parts.query, 40);
     Block u(2, 40), x(2, 40), anchors(2, 40);
     for (std::size_t lane = 0; lane < 40; ++lane) x[0][lane] = x[1][lane] = 5;

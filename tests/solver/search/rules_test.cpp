@@ -18,7 +18,7 @@ using test::Uniform;
 using Values = std::vector<double>;
 
 constexpr std::size_t a = 0, b = 1, c = 2, d = 3, kind = 4;
-constexpr double dust = 1e-8;
+constexpr double rounding = 1e-8;
 
 // What a rule means, said once more without the library.
 struct Case {
@@ -40,18 +40,18 @@ const Case cases[] = {
     {"order",
      {"a <= b"},
      [](const Values& f, const Values& x) {
-       return !moved(f, x, {a, b}) || x[a] <= x[b] + dust;
+       return !moved(f, x, {a, b}) || x[a] <= x[b] + rounding;
      }},
     {"sum",
      {"a + b + c = 6"},
      [](const Values& f, const Values& x) {
-       return !moved(f, x, {a, b, c}) || std::abs(x[a] + x[b] + x[c] - 6) <= dust;
+       return !moved(f, x, {a, b, c}) || std::abs(x[a] + x[b] + x[c] - 6) <= rounding;
      }},
     {"weighted",
      {"2 * a - c <= 3 - b / 2", "a >= c - 3"},
      [](const Values& f, const Values& x) {
-       return (!moved(f, x, {a, b, c}) || 2 * x[a] - x[c] <= 3 - x[b] / 2 + dust) &&
-              (!moved(f, x, {a, c}) || x[a] >= x[c] - 3 - dust);
+       return (!moved(f, x, {a, b, c}) || 2 * x[a] - x[c] <= 3 - x[b] / 2 + rounding) &&
+              (!moved(f, x, {a, c}) || x[a] >= x[c] - 3 - rounding);
      }},
     {"together",
      {"at most 1 of a, b, kind", "at most 1 of c, d"},
@@ -65,12 +65,12 @@ const Case cases[] = {
      [](const Values& x) { return hundredths(x[a] - x[b] / 2); }},
     {"ratio",
      {"d := a / (b + 1)", "d <= 1.5"},
-     [](const Values& f, const Values& x) { return !moved(f, x, {d}) || x[d] <= 1.5 + dust; },
+     [](const Values& f, const Values& x) { return !moved(f, x, {d}) || x[d] <= 1.5 + rounding; },
      [](const Values& x) { return hundredths(x[a] / (x[b] + 1)); }},
     {"everything",
      {"a <= b + 1", "d := a + c", "at most 1 of b, kind"},
      [](const Values& f, const Values& x) {
-       return (!moved(f, x, {a, b}) || x[a] <= x[b] + 1 + dust) &&
+       return (!moved(f, x, {a, b}) || x[a] <= x[b] + 1 + rounding) &&
               moved(f, x, {b}) + moved(f, x, {kind}) <= 1;
      },
      [](const Values& x) { return hundredths(x[a] + x[c]); }},

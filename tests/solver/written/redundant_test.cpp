@@ -55,12 +55,12 @@ std::size_t expect_lean(const Case& c, std::size_t row, const Explanation& e, do
         plausible == 0 || Diagnostics(c.explainer).typicality(c.factuals[row], fewer, e.target).log_density >=
                               Diagnostics(c.explainer).floor(e.target, plausible);
     EXPECT_FALSE(valid && typical) << c.name << ", floor " << plausible << ", row " << row << ": "
-                                   << c.explainer.features()[change.feature].name << " is needless";
+                                   << c.explainer.features()[change.feature].name << " is redundant";
   }
   return e.changes.size();
 }
 
-TEST(Needless, no_answer_has_such_a_change) {
+TEST(Redundant, no_answer_has_such_a_change) {
   for (const double plausible : {0.0, 0.1}) {
     std::vector<Case> cases;
     cases.push_back(credit_case());
@@ -89,7 +89,7 @@ TEST(Needless, no_answer_has_such_a_change) {
 }
 
 // One of four numbers decides: there is one answer, however many are asked for.
-TEST(Needless, a_change_that_does_nothing_makes_no_other_answer) {
+TEST(Redundant, a_change_that_does_nothing_makes_no_other_answer) {
   const auto model = test::linear_model({1, 0, 0, 0}, -0.5);
   const Training training = test::labelled_by(*model, 100, 5);
   Options options;
