@@ -76,8 +76,8 @@ def main():
     names = [f["name"] for f in features]
     numbers = [f["name"] for f in features if "levels" not in f]
     table = pd.read_csv(path + ".csv", skipinitialspace=True)
-    wished = schema["label"]["classes"][1]
-    wished, cells = (wished["name"], wished["values"]) if isinstance(wished, dict) else (wished, [wished])
+    target = schema["label"]["classes"][1]
+    target, cells = (target["name"], target["values"]) if isinstance(target, dict) else (target, [target])
     label = schema["label"]["column"]
     model = Network(features, model_path)
     predicted = model.predict(table[names])
@@ -109,7 +109,7 @@ def main():
 
         def explain(*flags):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            subprocess.run([arguments.scfe, "explain", fitted, rows, "--target", wished, "--threads", "1", "-o", out, *flags])
+            subprocess.run([arguments.scfe, "explain", fitted, rows, "--target", target, "--threads", "1", "-o", out, *flags])
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             written = pd.read_csv(out)
             answered = written["status"].isin(["valid", "below_floor"])  # the latter: less typical than was asked

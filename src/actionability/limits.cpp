@@ -192,34 +192,33 @@ std::vector<Feature> complete_features_of_values(std::vector<Feature> features, 
   return features;
 }
 
-void set_limits(std::span<const Feature> features, const Space& space, Factual& instance) {
-  instance.lo.assign(space.columns(), 0.0);
-  instance.hi.assign(space.columns(), 0.0);
-  instance.levels.assign(features.size(), {});
+void set_limits(std::span<const Feature> features, const Space& space, Factual& row) {
+  row.lo.assign(space.columns(), 0.0);
+  row.hi.assign(space.columns(), 0.0);
+  row.levels.assign(features.size(), {});
   for (std::size_t f = 0; f < features.size(); ++f) {
     const Feature& feature = features[f];
     const std::size_t column = space.first(f);
-    const double x = instance.values[f];
+    const double x = row.values[f];
     if (feature.is_category()) {
-      instance.levels[f] = open_levels(feature, static_cast<int>(x));
-      for (const int level : instance.levels[f]) {
+      row.levels[f] = open_levels(feature, static_cast<int>(x));
+      for (const int level : row.levels[f]) {
         const std::size_t j = column + static_cast<std::size_t>(level);
-        if (instance.levels[f].size() > 1)
-          (instance.factual[j] == 1 ? instance.lo[j] = -1 : instance.hi[j] = 1);
+        if (row.levels[f].size() > 1) (row.factual[j] == 1 ? row.lo[j] = -1 : row.hi[j] = 1);
       }
       continue;
     }
     if (feature.immutable) continue;
-    const double u = instance.factual[column];
+    const double u = row.factual[column];
     if (feature.direction != Direction::up && x > *feature.min)
-      instance.lo[column] = space.to_work(column, *feature.min) - u;
+      row.lo[column] = space.to_work(column, *feature.min) - u;
     if (feature.direction != Direction::down && x < *feature.max)
-      instance.hi[column] = space.to_work(column, *feature.max) - u;
+      row.hi[column] = space.to_work(column, *feature.max) - u;
   }
 }
 
 std::vector<std::string> limits_in_force(std::span<const Feature> features, const Space& space,
-                                         const Factual& instance, const Nearest& nearest) {
+                                         const Factual& row, const Nearest& nearest) {
   std::vector<std::string> limits;
   std::set<std::string> moved;
   for (std::size_t i = 0; i < nearest.support.size(); ++i) {
@@ -229,12 +228,12 @@ std::vector<std::string> limits_in_force(std::span<const Feature> features, cons
     if (feature.is_category()) continue;
     // A value less than a step away from its bound cannot move further.
     const double step = std::abs(space.to_work(j, feature.step.value_or(0)) - space.to_work(j, 0));
-    const double touch = std::max(1e-6 * std::max(1.0, instance.hi[j] - instance.lo[j]), 0.999 * step);
-    if (nearest.w[i] >= instance.hi[j] - touch)
+    const double touch = std::max(1e-6 * std::max(1.0, row.hi[j] - row.lo[j]), 0.999 * step);
+    if (nearest.w[i] >= row.hi[j] - touch)
       limits.push_back(feature.name + (feature.direction == Direction::down
                                            ? " may only go down"
                                            : " <= " + value_text(feature, *feature.max)));
-    else if (nearest.w[i] <= instance.lo[j] + touch)
+    else if (nearest.w[i] <= row.lo[j] + touch)
       limits.push_back(feature.name + (feature.direction == Direction::up
                                            ? " may only go up"
                                            : " >= " + value_text(feature, *feature.min)));

@@ -28,7 +28,7 @@ bool may_go(const Feature& feature, double from, double to);
 // A number, or the name of a level for a category.
 std::string value_text(const Feature& feature, double value);
 
-void set_limits(std::span<const Feature> features, const Space& space, Factual& instance);
+void set_limits(std::span<const Feature> features, const Space& space, Factual& row);
 
 // The limits that restrict the row, for people: "proline <= 1680", "age may not change". Ranges are listed
 // only if the nearest point is at their bound.
@@ -37,6 +37,6 @@ struct Nearest {
   std::span<const double> w;
 };
 std::vector<std::string> limits_in_force(std::span<const Feature> features, const Space& space,
-                                         const Factual& instance, const Nearest& nearest);
+                                         const Factual& row, const Nearest& nearest);
 
 }  // namespace scfe

@@ -169,17 +169,15 @@ double Links::repair(const Link& link, std::size_t feature, std::span<const doub
                             : frame_.writing.neighbour(feature, exact, downwards ? -1 : 1);
 }
 
-void set_rules(const Links::Frame& frame, std::span<const Feature> features, Factual& instance) {
+void set_rules(const Links::Frame& frame, std::span<const Feature> features, Factual& row) {
   if (frame.rules.empty()) return;
-  const auto links = std::make_shared<const Links>(frame, features, instance.values);
+  const auto links = std::make_shared<const Links>(frame, features, row.values);
   for (const Derivation& d : links->derived()) {
     const std::size_t column = frame.space.first(d.feature);
-    for (std::size_t j = column; j < column + frame.space.width(d.feature); ++j)
-      instance.lo[j] = instance.hi[j] = 0;
-    if (frame.space.is_category(d.feature))
-      instance.levels[d.feature] = {static_cast<int>(instance.values[d.feature])};
+    for (std::size_t j = column; j < column + frame.space.width(d.feature); ++j) row.lo[j] = row.hi[j] = 0;
+    if (frame.space.is_category(d.feature)) row.levels[d.feature] = {static_cast<int>(row.values[d.feature])};
   }
-  instance.links = links;
+  row.links = links;
 }
 
 }  // namespace scfe

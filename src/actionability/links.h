@@ -102,6 +102,6 @@ class Links {
 };
 
 // Gives the row its links, none where there are no rules. A derived column cannot be changed by itself.
-void set_rules(const Links::Frame& frame, std::span<const Feature> features, Factual& instance);
+void set_rules(const Links::Frame& frame, std::span<const Feature> features, Factual& row);
 
 }  // namespace scfe

@@ -150,7 +150,7 @@ std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
   const Fitted fitted =
       query_.fitted.with(relaxed.features, relaxed.rules ? *relaxed.rules : query_.fitted.rules);
   Options options = relaxed.options;
-  options.below_floor = BelowFloor::none;  // only valid answers are of use
+  options.below_floor = BelowFloor::none;  // an answer below the floor would be no hint
   const Query query(fitted, options, query_.target, query_.deadline, query_.pool);
   answer_lists(query, {rows_.factuals, rows, relaxed.row_limits}, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;

@@ -30,16 +30,16 @@ class Autoencoder final : public Density {
 
  private:
   // The buffers of one thread. They are reused, so that after the first calls nothing is allocated.
-  struct Desk {
+  struct Buffers {
     std::unique_ptr<Model::Tape> tape;
     Block x, output, seed, gradient;
   };
-  std::unique_ptr<Desk> take(std::size_t lanes) const;
+  std::unique_ptr<Buffers> take(std::size_t lanes) const;
 
   const Model& model_;
   const Space& space_;
   mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Desk>> free_;
+  mutable std::vector<std::unique_ptr<Buffers>> free_;
 };
 
 }  // namespace scfe

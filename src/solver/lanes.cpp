@@ -55,9 +55,9 @@ void Lanes::stand_at(const std::vector<double>& values) {
 }
 
 // Unchanged features keep the factual's bits; written rows are used as the model will read them.
-void Lanes::gather(std::size_t lane, const Row& instance, const Point& point) {
+void Lanes::gather(std::size_t lane, const Row& asked, const Point& point) {
   const Space& space = terms_.query().fitted.space;
-  const Row& base = point.base != nullptr ? *point.base : instance;
+  const Row& base = point.base != nullptr ? *point.base : asked;
   stand_at(point.written != nullptr ? *point.written : base.values);
   if (point.written == nullptr) {
     for (std::size_t i = 0; i < point.support.size(); ++i) {
@@ -69,9 +69,9 @@ void Lanes::gather(std::size_t lane, const Row& instance, const Point& point) {
       row_.values[feature] = value;
       changed_.push_back(feature);
     }
-    if (instance.links != nullptr) {
-      instance.links->complete_relaxed(row_.values);
-      for (const Derivation& d : instance.links->derived()) {
+    if (asked.links != nullptr) {
+      asked.links->complete_relaxed(row_.values);
+      for (const Derivation& d : asked.links->derived()) {
         row_.set(space, d.feature, row_.values[d.feature]);
         changed_.push_back(d.feature);
       }
@@ -79,21 +79,21 @@ void Lanes::gather(std::size_t lane, const Row& instance, const Point& point) {
   }
   terms_.set_values(lane, row_.values);
   load(lane, row_);
-  for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = instance.anchor[c];
+  for (std::size_t c = 0; c < space.columns(); ++c) anchors_[c][lane] = asked.anchor[c];
 }
 
 // The lanes first .. first + count - 1 at this row.
-void Lanes::spread(std::size_t first, std::size_t count, const Row& instance, const RowForms& row) {
+void Lanes::spread(std::size_t first, std::size_t count, const Row& asked, const RowForms& row) {
   for (std::size_t c = 0; c < row.columns.size(); ++c) std::fill_n(u_[c] + first, count, row.columns[c]);
   for (std::size_t i = 0; i < row.inputs.size(); ++i) std::fill_n(x_[i] + first, count, row.inputs[i]);
   for (std::size_t c = 0; c < row.columns.size(); ++c)
-    std::fill_n(anchors_[c] + first, count, instance.anchor[c]);
+    std::fill_n(anchors_[c] + first, count, asked.anchor[c]);
 }
 
 void Lanes::gather(const Queue<Point>& queue, std::size_t count) {
   for (std::size_t lane = 0; lane < count; ++lane) {
     const auto& entry = queue.entries[queue.head + lane];
-    gather(lane, entry.request->instance, *entry.item);
+    gather(lane, entry.request->asked, *entry.item);
   }
 }
 
@@ -102,31 +102,31 @@ void Lanes::gather(const Queue<Point>& queue, std::size_t count) {
 void Lanes::gather(const Queue<Probe>& queue, std::size_t first_lane, std::size_t count) {
   const auto* const entries = queue.entries.data() + queue.head;
   for (std::size_t first = 0, end = 0; first < count; first = end) {
-    const Row& instance = entries[first].request->instance;
+    const Row& asked = entries[first].request->asked;
     const RowForms* const row = entries[first].item->row;
     const auto same = [&](const auto& entry) {
-      return &entry.request->instance == &instance && entry.item->row == row;
+      return &entry.request->asked == &asked && entry.item->row == row;
     };
     while (end < count && same(entries[end])) ++end;
-    spread(first_lane + first, end - first, instance, *row);
-    for (std::size_t i = first; i < end; ++i) gather(first_lane + i, instance, *entries[i].item);
+    spread(first_lane + first, end - first, asked, *row);
+    for (std::size_t i = first; i < end; ++i) gather(first_lane + i, asked, *entries[i].item);
   }
 }
 
 // The lane holds the probe's row; sets what the probe changes.
-void Lanes::gather(std::size_t lane, const Row& instance, const Probe& probe) {
+void Lanes::gather(std::size_t lane, const Row& asked, const Probe& probe) {
   const Space& space = terms_.query().fitted.space;
   if (probe.feature < 0) return terms_.set_values(lane, probe.row->values);
   const auto f = static_cast<std::size_t>(probe.feature);
   row_.set(space, f, probe.value);
   load(lane, f);
-  if (instance.links == nullptr && !terms_.query().fitted.model.in_double()) return;
+  if (asked.links == nullptr && !terms_.query().fitted.model.in_double()) return;
   row_.values = probe.row->values;
   row_.values[f] = probe.value;
-  if (instance.links != nullptr) instance.links->complete(row_.values);
+  if (asked.links != nullptr) asked.links->complete(row_.values);
   terms_.set_values(lane, row_.values);
-  if (instance.links == nullptr) return;
-  for (const Derivation& d : instance.links->derived()) {
+  if (asked.links == nullptr) return;
+  for (const Derivation& d : asked.links->derived()) {
     row_.set(space, d.feature, row_.values[d.feature]);
     load(lane, d.feature);
   }
@@ -157,22 +157,22 @@ void Lanes::pull_back(std::size_t lane, const Links& links, std::span<float> gra
   }
 }
 
-void Lanes::scatter(std::size_t lane, const Row& instance, Point& point) {
+void Lanes::scatter(std::size_t lane, const Row& asked, Point& point) {
   const std::size_t d = u_.features(), rivals = terms_.margins().features();
   for (std::size_t r = 0; r < rivals; ++r) {
     point.margin[r] = terms_.margins()[r][lane];
     for (std::size_t j = 0; j < d; ++j) point.margin_gradient[r * d + j] = terms_.margin_gradient(r)[j][lane];
-    if (instance.links != nullptr)
-      pull_back(lane, *instance.links, std::span(point.margin_gradient).subspan(r * d, d));
+    if (asked.links != nullptr)
+      pull_back(lane, *asked.links, std::span(point.margin_gradient).subspan(r * d, d));
   }
   if (!density_) return;
   point.log_density = terms_.log_density()[lane];
   for (std::size_t j = 0; j < d; ++j) point.density_gradient[j] = terms_.density_gradient()[j][lane];
-  if (instance.links != nullptr) pull_back(lane, *instance.links, point.density_gradient);
+  if (asked.links != nullptr) pull_back(lane, *asked.links, point.density_gradient);
   for (std::size_t k = 0; k < point.weights.size(); ++k) point.weights[k] = terms_.weights()[k][lane];
 }
 
-void Lanes::scatter(std::size_t lane, const Row& /*instance*/, Probe& probe) {
+void Lanes::scatter(std::size_t lane, const Row& /*asked*/, Probe& probe) {
   probe.margin = terms_.margins()[0][lane];
   if (density_) probe.log_density = terms_.log_density()[lane];
 }
@@ -189,7 +189,7 @@ template <class Item>
 void Lanes::scatter(Queue<Item>& queue, std::size_t first_lane, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const auto& entry = queue.entries[queue.head + i];
-    scatter(first_lane + i, entry.request->instance, *entry.item);
+    scatter(first_lane + i, entry.request->asked, *entry.item);
     if (--entry.request->open == 0) ready_.push_back(entry.request->row);
   }
   queue.drop(count);

@@ -60,18 +60,18 @@ class Lanes {
  public:
  private:
   struct Request {
-    const Row& instance;
+    const Row& asked;
     std::size_t open;
     std::coroutine_handle<> row;
 
-    Request(const Row& i, std::size_t count) : instance(i), open(count) {}
+    Request(const Row& r, std::size_t count) : asked(r), open(count) {}
   };
   template <class Item>
   struct Wait : Request {
     Lanes& lanes;
     std::span<Item> items;
 
-    Wait(Lanes& l, const Row& i, std::span<Item> all) : Request(i, all.size()), lanes(l), items(all) {}
+    Wait(Lanes& l, const Row& r, std::span<Item> all) : Request(r, all.size()), lanes(l), items(all) {}
     bool await_ready() const noexcept { return items.empty(); }
     void await_suspend(std::coroutine_handle<> self) {
       this->row = self;
@@ -84,12 +84,12 @@ class Lanes {
   // `density`: true if log q is needed at all.
   Lanes(Terms& terms, bool density, Deadline deadline);
 
-  // co_await lanes.evaluate(instance, points): all points are evaluated on return. measure(): same for
+  // co_await lanes.evaluate(asked, points): all points are evaluated on return. measure(): same for
   // probes.
-  Wait<Point* const> evaluate(const Row& instance, std::span<Point* const> points) {
-    return {*this, instance, points};
+  Wait<Point* const> evaluate(const Row& asked, std::span<Point* const> points) {
+    return {*this, asked, points};
   }
-  Wait<Probe> measure(const Row& instance, std::span<Probe> probes) { return {*this, instance, probes}; }
+  Wait<Probe> measure(const Row& asked, std::span<Probe> probes) { return {*this, asked, probes}; }
 
   bool waiting() const { return points_.waiting() + probes_.waiting() > 0; }
   std::size_t width() const { return u_.capacity(); }
@@ -116,14 +116,14 @@ class Lanes {
   void enqueue(Request& request, std::span<Probe> probes);
   void gather(const Queue<Point>& queue, std::size_t count);
   void gather(const Queue<Probe>& queue, std::size_t first_lane, std::size_t count);
-  void gather(std::size_t lane, const Row& instance, const Point& point);
-  void gather(std::size_t lane, const Row& instance, const Probe& probe);
+  void gather(std::size_t lane, const Row& asked, const Point& point);
+  void gather(std::size_t lane, const Row& asked, const Probe& probe);
   void stand_at(const std::vector<double>& values);
   void load(std::size_t lane, const RowForms& row);
-  void spread(std::size_t first, std::size_t count, const Row& instance, const RowForms& row);
+  void spread(std::size_t first, std::size_t count, const Row& asked, const RowForms& row);
   void load(std::size_t lane, std::size_t feature);
-  void scatter(std::size_t lane, const Row& instance, Point& point);
-  void scatter(std::size_t lane, const Row& instance, Probe& probe);
+  void scatter(std::size_t lane, const Row& asked, Point& point);
+  void scatter(std::size_t lane, const Row& asked, Probe& probe);
   void pull_back(std::size_t lane, const Links& links, std::span<float> gradient);
   template <class Item>
   void scatter(Queue<Item>& queue, std::size_t first_lane, std::size_t count);

@@ -4,8 +4,8 @@
 //                     the factual's own level on a tie
 //     number          the nearest multiple of its step inside the limits;
 //                     slightly further in the same direction if rounding made it invalid (Attempt)
-//     rules           derived columns are computed; of changes that exclude each other the shortest are
-//     undone;
+//     rules           derived columns are computed;
+//                     of changes that exclude each other the shortest are undone;
 //                     a broken equation or inequality is solved for one of its numbers;
 //                     of a broken implication one feature is changed, or a change undone
 //
@@ -37,20 +37,20 @@ class Landing {
   explicit Landing(const Frame& frame) : frame_(frame) {}
 
   // True if it lands; row() is then the allowed row.
-  bool operator()(const Row& instance, std::span<const double> w, const Attempt& attempt);
+  bool operator()(const Row& asked, std::span<const double> w, const Attempt& attempt);
   const std::vector<double>& row() const { return row_; }
 
   // True if an iterate must first be mapped to an allowed row: it has levels, rules or other demands to meet.
-  static bool is_needed(const Space& space, const Row& instance);
+  static bool is_needed(const Space& space, const Row& asked);
 
  private:
-  double level(const Row& instance, std::size_t f, std::span<const double> w) const;
-  double number(const Row& instance, std::size_t f, double w, const Attempt& attempt) const;
-  void part(const Row& instance, std::span<const double> w);
-  bool repair(const Row& instance);
-  bool repair_with(const Row& instance, const Link& link, std::size_t f);
-  bool repair_implication(const Row& instance, const Implication& rule);
-  int changes(const Row& instance) const;
+  double level(const Row& asked, std::size_t f, std::span<const double> w) const;
+  double number(const Row& asked, std::size_t f, double w, const Attempt& attempt) const;
+  void part(const Row& asked, std::span<const double> w);
+  bool repair(const Row& asked);
+  bool repair_with(const Row& asked, const Link& link, std::size_t f);
+  bool repair_implication(const Row& asked, const Implication& rule);
+  int changes(const Row& asked) const;
 
   Frame frame_;
   std::vector<double> row_, before_;

@@ -9,26 +9,26 @@
 namespace scfe {
 namespace {
 
-std::vector<std::size_t> changed_features(const Space& space, const Row& instance,
+std::vector<std::size_t> changed_features(const Space& space, const Row& asked,
                                           std::span<const double> values) {
   std::vector<std::size_t> changed;
   for (std::size_t f = 0; f < values.size(); ++f)
-    if (values[f] != instance.values[f] && !space.is_derived(f)) changed.push_back(f);
+    if (values[f] != asked.values[f] && !space.is_derived(f)) changed.push_back(f);
   return changed;
 }
 
 // For each change of the row: the row without that change, the dearest change first.
-std::vector<std::vector<double>> fewer_changes(const Space& space, const Row& instance,
+std::vector<std::vector<double>> fewer_changes(const Space& space, const Row& asked,
                                                std::span<const double> values) {
-  std::vector<std::size_t> changed = changed_features(space, instance, values);
+  std::vector<std::size_t> changed = changed_features(space, asked, values);
   if (changed.size() < 2) return {};
-  const auto cost = [&](std::size_t f) { return space.cost(f, instance.values[f], values[f]); };
+  const auto cost = [&](std::size_t f) { return space.cost(f, asked.values[f], values[f]); };
   std::ranges::stable_sort(changed, std::greater{}, cost);
   std::vector<std::vector<double>> rows;
   for (const std::size_t f : changed) {
     std::vector<double>& row = rows.emplace_back(values.begin(), values.end());
-    row[f] = instance.values[f];
-    if (instance.links != nullptr) instance.links->complete(row);
+    row[f] = asked.values[f];
+    if (asked.links != nullptr) asked.links->complete(row);
   }
   return rows;
 }
@@ -52,10 +52,10 @@ std::unique_ptr<RowCheck> RedundancyCheck::take() {
   return check;
 }
 
-bool RedundancyCheck::operator()(const Row& instance, std::span<const double> values) {
-  const std::vector<std::vector<double>> rows = fewer_changes(query_.fitted.space, instance, values);
+bool RedundancyCheck::operator()(const Row& asked, std::span<const double> values) {
+  const std::vector<std::vector<double>> rows = fewer_changes(query_.fitted.space, asked, values);
   if (rows.empty()) return false;
-  const std::vector<const Row*> of(rows.size(), &instance);
+  const std::vector<const Row*> of(rows.size(), &asked);
   std::unique_ptr<RowCheck> check = take();
   const std::vector<Checked> checked = (*check)(of, rows);
   {
@@ -63,8 +63,8 @@ bool RedundancyCheck::operator()(const Row& instance, std::span<const double> va
     idle_.push_back(std::move(check));
   }
   for (std::size_t k = 0; k < rows.size(); ++k)
-    if (checked[k].margin >= instance.required && checked[k].meets_floor && instance.keeps_rules(rows[k]) &&
-        (!instance.demand.allows || instance.demand.allows(rows[k])))
+    if (checked[k].margin >= asked.required && checked[k].meets_floor && asked.keeps_rules(rows[k]) &&
+        (!asked.demand.allows || asked.demand.allows(rows[k])))
       return true;
   return false;
 }
@@ -72,7 +72,7 @@ bool RedundancyCheck::operator()(const Row& instance, std::span<const double> va
 namespace {
 
 // Checks some rows together; those that lost a change are checked again.
-void drop_in(const Query& query, std::span<const Row> instances, std::span<Found> found,
+void drop_in(const Query& query, std::span<const Row> asked_rows, std::span<Found> found,
              std::vector<std::size_t> open, RowCheck& check) {
   while (!open.empty()) {
     if (is_past(query.deadline)) {
@@ -83,9 +83,9 @@ void drop_in(const Query& query, std::span<const Row> instances, std::span<Found
     std::vector<const Row*> of;
     std::vector<std::size_t> owner;
     for (const std::size_t i : open)
-      for (std::vector<double>& row : fewer_changes(query.fitted.space, instances[i], found[i].values)) {
+      for (std::vector<double>& row : fewer_changes(query.fitted.space, asked_rows[i], found[i].values)) {
         rows.push_back(std::move(row));
-        of.push_back(&instances[i]);
+        of.push_back(&asked_rows[i]);
         owner.push_back(i);
       }
     const std::vector<Checked> checked = check(of, rows);
@@ -112,11 +112,11 @@ void drop_in(const Query& query, std::span<const Row> instances, std::span<Found
 
 }  // namespace
 
-void drop_redundant(const Query& query, std::span<const Row> instances, std::span<Found> found) {
+void drop_redundant(const Query& query, std::span<const Row> asked_rows, std::span<Found> found) {
   constexpr std::size_t rows_at_once = 16;
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (is_open(found[i]) && changed_features(query.fitted.space, instances[i], found[i].values).size() > 1)
+    if (is_open(found[i]) && changed_features(query.fitted.space, asked_rows[i], found[i].values).size() > 1)
       open.push_back(i);
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t) {
@@ -126,7 +126,7 @@ void drop_redundant(const Query& query, std::span<const Row> instances, std::spa
       if (!check) check.emplace(query);
       const auto begin = open.begin() + static_cast<std::ptrdiff_t>(first);
       const auto count = static_cast<std::ptrdiff_t>(std::min(rows_at_once, open.size() - first));
-      drop_in(query, instances, found, {begin, begin + count}, *check);
+      drop_in(query, asked_rows, found, {begin, begin + count}, *check);
     }
   };
   if (open.size() > rows_at_once)

@@ -24,7 +24,7 @@ class RedundancyCheck {
  public:
   explicit RedundancyCheck(const Query& query);
   ~RedundancyCheck();
-  bool operator()(const Row& instance, std::span<const double> values);
+  bool operator()(const Row& asked, std::span<const double> values);
 
  private:
   std::unique_ptr<RowCheck> take();

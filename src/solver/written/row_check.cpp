@@ -44,13 +44,13 @@ void RowCheck::evaluate(std::span<const Row* const> of, std::span<const std::vec
   terms_.evaluate(u_, x_, anchors_, {0, density, false});
 }
 
-void RowCheck::load(std::size_t lane, const Row& instance, const std::vector<double>& row) {
+void RowCheck::load(std::size_t lane, const Row& asked, const std::vector<double>& row) {
   row_.set(space_, row);
   terms_.set_values(lane, row);
   for (std::size_t i = 0; i < row_.inputs.size(); ++i) x_[i][lane] = row_.inputs[i];
   for (std::size_t j = 0; j < row_.columns.size(); ++j) {
     u_[j][lane] = row_.columns[j];
-    anchors_[j][lane] = instance.anchor[j];
+    anchors_[j][lane] = asked.anchor[j];
   }
 }
 

@@ -26,7 +26,7 @@ class RowCheck {
 
  private:
   void evaluate(std::span<const Row* const> of, std::span<const std::vector<double>> rows, bool density);
-  void load(std::size_t lane, const Row& instance, const std::vector<double>& row);
+  void load(std::size_t lane, const Row& asked, const std::vector<double>& row);
 
   const Space& space_;
   Terms terms_;

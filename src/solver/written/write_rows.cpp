@@ -32,21 +32,21 @@ void record_nearest(const ApgFound& point, Found& found) {
 
 }  // namespace
 
-void write_rows(const Query& query, int most_changes, std::span<const Row> instances,
+void write_rows(const Query& query, int most_changes, std::span<const Row> asked,
                 std::span<const ApgFound> points, std::span<Found> found) {
   RowCheck check(query);
   std::vector<std::size_t> open;
   std::vector<const Row*> of;
   std::vector<std::vector<double>> rows;
-  for (const Row& instance : instances) {
-    of.push_back(&instance);
-    rows.push_back(instance.values);
+  for (const Row& row : asked) {
+    of.push_back(&row);
+    rows.push_back(row.values);
   }
   std::vector<Checked> checked = check(of, rows);
-  for (std::size_t i = 0; i < instances.size(); ++i) {
+  for (std::size_t i = 0; i < asked.size(); ++i) {
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
-    const bool already = checked[i].margin >= instances[i].required && checked[i].meets_floor;
+    const bool already = checked[i].margin >= asked[i].required && checked[i].meets_floor;
     record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
     if (!already && points[i].valid) open.push_back(i);
     if (!already && !points[i].valid) record_nearest(points[i], found[i]);
@@ -57,15 +57,15 @@ void write_rows(const Query& query, int most_changes, std::span<const Row> insta
     of.clear();
     std::vector<char> lands;
     for (const std::size_t i : open) {
-      lands.push_back(landing(instances[i], points[i].w, attempt));
-      of.push_back(&instances[i]);
+      lands.push_back(landing(asked[i], points[i].w, attempt));
+      of.push_back(&asked[i]);
       rows.push_back(landing.row());
     }
     checked = check(of, rows);
     std::vector<std::size_t> failed;
     for (std::size_t k = 0; k < open.size(); ++k) {
       const std::size_t i = open[k];
-      const bool valid = lands[k] != 0 && checked[k].margin >= instances[i].required,
+      const bool valid = lands[k] != 0 && checked[k].margin >= asked[i].required,
                  complete = checked[k].meets_floor || !points[i].meets_floor;
       if (!valid || !complete) failed.push_back(i);
       if (!valid || (!complete && found[i].status == Status::below_floor)) continue;
