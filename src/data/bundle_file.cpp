@@ -34,7 +34,8 @@ void check_header(std::string_view bytes, const std::string& source) {
   if (bytes.substr(0, start) != magic.substr(0, start))
     throw Error(source, "a fitted file written by scfe", "another kind of file");
   if (bytes.size() < header_size)
-    throw Error(source, "a whole fitted file", "one cut off after " + std::to_string(bytes.size()) + " bytes");
+    throw Error(source, "a whole fitted file",
+                "one cut off after " + std::to_string(bytes.size()) + " bytes");
   const auto found = number_at<std::uint32_t>(bytes, 8);
   if (found != version)
     throw Error(source + ": version", std::to_string(version) + " (fit again with this program)",
