@@ -14,7 +14,8 @@ namespace {
 
 void withdraw(Answer& answer) {
   answer.explanation.status = Status::not_found;
-  answer.explanation.reason = "the answer found does not hold as it would be written";
+  answer.explanation.reasons = {"the answer found does not hold as it would be written"};
+  answer.explanation.blocking.clear();
   answer.explanation.changes.clear();
 }
 
@@ -134,8 +135,8 @@ std::vector<Answer> Answering::with_dropped(const Table& rows, const Encoded& en
     answer.row = gap.row;
     answer.explanation.predicted = -1;
     answer.explanation.target = question_.options.target.number();
-    answer.explanation.reason =
-        "'" + schema.columns[gap.feature].feature.name + "' is missing (policy: drop)";
+    answer.explanation.reasons = {"'" + schema.columns[gap.feature].feature.name +
+                                  "' is missing (policy: drop)"};
     if (texts_) add_texts(rows, answer);
   }
   std::ranges::stable_sort(answers, {}, &Answer::row);

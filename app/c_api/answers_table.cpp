@@ -130,7 +130,7 @@ AnswerColumn choice(const std::string& name, Texts texts, std::function<std::siz
       name, OutColumn::choice(name, texts),
       [place = std::move(place)](const Part&, const Answer& a, OutColumn& out) { out.add_choice(place(a)); }};
 }
-AnswerColumn text(const std::string& name, const std::string& (*text_of)(const Answer&)) {
+AnswerColumn text(const std::string& name, std::string (*text_of)(const Answer&)) {
   return {name, OutColumn::texts(name),
           [text_of](const Part&, const Answer& a, OutColumn& out) { out.add_text(text_of(a)); }};
 }
@@ -148,7 +148,7 @@ std::vector<AnswerColumn> all_columns(const Question& question) {
   columns.push_back({"row", OutColumn::whole("row"), [](const Part& part, const Answer& a, OutColumn& out) {
                        out.add_whole(static_cast<std::int64_t>(part.first_row + a.row));
                      }});
-  columns.push_back(text("name", [](const Answer& a) -> const std::string& { return a.name; }));
+  columns.push_back(text("name", [](const Answer& a) { return a.name; }));
   columns.push_back({"answer", OutColumn::whole("answer"), [](const Part&, const Answer& a, OutColumn& out) {
                        out.add_whole(static_cast<std::int64_t>(a.rank));
                      }});
@@ -162,10 +162,8 @@ std::vector<AnswerColumn> all_columns(const Question& question) {
   add_choice("target", classes, [=](const Answer& a) { return place_of(a.explanation.target); });
   add_choice("proof", proof_texts, [=](const Answer& a) { return code(a.explanation.proof); });
   add_choice("stability", stability_texts, [=](const Answer& a) { return code(a.explanation.stability); });
-  columns.push_back(
-      text("reason", [](const Answer& a) -> const std::string& { return a.explanation.reason; }));
-  columns.push_back(
-      text("certificate", [](const Answer& a) -> const std::string& { return a.explanation.certificate; }));
+  columns.push_back(text("reason", [](const Answer& a) { return a.explanation.reason(); }));
+  columns.push_back(text("certificate", [](const Answer& a) { return a.explanation.certificate; }));
   for (const NumberOf& number : numbers_of)
     columns.push_back(
         {number.name, OutColumn::numbers(number.name),

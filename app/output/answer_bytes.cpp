@@ -108,9 +108,9 @@ auto members_of(FeatureChange& c) { return std::tie(c.feature, c.from, c.to, c.r
 auto members_of(NumberRoom& n) { return std::tie(n.feature, n.room); }
 auto members_of(Hint& h) { return std::tie(h.kind, h.value, h.l2, h.distance, h.reached, h.text); }
 auto members_of(Explanation& e) {
-  return std::tie(e.status, e.reason, e.predicted, e.target, e.counterfactual, e.changes, e.probability,
-                  e.margin, e.output, e.l2, e.l1, e.metric, e.distance, e.log_density, e.quantile,
-                  e.gradients, e.timed_out, e.proof, e.certificate, e.lower_bound, e.stability,
+  return std::tie(e.status, e.reasons, e.blocking, e.predicted, e.target, e.counterfactual, e.changes,
+                  e.probability, e.margin, e.output, e.l2, e.l1, e.metric, e.distance, e.log_density,
+                  e.quantile, e.gradients, e.timed_out, e.proof, e.certificate, e.lower_bound, e.stability,
                   e.stable_margin, e.rooms, e.hints, e.allowed_changes, e.knee);
 }
 auto members_of(Answer& a) {

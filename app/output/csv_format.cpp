@@ -48,7 +48,7 @@ class CsvFormat : public LineFormat {
       cells.insert(cells.end(), {std::string(stability_name(e.stability)), room_text(question_, answer)});
     if (question_.options.path)
       cells.insert(cells.end(), {distance(e), plausibility(e), e.knee ? "true" : ""});
-    cells.push_back(e.reason);
+    cells.push_back(e.reason());
     return row(cells);
   }
 

@@ -64,21 +64,10 @@ std::vector<std::string> further_lines(const Question& question, const Answer& a
     if (!either.empty()) lines.push_back("room to go up or down, each alone: " + join(either, ", "));
     if (any_room(question, e)) lines.push_back("room: no number alone changes the class within its range");
   }
-  if (e.knee) lines.push_back("knee: further changes bring little");
+  if (e.knee) lines.emplace_back(Explanation::knee_text);
   if (e.timed_out) lines.push_back("time was up: a closer answer may exist");
   for (const Hint& hint : e.hints) lines.push_back("hint: " + hint.text);
   return lines;
-}
-
-std::vector<std::string> reason_parts(const std::string& reason) {
-  constexpr std::string_view between = "; ";
-  std::vector<std::string> parts;
-  for (std::size_t from = 0; from <= reason.size();) {
-    const std::size_t end = std::min(reason.find(between, from), reason.size());
-    parts.push_back(reason.substr(from, end - from));
-    from = end + between.size();
-  }
-  return parts;
 }
 
 std::string room_text(const Question& question, const Answer& answer) {

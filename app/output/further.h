@@ -10,8 +10,6 @@
 namespace scfe::app {
 
 std::vector<std::string> further_lines(const Question& question, const Answer& answer);
-// The reason of a row without an answer, part by part: what was not found, limits, hints.
-std::vector<std::string> reason_parts(const std::string& reason);
 // True if the room of a change is known: it is a number, and there was time. It is 0 if one step is too far.
 bool has_room(const Question& question, const Explanation& e, const FeatureChange& change);
 // With --robust: how far each changed number may move back before the class changes, "amount=120;duration=3".

@@ -23,7 +23,7 @@
 namespace scfe::app {
 
 // Version of the journal, including the answers of reports (answer_bytes.h). Raise it when that changes.
-inline constexpr int journal_format = 4;
+inline constexpr int journal_format = 5;
 
 // The name of the journal of an output.
 std::string journal_path(const std::string& path);

@@ -52,7 +52,7 @@ class JsonFormat : public LineFormat {
     row.text("row", answer.name).text("status", status_name(e.status));
     if (has_ranks(question_.options)) row.number("answer", static_cast<double>(answer.rank));
     if (e.knee) row.raw("knee", "true");
-    if (!e.reason.empty()) row.text("reason", e.reason);
+    if (const std::string reason = e.reason(); !reason.empty()) row.text("reason", reason);
     row.text("predicted", class_name(schema, e.predicted)).text("target", class_name(schema, e.target));
     if (e.found())
       row.raw("changes", changes(answer))

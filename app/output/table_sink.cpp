@@ -53,8 +53,8 @@ std::string answer_text(const Question& question, const Answer& answer) {
   std::string text = answer_title(question, answer) + ": ";
   text += class_name(schema, e.predicted) + " -> " + target;
   if (!e.found())
-    return text + "\n  no answer (" + std::string(status_name(e.status)) +
-           "): " + join(reason_parts(e.reason), "\n    ") + "\n\n";
+    return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + join(e.reasons, "\n    ") +
+           "\n\n";
   if (e.status == Status::already && answer.changed.empty())
     return text + "\n  already " + target + ", " + percent_against(e.probability, 0.5) +
            ": nothing to change\n\n";

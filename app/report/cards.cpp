@@ -115,8 +115,7 @@ std::string card(const Question& question, const Answer& answer) {
   for (const std::size_t column : answer.changed)
     columns += (columns.empty() ? "" : " ") + std::to_string(column);
   if (!e.found()) {
-    for (const std::string& part : reason_parts(e.reason))
-      text += tag("p", "none", escaped(capital(part) + "."));
+    for (const std::string& part : e.reasons) text += tag("p", "none", escaped(capital(part) + "."));
   } else if (answer.changed.empty()) {
     text += tag("p", "none", "Already in the target class: nothing to change.");
   } else {

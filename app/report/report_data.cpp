@@ -9,19 +9,6 @@
 namespace scfe::app {
 namespace {
 
-void count_blocking(const std::string& reason, std::map<std::string, std::size_t>& blocking) {
-  constexpr std::string_view opening = "limits that block: ", between = ", ";
-  const std::size_t found = reason.find(opening);
-  if (found == std::string::npos) return;
-  std::size_t at = found + opening.size();
-  const std::size_t last = std::min(reason.find("; ", at), reason.size());  // hints follow behind it
-  while (at < last) {
-    const std::size_t end = std::min(reason.find(between, at), last);
-    ++blocking[reason.substr(at, end - at)];
-    at = end + between.size();
-  }
-}
-
 // The share of rows with an answer with at most 1 .. most changes. Rows that need no change are not counted.
 std::vector<double> shares(const std::vector<Explanation>& explanations, std::size_t most) {
   std::vector<double> share(most, 0.0);
@@ -50,7 +37,7 @@ void ReportData::add(const Schema& schema, const Answer& answer) {
     ++rows;
     ++status[e.status];
     ++targets[e.target];
-    count_blocking(e.reason, blocking);
+    for (const std::string& limit : e.blocking) ++blocking[limit];
     found += e.found();
   }
   if (!e.found() || answer.changed.empty()) return;

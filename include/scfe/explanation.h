@@ -13,7 +13,7 @@ enum class Status {
   already,      // the row has the target class and is typical of it: nothing to change
   valid,        // a counterfactual that meets everything asked
   below_floor,  // valid and within the limits, but less typical than asked: `quantile` says how typical
-  not_found,    // none within the limits: `reason` names those that block
+  not_found,    // none within the limits: `reasons` name those that block
   time_limit,   // the time limit passed before one was found
   not_finite,   // the model or the density is not finite at the row
 };
@@ -81,7 +81,8 @@ inline constexpr auto choices_of<Hint::Kind> =
 
 struct Explanation {
   Status status = Status::not_found;
-  std::string reason;                  // for people; empty if the status needs no explanation
+  std::vector<std::string> reasons;    // for people, part by part; empty if the status needs no explanation
+  std::vector<std::string> blocking;   // limits of which lifting one alone leads to an answer
   int predicted = 0;                   // class of the factual
   int target = 0;                      // the target class
   std::vector<double> counterfactual;  // model inputs, as written; the factual if there is no answer
@@ -113,6 +114,10 @@ struct Explanation {
   int allowed_changes = 0;  // with options.path: the limit on changes for this entry
   bool knee = false;        // with options.path: further changes bring little
 
+  static constexpr std::string_view knee_text = "knee: further changes bring little";
+
+  // The reasons in one line. The knee of a path is one where there is no other.
+  std::string reason() const;
   bool proven() const { return proof == Proof::closest; }
   bool found() const {
     return status == Status::valid || status == Status::below_floor || status == Status::already;

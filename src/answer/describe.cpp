@@ -6,15 +6,31 @@
 
 #include "answer/reason.h"
 #include "solver/proof.h"
+#include "support/text.h"
 
 namespace scfe {
+
+std::string_view status_name(Status status) {
+  static constexpr std::string_view names[] = {"already",   "valid",      "below_floor",
+                                               "not_found", "time_limit", "not_finite"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+std::string_view stability_name(StabilityProof proof) {
+  static constexpr std::string_view names[] = {"", "exact", "bounded", "sampled"};
+  return names[static_cast<std::size_t>(proof)];
+}
+
+std::string Explanation::reason() const {
+  return reasons.empty() && knee ? std::string(knee_text) : join(reasons, "; ");
+}
 
 Explanation describe(const Query& query, const Row& row, const Found& found) {
   const Space& space = query.fitted.space;
   Explanation e;
   e.target = query.target;
   e.status = found.status;
-  e.reason = reason_of(query, row, found);
+  e.reasons = reasons_of(query, row, found);
   e.counterfactual.resize(space.inputs());
   space.to_inputs(found.values, e.counterfactual);
   e.margin = found.margin;
@@ -28,7 +44,7 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
   e.certificate = found.certificate;
   if (!found.certificate.empty()) {
     e.lower_bound = space.proximity().distance(found.lower_bound);
-    e.reason += (e.reason.empty() ? "" : "; ") + found.certificate;
+    e.reasons.push_back(found.certificate);
   }
   double square = 0;
   for (std::size_t f = 0; f < found.values.size(); ++f) {

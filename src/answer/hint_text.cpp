@@ -73,8 +73,8 @@ Offer feature_hint(const Query& query, const Feature& own, const LiftedLimit& li
   return offer;
 }
 
-std::string together_text(const Query& query, const RelaxedSolver& solver, std::size_t row,
-                          const Explanation& e) {
+std::vector<std::string> together_texts(const Query& query, const RelaxedSolver& solver, std::size_t row,
+                                        const Explanation& e) {
   const Options& o = query.options;
   std::vector<std::string> broken;
   if (e.changes.size() > static_cast<std::size_t>(o.max_changes))
@@ -91,22 +91,23 @@ std::string together_text(const Query& query, const RelaxedSolver& solver, std::
   const Robustness least(query);
   if (o.robust > 0 && !least.holds(query.fitted.space.to_values(e.counterfactual)))
     broken.push_back("need not be robust within " + percent(o.robust));
-  if (broken.size() == 1) return "possible if one limit is lifted: " + broken[0];
-  return "no answer was found by lifting one limit of the question alone (up to " +
-         counted(static_cast<std::size_t>(solver.many_changes().options.max_changes), "change") +
-         " tried); possible if these are lifted together: " + join(broken, ", ");
+  if (broken.size() == 1) return {"possible if one limit is lifted: " + broken[0]};
+  return {"no answer was found by lifting one limit of the question alone (up to " +
+              counted(static_cast<std::size_t>(solver.many_changes().options.max_changes), "change") +
+              " tried)",
+          "possible if these are lifted together: " + join(broken, ", ")};
 }
 
-std::string schema_text(const Query& query, Whose whose, const Explanation& e) {
+std::vector<std::string> schema_texts(const Query& query, Whose whose, const Explanation& e) {
   std::vector<std::string> names;
   for (const FeatureChange& change : e.changes)
     if (!may_go(query.fitted.schema_features[change.feature], change.from, change.to))
       names.push_back(query.fitted.schema_features[change.feature].name);
-  return (whose == Whose::schema ? "possible without limits of the schema; lifting limits of the question "
-                                   "alone was tried and is "
-                                   "not enough"
-                                 : "limits of the question and limits of the schema block together") +
-         (names.empty() ? "" : ": the closest would change " + join(names, ", "));
+  const std::string closest = names.empty() ? "" : ": the closest would change " + join(names, ", ");
+  if (whose != Whose::schema)
+    return {"limits of the question and limits of the schema block together" + closest};
+  return {"possible without limits of the schema",
+          "lifting limits of the question alone was tried and is not enough" + closest};
 }
 
 }  // namespace scfe

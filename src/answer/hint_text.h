@@ -1,8 +1,9 @@
-// The texts of reasons and of hints on single features and on several limits together, made of an answer to a
-// relaxed question.
+// Texts of hints about one feature, and of the sentences for several limits lifted together. The other hint
+// texts are in hints.cpp.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "answer/relax.h"
 
@@ -24,10 +25,10 @@ double met_share(const FittedDensity& density, const Explanation& e);
 Offer feature_hint(const Query& query, const Feature& own, const LiftedLimit& lifted, const Explanation& e);
 
 // Names all limits of the question that `e`, an answer without them, breaks together.
-std::string together_text(const Query& query, const RelaxedSolver& solver, std::size_t row,
-                          const Explanation& e);
+std::vector<std::string> together_texts(const Query& query, const RelaxedSolver& solver, std::size_t row,
+                                        const Explanation& e);
 
 // Says that the schema's limits block, alone or together with the question's.
-std::string schema_text(const Query& query, Whose whose, const Explanation& e);
+std::vector<std::string> schema_texts(const Query& query, Whose whose, const Explanation& e);
 
 }  // namespace scfe

@@ -139,11 +139,11 @@ class Hints {
     for (const std::size_t row : open_) {
       Explanation& e = best(row);
       std::ranges::stable_sort(e.hints, {}, &Hint::distance);
-      if (!blocking_[row].empty()) e.reason += "; limits that block: " + join(blocking_[row], ", ");
-      for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reason += "; " + e.hints[i].text;
+      if (!e.blocking.empty()) e.reasons.push_back("limits that block: " + join(e.blocking, ", "));
+      for (std::size_t i = 0; i < std::min(named, e.hints.size()); ++i) e.reasons.push_back(e.hints[i].text);
       if (solve_.late())
-        e.reason += e.hints.empty() ? "; no time was left to look for a limit to lift"
-                                    : "; no time was left to look for more";
+        e.reasons.emplace_back(e.hints.empty() ? "no time was left to look for a limit to lift"
+                                               : "no time was left to look for more");
       else if (e.hints.empty() && e.status == Status::not_found)
         helpless.push_back(row);
     }
@@ -237,8 +237,9 @@ class Hints {
       if (rows.empty() || solve_.late()) return;
       for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
         const bool asked = whose == Whose::limits || whose == Whose::question;
-        best(row).reason +=
-            "; " + (asked ? together_text(query_, solve_, row, e) : schema_text(query_, whose, e));
+        for (std::string& text :
+             asked ? together_texts(query_, solve_, row, e) : schema_texts(query_, whose, e))
+          best(row).reasons.push_back(std::move(text));
         std::erase(rows, row);
       }
       std::erase_if(rows, [&](std::size_t row) { return !is_open(row); });
@@ -246,8 +247,8 @@ class Hints {
     if (solve_.late()) return;
     const auto changes = static_cast<std::size_t>(solve_.more_changes().options.max_changes);
     for (const std::size_t row : rows)
-      best(row).reason += "; even with " + counted(changes, "change") +
-                          " and every limit but the ranges lifted none was found";
+      best(row).reasons.push_back("even with " + counted(changes, "change") +
+                                  " and every limit but the ranges lifted none was found");
   }
 
   bool has_changes_hint(std::size_t row) const {
@@ -259,7 +260,7 @@ class Hints {
   }
   void add(std::size_t row, Hint hint, std::string limit) {
     best(row).hints.push_back(std::move(hint));
-    blocking_[row].push_back(std::move(limit));
+    best(row).blocking.push_back(std::move(limit));
   }
 
   const Query& query_;
@@ -267,7 +268,6 @@ class Hints {
   std::span<std::vector<Explanation>> lists_;
   RelaxedSolver solve_;
   std::vector<std::size_t> open_;
-  std::map<std::size_t, std::vector<std::string>> blocking_;  // for each row, the limits that its hints lift
 };
 
 }  // namespace

@@ -8,8 +8,6 @@
 namespace scfe {
 namespace {
 
-constexpr const char* knee_text = "knee: further changes bring little";
-
 // Both have the same target class, so their log-densities can be compared.
 bool better(const FloorOrder& order, const Explanation& a, const Explanation& b) {
   if (a.status == Status::below_floor && b.status == Status::below_floor)
@@ -48,7 +46,6 @@ void mark_knee(std::vector<Explanation>& path) {
   }
   if (most <= 0.05 * rise) return;
   knee->knee = true;
-  if (knee->reason.empty()) knee->reason = knee_text;
 }
 
 }  // namespace
@@ -80,10 +77,7 @@ Lists walk_path(const Query& query, std::vector<Row> rows) {
 
 void extend_path(std::vector<Explanation>& path, Explanation answer) {
   insert({}, path, std::move(answer));
-  for (Explanation& e : path) {
-    e.knee = false;
-    if (e.reason == knee_text) e.reason.clear();
-  }
+  for (Explanation& e : path) e.knee = false;
   mark_knee(path);
 }
 

@@ -51,11 +51,11 @@ std::vector<std::string> all_limits(const Query& query, const Row& row, const Fo
 
 }  // namespace
 
-std::string reason_of(const Query& query, const Row& row, const Found& found) {
+std::vector<std::string> reasons_of(const Query& query, const Row& row, const Found& found) {
   const Options& o = query.options;
   switch (found.status) {
     case Status::below_floor:
-      return below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row));
+      return {below_text(quantile_of(query.fitted.density, found.log_density), asked_share(query, row))};
     case Status::not_found: {
       // A search that is not exhaustive says no more than it knows.
       std::string text =
@@ -64,23 +64,27 @@ std::string reason_of(const Query& query, const Row& row, const Found& found) {
       if (limited) text += " with at most " + counted(static_cast<std::size_t>(o.max_changes), "change");
       if (row.floor && row.below_floor == BelowFloor::none)
         text += " that is as typical as " + percent(asked_share(query, row)) + " of the class";
+      std::vector<std::string> parts = {std::move(text)};
       // The text is about the margin that was asked for: the row's own has an allowance for rounding, which
       // nobody asked for.
       if ((!found.nearest_support.empty() || moves_all(o)) && found.margin < query.validity.required())
-        text += "; the closest candidate " + shortfall(query, found.margin, query.validity.required());
+        parts.push_back("the closest candidate " + shortfall(query, found.margin, query.validity.required()));
       const std::vector<std::string> limits = all_limits(query, row, found);
-      return limits.empty() ? text : text + "; limits that apply: " + join(limits, ", ");
+      if (!limits.empty()) parts.push_back("limits that apply: " + join(limits, ", "));
+      return parts;
     }
     case Status::time_limit:
-      return "time was up before a counterfactual was found";
+      return {"time was up before a counterfactual was found"};
     case Status::not_finite:
-      return "the model or the density is not finite at this row";
+      return {"the model or the density is not finite at this row"};
     case Status::already:
-      return "already in the target class";
+      return {"already in the target class"};
     case Status::valid:
       break;
   }
-  return found.timed_out ? "time was up: a closer one may exist" : found.note;
+  if (found.timed_out) return {"time was up: a closer one may exist"};
+  if (found.note.empty()) return {};
+  return {found.note};
 }
 
 }  // namespace scfe

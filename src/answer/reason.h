@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "query/query.h"
 #include "query/row.h"
@@ -9,7 +10,7 @@
 
 namespace scfe {
 
-// Empty if the status needs no explanation.
-std::string reason_of(const Query& query, const Row& row, const Found& found);
+// Part by part; empty if the status needs no explanation.
+std::vector<std::string> reasons_of(const Query& query, const Row& row, const Found& found);
 
 }  // namespace scfe

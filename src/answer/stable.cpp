@@ -112,10 +112,10 @@ std::vector<Explanation> answer_stably(const Query& query, std::vector<Row> rows
       if (e.found() && !show_stability(query, least, found[k].values, e)) {
         const double lack = query.validity.required() - e.stable_margin;
         e = describe(query, asked[k], unanswered(asked[k]));
-        e.reason = unstable_text(query.options, least);
+        e.reasons = {unstable_text(query.options, least)};
         margin.raise(lack, attempt);
       } else if (e.status == Status::not_found && (filtered || margin.extra > 0)) {
-        e.reason = unstable_text(query.options, least) + "; " + e.reason;
+        e.reasons.insert(e.reasons.begin(), unstable_text(query.options, least));
         if (margin.extra > 0) margin.lower();
       }
       explanations[i] = std::move(e);
@@ -126,8 +126,8 @@ std::vector<Explanation> answer_stably(const Query& query, std::vector<Row> rows
   if (is_past(query.deadline))
     for (const std::size_t i : open) {
       explanations[i].status = Status::time_limit;
-      explanations[i].reason =
-          "time was up before an answer was shown to stay valid within " + percent(query.options.robust);
+      explanations[i].reasons = {"time was up before an answer was shown to stay valid within " +
+                                 percent(query.options.robust)};
     }
   return explanations;
 }

@@ -199,15 +199,4 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   state_ = state;
 }
 
-std::string_view status_name(Status status) {
-  static constexpr std::string_view names[] = {"already",   "valid",      "below_floor",
-                                               "not_found", "time_limit", "not_finite"};
-  return names[static_cast<std::size_t>(status)];
-}
-
-std::string_view stability_name(StabilityProof proof) {
-  static constexpr std::string_view names[] = {"", "exact", "bounded", "sampled"};
-  return names[static_cast<std::size_t>(proof)];
-}
-
 }  // namespace scfe

@@ -109,9 +109,10 @@ TEST(Hints, of_apg_are_true_for_apg) {
     EXPECT_GT(count.kinds[kind], 0) << static_cast<int>(kind);
   for (const Explanation& e : narrow.of(fitted, credit.factuals))
     if (e.status == Status::not_found) {
-      EXPECT_NE(e.reason.find("the closest candidate misses the target by"), std::string::npos) << e.reason;
-      EXPECT_NE(e.reason.find("limits that apply: "), std::string::npos) << e.reason;
-      EXPECT_EQ(e.reason.find("limits that block: ") != std::string::npos, !e.hints.empty()) << e.reason;
+      EXPECT_NE(e.reason().find("the closest candidate misses the target by"), std::string::npos)
+          << e.reason();
+      EXPECT_NE(e.reason().find("limits that apply: "), std::string::npos) << e.reason();
+      EXPECT_EQ(e.reason().find("limits that block: ") != std::string::npos, !e.hints.empty()) << e.reason();
     }
 }
 
@@ -121,8 +122,8 @@ TEST(Hints, do_not_offer_what_the_schema_forbids) {
   const Explanation e = explainer.explain(test::matrix(1, 2, {0.1, 0.2}), sum.options)[0];
   EXPECT_EQ(e.status, Status::not_found);
   EXPECT_TRUE(e.hints.empty());
-  EXPECT_NE(e.reason.find("possible without limits of the schema"), std::string::npos) << e.reason;
-  EXPECT_NE(e.reason.find("would change age"), std::string::npos) << e.reason;
+  EXPECT_NE(e.reason().find("possible without limits of the schema"), std::string::npos) << e.reason();
+  EXPECT_NE(e.reason().find("would change age"), std::string::npos) << e.reason();
   // If the same limit comes from the question, a hint lifts it.
   const test::SumModel unfrozen(false);
   std::vector<Feature> features = Explainer(unfrozen.model, unfrozen.training, unfrozen.options).features();
@@ -130,7 +131,7 @@ TEST(Hints, do_not_offer_what_the_schema_forbids) {
   const Explanation asked = Explainer(unfrozen.model, unfrozen.training, unfrozen.options)
                                 .with_features(features)
                                 .explain(test::matrix(1, 2, {0.1, 0.2}), unfrozen.options)[0];
-  ASSERT_EQ(asked.hints.size(), 1U) << asked.reason;
+  ASSERT_EQ(asked.hints.size(), 1U) << asked.reason();
   EXPECT_EQ(asked.hints[0].text, "possible if age may change");
 }
 
@@ -144,9 +145,10 @@ TEST(Hints, of_a_row_whose_limits_leave_nothing) {
   asked.limits.features = {{1, 0.6, {}, false}};
   const Explanation e = asked.of(fitted, test::matrix(1, 2, {0.1, 0.2}))[0];
   EXPECT_EQ(e.status, Status::not_found);
-  EXPECT_NE(e.reason.find("amount has no room: at least 0.6, at most 0.4"), std::string::npos) << e.reason;
-  EXPECT_EQ(e.reason.find("may not change"), std::string::npos) << e.reason;
-  ASSERT_EQ(e.hints.size(), 1U) << e.reason;
+  EXPECT_NE(e.reason().find("amount has no room: at least 0.6, at most 0.4"), std::string::npos)
+      << e.reason();
+  EXPECT_EQ(e.reason().find("may not change"), std::string::npos) << e.reason();
+  ASSERT_EQ(e.hints.size(), 1U) << e.reason();
   EXPECT_EQ(e.hints[0].kind, Kind::upper);
   EXPECT_GE(e.hints[0].reached, 0.6);
 }
@@ -167,9 +169,9 @@ TEST(Hints, many_changes_come_before_several_limits) {
   for (const Solver solver : {Solver::automatic, Solver::search, Solver::apg}) {
     asked.options.solver = solver;
     const Explanation e = asked.of(fitted, row)[0];
-    ASSERT_EQ(e.hints.size(), 1U) << name_of(solver) << ": " << e.reason;
+    ASSERT_EQ(e.hints.size(), 1U) << name_of(solver) << ": " << e.reason();
     EXPECT_EQ(e.hints[0].text, "possible with 6 changes") << name_of(solver);
-    EXPECT_EQ(e.reason.find("together"), std::string::npos) << e.reason;
+    EXPECT_EQ(e.reason().find("together"), std::string::npos) << e.reason();
     test::FollowedHints count;
     count.follow(asked, fitted, row);
     EXPECT_EQ(count.tried, 1);
@@ -195,11 +197,11 @@ TEST(Hints, miss_nothing_that_the_relaxed_question_has) {
   for (std::size_t i = 0; i < strict.size(); ++i) {
     const Explanation& e = strict[i];
     if (e.status == Status::not_found && loose[i].status == Status::valid)
-      EXPECT_FALSE(e.hints.empty()) << i << ": " << e.reason;
+      EXPECT_FALSE(e.hints.empty()) << i << ": " << e.reason();
     for (const Hint& hint : e.hints) {
       many += hint.kind == Kind::changes && hint.value > 3;
       if (hint.kind != Kind::plausible) continue;
-      EXPECT_GE(hint.value, e.quantile - 0.0025) << i << ": " << e.reason;
+      EXPECT_GE(hint.value, e.quantile - 0.0025) << i << ": " << e.reason();
       ++below;
     }
   }

@@ -47,11 +47,11 @@ TEST(Path, the_knee_moves_with_the_end) {
   extend_path(path, step(3, 0.15));
   ASSERT_EQ(allowed(path), (std::vector<int>{1, 2, 3, 4}));
   EXPECT_TRUE(path[2].knee);
-  EXPECT_EQ(path[2].reason, "knee: further changes bring little");
+  EXPECT_EQ(path[2].reason(), Explanation::knee_text);
   extend_path(path, step(2, 0.16));
   EXPECT_TRUE(path[1].knee);
   EXPECT_FALSE(path[2].knee);
-  EXPECT_TRUE(path[2].reason.empty());
+  EXPECT_TRUE(path[2].reason().empty());
 }
 
 // Rows far from the class, for which no answer is typical enough: more changes make it more typical.

@@ -37,15 +37,15 @@ TEST(RowFloor, hints_are_those_of_the_same_floor_of_the_question) {
     for (std::size_t i = 0; i < rows.rows; ++i) {
       const Explanation &a = of_question[i], &b = of_rows[i];
       EXPECT_EQ(a.status, b.status) << i;
-      EXPECT_EQ(behind_the_share(a.reason), behind_the_share(b.reason)) << i;
+      EXPECT_EQ(behind_the_share(a.reason()), behind_the_share(b.reason())) << i;
       EXPECT_EQ(a.counterfactual, b.counterfactual) << i;
-      ASSERT_EQ(a.hints.size(), b.hints.size()) << i << ": " << a.reason << " / " << b.reason;
+      ASSERT_EQ(a.hints.size(), b.hints.size()) << i << ": " << a.reason() << " / " << b.reason();
       for (std::size_t k = 0; k < a.hints.size(); ++k, ++hints) {
         EXPECT_EQ(a.hints[k].text, b.hints[k].text) << i;
         EXPECT_EQ(a.hints[k].l2, b.hints[k].l2) << i;
         changes += a.hints[k].kind == Hint::Kind::changes;
       }
-      together += a.reason.find("lifted together") != std::string::npos;
+      together += a.reason().find("lifted together") != std::string::npos;
     }
   }
   EXPECT_GE(hints, 20);

@@ -227,7 +227,7 @@ TEST(Targets, any_other_class_is_answered_as_if_it_had_been_asked_for) {
     const Explanation alone = explainer.explain_one(factuals[i], options);
     EXPECT_EQ(any[i].status, alone.status);
     EXPECT_EQ(any[i].counterfactual, alone.counterfactual);
-    EXPECT_EQ(any[i].reason, alone.reason);
+    EXPECT_EQ(any[i].reason(), alone.reason());
     ASSERT_EQ(any[i].hints.size(), alone.hints.size());
     for (std::size_t k = 0; k < alone.hints.size(); ++k, ++hints)
       EXPECT_EQ(any[i].hints[k].text, alone.hints[k].text);

@@ -21,6 +21,8 @@ TEST(AnswerBytes, come_back_as_they_were) {
   answer.explanation.changes = {{3, 1, 2, 0.5}};
   answer.explanation.rooms = {{4, 0.75}};
   answer.group = "own";
+  answer.explanation.reasons = {"no counterfactual was found", "limits that block: a, b"};
+  answer.explanation.blocking = {"a, b"};
   answer.explanation.stability = StabilityProof::bounded;
   answer.explanation.proof = Proof::within_bound;
   answer.explanation.hints = {
@@ -41,6 +43,9 @@ TEST(AnswerBytes, come_back_as_they_were) {
   EXPECT_EQ(again.explanation.stability, StabilityProof::bounded);
   EXPECT_EQ(again.explanation.proof, Proof::within_bound);
   EXPECT_EQ(again.group, "own");
+  EXPECT_EQ(again.explanation.reason(), answer.explanation.reason());
+  EXPECT_EQ(again.explanation.reasons, answer.explanation.reasons);
+  EXPECT_EQ(again.explanation.blocking, answer.explanation.blocking);
 }
 
 // Zeros take no bytes, and -0, NaN and the largest numbers are not zeros.

@@ -29,7 +29,7 @@ Bundle fit_wine(const Options& options, const std::string& task = "wine") {
 
 void expect_same(const Explanation& a, const Explanation& b) {
   EXPECT_EQ(a.status, b.status);
-  EXPECT_EQ(a.reason, b.reason);
+  EXPECT_EQ(a.reason(), b.reason());
   EXPECT_EQ(a.counterfactual, b.counterfactual);
   EXPECT_EQ(a.probability, b.probability);
   EXPECT_EQ(a.margin, b.margin);

@@ -99,7 +99,8 @@ inline std::vector<std::vector<Explanation>> ask(const Batch& batch, const Optio
 class Bits {
  public:
   explicit Bits(const Explanation& e) {
-    out_ << status_name(e.status) << " '" << e.reason << "' " << e.predicted << " to " << e.target << "\nrow";
+    out_ << status_name(e.status) << " '" << e.reason() << "' " << e.predicted << " to " << e.target
+         << "\nrow";
     for (const double value : e.counterfactual) add("", value);
     out_ << "\nchanges";
     for (const FeatureChange& change : e.changes) {

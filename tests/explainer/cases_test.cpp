@@ -61,7 +61,7 @@ TEST(ExplainerCases, typicality_is_measured_where_no_floor_is_asked_for) {
   const Explainer explainer(model, training, options);
   const Matrix factuals = first_rows(training.rows, 20);
   const auto answers = explainer.explain(factuals, options);
-  for (const Explanation& e : answers) EXPECT_NE(e.log_density, 0) << e.reason;
+  for (const Explanation& e : answers) EXPECT_NE(e.log_density, 0) << e.reason();
 }
 
 // A candidate that is not valid after rounding must not end the search for one with more changes.
@@ -104,7 +104,7 @@ TEST(ExplainerCases, a_time_limit_keeps_what_was_found) {
         EXPECT_EQ(predicted[i], answers[i].target) << limit << " row " << i;
       else
         EXPECT_EQ(answers[i].status, Status::time_limit)
-            << limit << " row " << i << ": " << answers[i].reason;
+            << limit << " row " << i << ": " << answers[i].reason();
     }
   }
   options.time_limit = 1000;

@@ -138,7 +138,7 @@ TEST(ClosestClass, answers_as_if_all_classes_had_been_asked) {
             EXPECT_EQ(any[i][k].target, expected[k].target);
             EXPECT_EQ(any[i][k].status, expected[k].status);
             EXPECT_EQ(any[i][k].counterfactual, expected[k].counterfactual);
-            EXPECT_EQ(any[i][k].reason, expected[k].reason);
+            EXPECT_EQ(any[i][k].reason(), expected[k].reason());
             ++statuses[expected[k].status];
           }
         }

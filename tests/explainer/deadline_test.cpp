@@ -119,7 +119,7 @@ TEST(Deadline, stability_of_trees_is_sound_whenever_it_is_cut_short) {
 bool same_with_hints(const Explanation& a, const Explanation& b) {
   bool rooms = a.changes.size() == b.changes.size();
   for (std::size_t i = 0; rooms && i < a.changes.size(); ++i) rooms = a.changes[i].room == b.changes[i].room;
-  return rooms && a.status == b.status && a.reason == b.reason && a.counterfactual == b.counterfactual &&
+  return rooms && a.status == b.status && a.reason() == b.reason() && a.counterfactual == b.counterfactual &&
          a.stable_margin == b.stable_margin && a.hints.size() == b.hints.size();
 }
 
@@ -153,7 +153,7 @@ TEST(Deadline, robust_answers_are_shown_or_not_given) {
   options.robust = 0.03;
   options.time_limit = 1e-9;
   for (const Explanation& e : credit.explainer.explain(credit.factuals, options)) {
-    EXPECT_EQ(e.status, Status::time_limit) << e.reason;
+    EXPECT_EQ(e.status, Status::time_limit) << e.reason();
     EXPECT_TRUE(e.changes.empty());
   }
 }

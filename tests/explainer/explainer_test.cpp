@@ -29,7 +29,7 @@ Options with(std::initializer_list<std::pair<const char*, const char*>> settings
 
 bool same(const Explanation& a, const Explanation& b) {
   return a.status == b.status && a.counterfactual == b.counterfactual && a.margin == b.margin &&
-         a.log_density == b.log_density && a.gradients == b.gradients && a.reason == b.reason &&
+         a.log_density == b.log_density && a.gradients == b.gradients && a.reason() == b.reason() &&
          a.probability == b.probability;
 }
 
@@ -44,7 +44,7 @@ void expect_true(const Explainer& explainer, const Matrix& factuals, const std::
     const Explanation& e = answers[i];
     if (!e.found()) {
       EXPECT_TRUE(std::equal(e.counterfactual.begin(), e.counterfactual.end(), factuals[i].begin())) << i;
-      EXPECT_FALSE(e.reason.empty()) << i;
+      EXPECT_FALSE(e.reason().empty()) << i;
       continue;
     }
     EXPECT_EQ(predicted[i], e.target) << i;
@@ -225,7 +225,7 @@ TEST(Explainer, odd_data_gives_no_nan) {
     const auto answers = explainer.explain(first_rows(training.rows, 8), options);
     for (const Explanation& e : answers) {
       EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.log_density) && std::isfinite(e.l2)) << row.name;
-      EXPECT_TRUE(e.found()) << row.name << ": " << e.reason;
+      EXPECT_TRUE(e.found()) << row.name << ": " << e.reason();
     }
   }
 }
@@ -247,8 +247,8 @@ TEST(Explainer, statuses_and_reasons) {
   factuals.values = {-0.7, 0.4, 0.8, 0.4};
   const auto answers = frozen.explain(factuals, options);
   EXPECT_EQ(answers[0].status, Status::not_found);
-  EXPECT_NE(answers[0].reason.find("income may not change"), std::string::npos) << answers[0].reason;
-  EXPECT_NE(answers[0].reason.find("age <= 0.9"), std::string::npos) << answers[0].reason;
+  EXPECT_NE(answers[0].reason().find("income may not change"), std::string::npos) << answers[0].reason();
+  EXPECT_NE(answers[0].reason().find("age <= 0.9"), std::string::npos) << answers[0].reason();
   EXPECT_EQ(answers[1].status, Status::already);
   EXPECT_TRUE(answers[1].changes.empty());
 
@@ -257,9 +257,9 @@ TEST(Explainer, statuses_and_reasons) {
   factuals[0][1] = 1.1;  // one change can fix the class or this odd value, not both
   const Explainer free(model, training, options);
   const Explanation below = free.explain(factuals, options)[0];
-  EXPECT_EQ(below.status, Status::below_floor) << below.reason;
+  EXPECT_EQ(below.status, Status::below_floor) << below.reason();
   EXPECT_LT(below.quantile, 0.9);
-  EXPECT_NE(below.reason.find("90 % were asked for"), std::string::npos) << below.reason;
+  EXPECT_NE(below.reason().find("90 % were asked for"), std::string::npos) << below.reason();
 
   options.time_limit = 1e-9;
   EXPECT_EQ(free.explain(factuals, options)[0].status, Status::time_limit);

@@ -34,7 +34,7 @@ TEST(FarOutside, is_no_trouble_to_any_search) {
         for (const auto& list : explainer.explain_all(factuals, options))
           for (const Explanation& e : list) {
             EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.l2)) << name;
-            EXPECT_TRUE(e.found() || !e.reason.empty()) << name;
+            EXPECT_TRUE(e.found() || !e.reason().empty()) << name;
             if (e.found()) EXPECT_GT(e.probability, 0.5);
             for (const FeatureChange& change : e.changes) {
               const Feature& f = explainer.features()[change.feature];

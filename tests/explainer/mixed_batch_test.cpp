@@ -121,10 +121,10 @@ TEST(MixedBatch, a_special_row_costs_its_neighbours_no_proof) {
       const Batch batch = make_batch(Explainer(linear, training, options), *linear, training);
       const auto found = ask(batch, options, test::orders_of(batch.rows.rows, 1)[0]);
       for (std::size_t i = 0; i < place::ordinary; ++i)
-        EXPECT_TRUE(found[i][0].proven()) << i << ", " << name_of(space) << ", " << found[i][0].reason;
+        EXPECT_TRUE(found[i][0].proven()) << i << ", " << name_of(space) << ", " << found[i][0].reason();
       const Explanation& floored = found[place::own_floor][0];
       EXPECT_FALSE(floored.status == Status::valid && floored.proven()) << "a floor has no proof here";
-      EXPECT_TRUE(found[place::own_limit][0].proven()) << found[place::own_limit][0].reason;
+      EXPECT_TRUE(found[place::own_limit][0].proven()) << found[place::own_limit][0].reason();
       EXPECT_EQ(found[place::already][0].status, Status::already);
       EXPECT_EQ(found[place::broken][0].status, Status::not_finite);
     }

@@ -63,7 +63,7 @@ TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
       std::copy(e.counterfactual.begin(), e.counterfactual.end(), written[0].begin());
       if (!e.found()) {
         EXPECT_TRUE(std::ranges::equal(written[0], factuals[i]));
-        EXPECT_FALSE(e.reason.empty());
+        EXPECT_FALSE(e.reason().empty());
         continue;
       }
       ++found;

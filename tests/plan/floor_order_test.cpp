@@ -201,8 +201,8 @@ TEST(FloorOrder, what_is_given_below_it_is_a_choice) {
       EXPECT_NE(strict[i].status, Status::below_floor) << c.name << ' ' << i;
       if (strict[i].status == Status::not_found) EXPECT_TRUE(strict[i].changes.empty());
       if (strict[i].status == Status::not_found)
-        EXPECT_NE(strict[i].reason.find("as typical as 90 % of the class"), std::string::npos)
-            << strict[i].reason;
+        EXPECT_NE(strict[i].reason().find("as typical as 90 % of the class"), std::string::npos)
+            << strict[i].reason();
       if (closest[i].status != Status::below_floor) continue;
       ++below;
       EXPECT_EQ(closest[i].counterfactual, free[i].counterfactual) << c.name << ' ' << i;

@@ -70,7 +70,7 @@ TEST(ApgMixed, distances_of_the_schema_say_which_level_is_nearer) {
       options.sparsity = sparsity;
       options.beta = 0.01;
       const Explanation e = explainer.explain(row, options)[0];
-      ASSERT_EQ(e.status, Status::valid) << name_of(sparsity) << ": " << e.reason;
+      ASSERT_EQ(e.status, Status::valid) << name_of(sparsity) << ": " << e.reason();
       ASSERT_EQ(e.changes.size(), 1U);
       EXPECT_EQ(e.changes[0].to, q_is_near ? 1 : 3) << name_of(sparsity);
       EXPECT_DOUBLE_EQ(e.l2, 0.1);

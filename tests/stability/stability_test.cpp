@@ -193,9 +193,9 @@ TEST(Robust, is_the_reason_where_nothing_is_stable) {
   options.robust = 0.2;
   const Explanation e = explainer.explain(row, options)[0];
   EXPECT_EQ(e.status, Status::not_found);
-  EXPECT_NE(e.reason.find("no answer was found that stays valid within 20 % of the ranges (exact)"),
+  EXPECT_NE(e.reason().find("no answer was found that stays valid within 20 % of the ranges (exact)"),
             std::string::npos)
-      << e.reason;
+      << e.reason();
 }
 
 // Questions that the exact solver of linear scores cannot answer are rejected before any row is read. Without
