@@ -43,7 +43,7 @@ Training training_images() {
 
 struct Images {
   Matrix factuals;
-  std::vector<int> targets;
+  std::vector<Target> targets;
 };
 
 Images reference_images(std::size_t most) {

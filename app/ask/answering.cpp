@@ -65,9 +65,9 @@ bool has_rows(const Question& question, std::size_t target) {
 
 // Reports the error before the first row, not in the middle of the file.
 void require_rows(const Question& question, std::size_t classes) {
-  const int target = question.options.reach.empty() ? question.options.target.number() : 1;
+  const Target target = question.options.reach.empty() ? question.options.target : 1;
   for (std::size_t i = 0; i < classes; ++i)
-    if ((target == -1 || target == static_cast<int>(i)) && !has_rows(question, i))
+    if ((target == Target::other() || target == static_cast<int>(i)) && !has_rows(question, i))
       throw Error(
           "--target", "a class with correctly classified training rows",
           "'" + class_name(question.bundle.encoder.schema(), static_cast<int>(i)) + "', which has none");

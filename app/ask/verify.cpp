@@ -119,7 +119,7 @@ Stability stability_of(const Question& question, const GivenAnswer& given) {
   Matrix answer(1, given.answer->size());
   answer.values = *given.answer;
   return Diagnostics(question.bundle.explainer)
-      .stability(answer, question.options, std::vector<int>{given.target})[0];
+      .stability(answer, question.options, std::vector<Target>{given.target})[0];
 }
 
 void check_stability(Check& check) {

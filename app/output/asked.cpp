@@ -45,13 +45,13 @@ std::vector<std::string> learned_in_use(const Question& question) {
 
 }  // namespace
 
-std::string asked_title(const Question& question, int target) {
+std::string asked_title(const Question& question, Target target) {
   const Schema& schema = question.bundle.encoder.schema();
   const std::string label = schema.label.column.empty() ? "the outcome" : schema.label.column;
   if (!question.options.reach.empty())
     return "What would it take for the output to be in " + question.options.reach + "?";
-  if (target < 0) return "What would it take for " + label + " to change?";
-  return "What would it take for " + label + " to be " + class_name(schema, target) + "?";
+  if (!target.is_class()) return "What would it take for " + label + " to change?";
+  return "What would it take for " + label + " to be " + class_name(schema, target.number()) + "?";
 }
 
 std::vector<AskedLine> asked_lines(const Question& question) {

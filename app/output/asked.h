@@ -11,7 +11,7 @@
 namespace scfe::app {
 
 // "What would it take for risk to be approved?"; `target` is -1 if rows have different targets.
-std::string asked_title(const Question& question, int target);
+std::string asked_title(const Question& question, Target target);
 
 // What answers had to satisfy: {"May not change", "age, foreign_worker"}, ... Names and texts are plain text.
 struct AskedLine {

@@ -92,7 +92,7 @@ std::string audit_section(const Question& question, const Audit& audit) {
 std::string audit_page(const Question& question, const Audit& audit) {
   const std::string title = escaped(groups_title(audit));
   return page_opening(title) + tag("h1", "", title) + "\n" +
-         tag("p", "lead", escaped(asked_title(question, question.options.target.number()))) + "\n" +
+         tag("p", "lead", escaped(asked_title(question, question.options.target))) + "\n" +
          tag("section", "panel", body_of(question, audit)) + "\n" + page_closing();
 }
 

@@ -130,7 +130,9 @@ class HtmlReport : public Sink {
 
 void write_report(const Question& question, const ReportData& data,
                   const std::map<std::string, AuditGroup>& groups, const Write& write) {
-  const int target = data.targets.size() == 1 ? data.targets.begin()->first : -1;
+  // Rows that were left out for a missing cell have no class.
+  const bool one = data.targets.size() == 1 && data.targets.begin()->first >= 0;
+  const Target target = one ? Target(data.targets.begin()->first) : Target::any();
   const std::string title = escaped(asked_title(question, target));
   write(page_opening(title));
   write(tag("h1", "", title) + "\n");

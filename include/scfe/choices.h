@@ -170,17 +170,21 @@ class Target {
   constexpr Target(int number) : number_(number) {}
   static constexpr Target of(int number) { return {number}; }
   // The other one of two classes.
-  static constexpr Target other() { return {-1}; }
+  static constexpr Target other() { return Target(Kind::other); }
   // Any class but the predicted one.
-  static constexpr Target any() { return {-2}; }
+  static constexpr Target any() { return Target(Kind::any); }
 
-  constexpr bool is_class() const { return number_ >= 0; }
-  // The class's number, or a negative one that stands for other() or any().
+  constexpr bool is_class() const { return kind_ == Kind::of_number; }
+  // The class's number; -1 for other() and any().
   constexpr int number() const { return number_; }
   friend constexpr bool operator==(Target, Target) = default;
 
  private:
-  int number_;
+  enum class Kind { of_number, other, any };
+  constexpr explicit Target(Kind kind) : kind_(kind) {}
+
+  Kind kind_ = Kind::of_number;
+  int number_ = -1;
 };
 
 }  // namespace scfe

@@ -61,7 +61,7 @@ class Diagnostics {
                                         std::span<const double> answer) const;
   // The stability of given rows, each for its target class (or for options.reach).
   std::vector<Stability> stability(const Matrix& answers, const Options& options,
-                                   std::span<const int> targets) const;
+                                   std::span<const Target> targets) const;
 
   // True if a rule derives the feature from others. It then does not count as a change.
   bool is_derived(std::size_t feature) const;

@@ -51,13 +51,13 @@ class Explainer {
   Explainer(std::shared_ptr<const Model> model, const Training& training, const Options& options = {});
 
   // One explanation per row, in order. Threads, batch size and order of the rows do not change a single bit.
-  // Options that take effect when fitting (`fit` in docs/options.md) are those of the fit; here they are
-  // ignored. `targets`: the target class of each row; empty: options.target, or the other of two classes.
-  // `limits`: further limits of each row; empty: none.
-  // `stop`: once it is requested, rows end like at the time limit: timed_out, with the best answer so far.
+  // Of the options that take effect when fitting (`fit` in docs/options.md) density and reach must be those
+  // of the fit (density may be none); the others are ignored. `targets`: the target class of each row; empty:
+  // options.target, or the other of two classes. `limits`: further limits of each row; empty: none. `stop`:
+  // once it is requested, rows end like at the time limit: timed_out, with the best answer so far.
   std::vector<Explanation> explain(const Matrix& factuals, const Options& options,
-                                   std::span<const int> targets = {}, std::span<const RowLimits> limits = {},
-                                   std::stop_token stop = {}) const;
+                                   std::span<const Target> targets = {},
+                                   std::span<const RowLimits> limits = {}, std::stop_token stop = {}) const;
   // The same with the options that it was fitted with.
   std::vector<Explanation> explain(const Matrix& factuals) const;
   // A single row.
@@ -66,7 +66,7 @@ class Explainer {
   // Up to options.answers per row, closest first; with options.path one for each number of changes that gets
   // closer than fewer changes. A list is never empty: if there is no answer, its one entry says so.
   std::vector<std::vector<Explanation>> explain_all(const Matrix& factuals, const Options& options,
-                                                    std::span<const int> targets = {},
+                                                    std::span<const Target> targets = {},
                                                     std::span<const RowLimits> limits = {},
                                                     std::stop_token stop = {}) const;
 

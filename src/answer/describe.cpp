@@ -25,6 +25,20 @@ std::string Explanation::reason() const {
   return reasons.empty() && knee ? std::string(knee_text) : join(reasons, "; ");
 }
 
+Lengths lengths_of(const Space& space, std::span<const double> from, std::span<const double> to) {
+  Lengths lengths;
+  double square = 0;
+  for (std::size_t f = 0; f < to.size(); ++f) {
+    const double distance = space.distance(f, from[f], to[f]);
+    lengths.l1 += distance;
+    square += distance * distance;
+  }
+  lengths.l2 = std::sqrt(square);
+  lengths.distance =
+      space.proximity().squared ? lengths.l2 : space.proximity().distance(space.cost(from, to));
+  return lengths;
+}
+
 Explanation describe(const Query& query, const Row& row, const Found& found) {
   const Space& space = query.fitted.space;
   Explanation e;
@@ -46,18 +60,14 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
     e.lower_bound = space.proximity().distance(found.lower_bound);
     e.reasons.push_back(found.certificate);
   }
-  double square = 0;
-  for (std::size_t f = 0; f < found.values.size(); ++f) {
-    if (found.values[f] == row.values[f] || space.is_derived(f)) continue;
-    const double distance = space.distance(f, row.values[f], found.values[f]);
-    e.changes.push_back({f, row.values[f], found.values[f]});
-    e.l1 += distance;
-    square += distance * distance;
-  }
-  e.l2 = std::sqrt(square);
+  for (std::size_t f = 0; f < found.values.size(); ++f)
+    if (found.values[f] != row.values[f] && !space.is_derived(f))
+      e.changes.push_back({f, row.values[f], found.values[f]});
+  const Lengths lengths = lengths_of(space, row.values, found.values);
+  e.l1 = lengths.l1;
+  e.l2 = lengths.l2;
   e.metric = space.proximity().squared ? Distance::l2 : query.options.distance;
-  e.distance =
-      space.proximity().squared ? e.l2 : space.proximity().distance(space.cost(row.values, found.values));
+  e.distance = lengths.distance;
   return e;
 }
 

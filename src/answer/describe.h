@@ -1,6 +1,7 @@
 // Turns what a solver found into an Explanation, and compares answers.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "query/query.h"
@@ -11,6 +12,13 @@
 namespace scfe {
 
 using Lists = std::vector<std::vector<Explanation>>;  // the answers of each row
+
+// How far two rows of values lie apart in the work space.
+struct Lengths {
+  double l1 = 0, l2 = 0;
+  double distance = 0;  // what options.distance minimises
+};
+Lengths lengths_of(const Space& space, std::span<const double> from, std::span<const double> to);
 
 Explanation describe(const Query& query, const Row& row, const Found& found);
 

@@ -95,7 +95,7 @@ void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
   out.put(std::uint64_t{classes.rows.size()});
   for (std::size_t target = 0; target < classes.rows.size(); ++target) {
     out.put_matrix(classes.rows[target]);
-    save_density(s.options.density, classes.densities[target], out);
+    save_density(s.fitted_options.density, classes.densities[target], out);
     out.put(std::uint64_t{classes.neighbour_grids[target].size()});
     for (const FittedDensity& fitted : classes.neighbour_grids[target])
       save_density(DensityKind::knn, fitted, out);
@@ -107,7 +107,7 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
   const auto state = std::make_shared<Explainer::State>();
   Explainer::State& s = *state;
   s.model = std::move(model);
-  s.options = options;
+  s.fitted_options = options;
   const std::size_t inputs = s.model->features(), classes = s.model->classes();
   std::vector<Feature> features;
   const std::size_t count = in.get_size(sizeof(std::uint64_t));

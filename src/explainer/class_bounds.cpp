@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace scfe {
 namespace {
@@ -24,7 +25,7 @@ double distance_of(const Space& space, std::size_t feature, double from, double 
 }
 
 // Shortens the limits to changes of at most this distance.
-void shorten(const Space& space, const Row& row, double distance, std::span<double> lo,
+void shorten(const Space& space, const Factual& row, double distance, std::span<double> lo,
              std::span<double> hi) {
   const double most = distance * (1 + 1e-6) + 1e-9;
   for (std::size_t f = 0; f < space.features(); ++f) {
@@ -46,8 +47,9 @@ void shorten(const Space& space, const Row& row, double distance, std::span<doub
 
 }  // namespace
 
-ClassBounds::ClassBounds(const ClassDensities& of, const Row& row, std::span<const int> targets)
-    : of_(of), row_(row) {
+ClassBounds::ClassBounds(const ClassDensities& of, Factual limits, std::optional<double> own_floor,
+                         std::span<const int> targets)
+    : of_(of), limits_(std::move(limits)), own_floor_(own_floor) {
   for (const int target : targets) {
     Bound bound{.target = target};
     const std::optional<double> floor = floor_of(target);
@@ -63,7 +65,7 @@ ClassBounds::ClassBounds(const ClassDensities& of, const Row& row, std::span<con
 }
 
 std::optional<double> ClassBounds::floor_of(int target) const {
-  return row_.floor ? row_.floor : of_.floors[static_cast<std::size_t>(target)];
+  return own_floor_ ? own_floor_ : of_.floors[static_cast<std::size_t>(target)];
 }
 
 // Also true if the bound is not a number.
@@ -74,8 +76,8 @@ bool ClassBounds::may_reach(int target, double log_density) const {
 
 std::vector<double> ClassBounds::most(int target, std::size_t changes, std::optional<double> distance) const {
   const Space& space = of_.space;
-  std::vector<double> lo = row_.lo, hi = row_.hi;
-  if (distance) shorten(space, row_, *distance, lo, hi);
+  std::vector<double> lo = limits_.lo, hi = limits_.hi;
+  if (distance) shorten(space, limits_, *distance, lo, hi);
   std::vector<std::size_t> first;
   std::vector<char> free;
   for (std::size_t f = 0; f < space.features(); ++f) {
@@ -87,7 +89,7 @@ std::vector<double> ClassBounds::most(int target, std::size_t changes, std::opti
     std::fill_n(hi.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), far);
   }
   first.push_back(space.columns());
-  return density_of(of_, target).density->most({row_.factual, lo, hi, first, free, changes});
+  return density_of(of_, target).density->most({limits_.factual, lo, hi, first, free, changes});
 }
 
 bool ClassBounds::may_beat(const Bound& bound, const Explanation& rival, bool fewest_first) const {

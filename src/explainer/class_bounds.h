@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
+#include "actionability/factual.h"
 #include "actionability/space.h"
 #include "plausibility/fit.h"
-#include "query/row.h"
 #include "scfe/explanation.h"
 
 namespace scfe {
@@ -40,8 +40,9 @@ class ClassBounds {
     double quantile = 1;      // the largest that may be reached with m changes
   };
 
-  // `row` holds the limits, and in `floor` what its own limit on log q is, if it has one.
-  ClassBounds(const ClassDensities& of, const Row& row, std::span<const int> targets);
+  // `own_floor`: the row's own limit on log q, if it has one, in place of the classes' floors.
+  ClassBounds(const ClassDensities& of, Factual limits, std::optional<double> own_floor,
+              std::span<const int> targets);
 
   // In the order of the targets.
   std::span<const Bound> bounds() const { return bounds_; }
@@ -54,7 +55,8 @@ class ClassBounds {
   std::vector<double> most(int target, std::size_t changes, std::optional<double> distance) const;
 
   const ClassDensities& of_;
-  const Row& row_;
+  Factual limits_;
+  std::optional<double> own_floor_;
   std::vector<Bound> bounds_;
 };
 

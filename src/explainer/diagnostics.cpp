@@ -4,11 +4,12 @@
 #include <cmath>
 
 #include "actionability/links.h"
+#include "answer/describe.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"
 #include "keep/pertinent.h"
-#include "model/additive.h"
 #include "model/trees/ensemble.h"
+#include "plan/catalogue.h"
 #include "scfe/error.h"
 #include "stability/robustness.h"
 #include "support/parallel.h"
@@ -50,7 +51,7 @@ std::vector<double> Diagnostics::class_values(int target, std::size_t feature) c
 std::vector<int> Diagnostics::groups() const { return explainer_.state_->space.groups(); }
 
 bool Diagnostics::has_density(int target) const {
-  return explainer_.state_->options.density != DensityKind::none &&
+  return explainer_.state_->fitted_options.density != DensityKind::none &&
          explainer_.state_->classes->densities[explainer_.state_->checked_class(target)].density != nullptr;
 }
 
@@ -82,18 +83,13 @@ double Diagnostics::floor(int target, double share) const {
 Change Diagnostics::change(std::span<const double> from, std::span<const double> to) const {
   const Space& space = explainer_.state_->space;
   const std::vector<double> a = space.to_values(from), b = space.to_values(to);
-  Change change;
-  double square = 0;
+  const Lengths lengths = lengths_of(space, a, b);
+  Change change{.l2 = lengths.l2, .l1 = lengths.l1, .distance = lengths.distance};
   for (std::size_t f = 0; f < a.size(); ++f) {
-    const double distance = space.distance(f, a[f], b[f]);
-    change.l1 += distance;
-    square += distance * distance;
     if (space.is_derived(f)) continue;
     const double step = explainer_.state_->writing.step[f];
     change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
   }
-  change.l2 = std::sqrt(square);
-  change.distance = space.proximity().squared ? change.l2 : space.proximity().distance(space.cost(a, b));
   return change;
 }
 
@@ -108,12 +104,8 @@ std::vector<std::string> Diagnostics::broken_rules(std::span<const double> factu
       .broken(s.space.to_values(answer));
 }
 
-bool Diagnostics::can_prove(const Options& o) const {
-  const Model& model = *explainer_.state_->model;
-  const bool floor = o.density != DensityKind::none && o.plausible > 0;
-  const bool solvable = model.ensemble() != nullptr || is_additive(model);
-  return solvable && !floor && o.sparsity == SparsityKind::top_m &&
-         (o.solver == Solver::automatic || o.solver == Solver::exact);
+bool Diagnostics::can_prove(const Options& options) const {
+  return may_prove(*explainer_.state_->model, options);
 }
 
 std::string Diagnostics::solver_summary() const {
@@ -162,36 +154,36 @@ std::vector<Pertinent> Diagnostics::pertinent(const Matrix& factuals, double sha
   for (const Matrix& rows : s.classes->rows)
     for (std::size_t i = 0; i < rows.rows; ++i) all.push_back(s.space.values_of_short(rows[i]));
   if (all.empty()) throw Error("training rows", "some that are correctly classified", "none");
-  const std::optional<Reach> reach = score_reach(*s.model, s.options.reach);
+  const std::optional<Reach> reach = score_reach(*s.model, s.fitted_options.reach);
   const auto decide = [&](std::span<const float> scores) {
     return winner({scores.begin(), scores.end()}, reach);
   };
   PertinentJob job{*s.model, s.space, spread_out(all, rows_to_choose_by), {}, share, decide};
   job.stated_on = all.empty() ? job.chosen_by : spread_out(all, rows_to_state_on);
   std::vector<Pertinent> found(factuals.rows);
-  Pool pool(static_cast<std::size_t>(s.options.threads));
+  Pool pool(static_cast<std::size_t>(s.fitted_options.threads));
   work_rows(s.space, factuals, "factuals");
   pool.each(factuals.rows,
             [&](std::size_t i) { found[i] = pertinent_features(job, s.space.to_values(factuals[i])); });
   return found;
 }
 
-std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Options& query,
-                                              std::span<const int> targets) const {
+std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Options& options,
+                                              std::span<const Target> targets) const {
   const Explainer::State& s = *explainer_.state_;
-  s.check_query(answers, query, targets);
+  s.check_question(answers, options, targets);
   if (targets.size() != answers.rows)
     throw Error("targets", std::to_string(answers.rows) + " (one per answer)",
                 std::to_string(targets.size()));
-  Pool pool(static_cast<std::size_t>(query.threads));
+  Pool pool(static_cast<std::size_t>(options.threads));
   std::vector<Stability> found(answers.rows);
   pool.each(answers.rows, [&](std::size_t i) {
     const int target = s.target_class(targets[i], i, 0);
     const Fitted fitted = s.fitted(static_cast<std::size_t>(target));
-    const Query asked(fitted, query, target, {}, pool);
-    const Robustness least(asked);
+    const Query query(fitted, options, target, {}, pool);
+    const Robustness least(query);
     const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > asked.validity.granted(), least.proof(), margin};
+    found[i] = {margin > query.validity.granted(), least.proof(), margin};
   });
   return found;
 }

@@ -115,23 +115,23 @@ Matrix short_rows(const Space& space, const Matrix& values, std::span<const std:
 void Explainer::State::fit_class(FittedClasses& fitted, std::size_t target,
                                  std::span<const std::size_t> places,
                                  const OwnDensities& own_densities) const {
-  const bool without = options.density == DensityKind::none;
+  const bool without = fitted_options.density == DensityKind::none;
   const Matrix& own = fitted.rows[target];
   if (own.rows == 0 && !without) return;  // an error only if this class is asked for
   const MixedRows rows = mixed_rows(space, own);
   DensityOptions how;
-  how.seed = options.seed;
-  how.neighbours = options.neighbours;
-  how.bandwidth = options.bandwidth;
-  how.max_components = options.max_components;
-  how.paper = options.paper_density;
-  how.plain_gravity = options.plain_gravity;
-  how.gravity_metric = options.gravity_metric;
+  how.seed = fitted_options.seed;
+  how.neighbours = fitted_options.neighbours;
+  how.bandwidth = fitted_options.bandwidth;
+  how.max_components = fitted_options.max_components;
+  how.paper = fitted_options.paper_density;
+  how.plain_gravity = fitted_options.plain_gravity;
+  how.gravity_metric = fitted_options.gravity_metric;
   if (own.rows > 0) how.group = space.groups();
   own_densities.set(how, target, places);
   try {
-    fitted.densities[target] = fit_density(options.density, rows, how);
-    if (options.density != DensityKind::knn || !options.tune) return;
+    fitted.densities[target] = fit_density(fitted_options.density, rows, how);
+    if (fitted_options.density != DensityKind::knn || !fitted_options.tune) return;
     for (const int k : tuned_neighbours) {
       how.neighbours = k;
       fitted.neighbour_grids[target].push_back(fit_density(DensityKind::knn, rows, how));
@@ -146,7 +146,7 @@ void Explainer::State::set_features(std::vector<Feature> completed) {
   features = std::move(completed);
   writing.step.clear();
   for (const Feature& feature : features) writing.step.push_back(*feature.step);
-  space = make_space(options, features, scaling, weight);
+  space = make_space(fitted_options, features, scaling, weight);
   for (const Derivation& derivation : rules.derived) space.derive(derivation.feature);
 }
 
@@ -164,7 +164,7 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   const auto state = std::make_shared<State>();
   State& s = *state;
   s.model = std::move(model);
-  s.options = options;
+  s.fitted_options = options;
   const std::size_t inputs = s.model->features(), classes = s.model->classes();
   const std::vector<Feature> named = named_features(training.features, inputs);
   const Matrix values = values_of(training, named, inputs);
@@ -176,9 +176,9 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   s.schema_features = s.features;
   s.schema_rules = s.rules.texts;
   if (options.density == DensityKind::automatic)
-    s.options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
+    s.fitted_options.density = s.space.has_categories() ? DensityKind::mixture : DensityKind::kde;
 
-  const OwnDensities own = OwnDensities::of(training.densities, s.options, s.space, classes);
+  const OwnDensities own = OwnDensities::of(training.densities, s.fitted_options, s.space, classes);
   Pool pool(static_cast<std::size_t>(options.threads));
   const auto scores = score_values(*s.model, s.space, values, pool);
   if (std::ranges::all_of(scores, has_nan))

@@ -22,7 +22,7 @@ struct FittedClasses {
 
 struct Explainer::State {
   std::shared_ptr<const Model> model;
-  Options options;
+  Options fitted_options;
   std::vector<Feature> features;
   Scaling scaling;             // of the model's inputs
   std::vector<double> weight;  // of each input in the distance
@@ -43,14 +43,15 @@ struct Explainer::State {
   void fit_class(FittedClasses& fitted, std::size_t target, std::span<const std::size_t> places,
                  const OwnDensities& own) const;
   std::size_t checked_class(int target) const;  // throws Error unless there is such a class
-  void check_query(const Matrix& factuals, const Options& query, std::span<const int> targets) const;
-  void check_exact(const Options& query) const;
-  int target_class(int target, std::size_t row, int predicted) const;
-  std::vector<std::vector<int>> target_classes(const Options& query, std::span<const int> targets,
+  void check_question(const Matrix& factuals, const Options& options, std::span<const Target> targets) const;
+  // The options with the fitted density in place of `automatic`, and no more changes than there are features.
+  Options as_fitted(Options options) const;
+  int target_class(Target target, std::size_t row, int predicted) const;
+  std::vector<std::vector<int>> target_classes(const Options& options, std::span<const Target> targets,
                                                std::span<const int> predicted) const;
-  // The answers of each row from all its target classes (closest_class.cpp).
+  // The answers of each row from all its target classes (answer_classes.cpp).
   struct Asked {
-    const Options& query;
+    const Options& options;
     const Deadline& deadline;
     Pool& pool;
     std::span<const std::vector<double>> scores;  // of every factual of the table
@@ -60,6 +61,8 @@ struct Explainer::State {
                       std::span<std::vector<Explanation>> lists) const;
   void complete(std::vector<std::vector<Explanation>>& lists, std::span<const int> predicted,
                 Pool& pool) const;
+  // Of rows with these scores.
+  std::vector<Prediction> predictions_of(std::span<const std::vector<double>> scores) const;
   Fitted fitted(std::size_t target) const {
     return {*model,
             space,

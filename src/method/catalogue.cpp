@@ -46,8 +46,8 @@ const MethodRow& find_method(Method method) {
 
 void check_method(const MethodQuestion& question) {
   const Options& o = question.options;
-  if (o.method == Method::scfe) return;
   const MethodRow& row = find_method(o.method);
+  if (row.ours) return;
   if (o.answers > 1 || o.path || o.robust > 0)
     throw Error(o.answers > 1 ? "answers"
                 : o.path      ? "path"

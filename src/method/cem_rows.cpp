@@ -173,11 +173,11 @@ void check_cem(const MethodQuestion& question) {
     throw Error("method", "a classifier for " + std::string(name_of(question.options.method)),
                 "a regression model (reach)");
   if (question.options.method == Method::cem_pp && question.targeted)
-    throw Error("method", "no target, or target any (-2), for cem-pp: what is there keeps the present class",
+    throw Error("method", "no target, or target any, for cem-pp: what is there keeps the present class",
                 "a target");
   if (question.options.method == Method::cem_pn && question.model.classes() > 2 && question.targeted)
     throw Error("method",
-                "two classes, or target any (-2), for cem-pn: a pertinent negative leads to whichever other "
+                "two classes, or target any, for cem-pn: a pertinent negative leads to whichever other "
                 "class is nearest, it cannot be sent to one of several",
                 "a target among " + std::to_string(question.model.classes()) + " classes");
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "method/catalogue.h"
 #include "method/certificate.h"
 #include "scfe/error.h"
 #include "solver/proof.h"
@@ -73,7 +74,7 @@ class Certifier {
 
   // Replaces the answer by the closer point, if that is still valid and closer once it is written.
   void take_closer(const Row& row, const Certificate& certificate, Found& found) const {
-    if (query_.options.method != Method::scfe) return;  // answers of the compared methods are not improved
+    if (!find_method(query_.options.method).ours) return;  // answers of the compared methods are not improved
     if (found.answered() && certificate.cost > cost(row, found) * (1 - optimal)) return;
     // The closest point lies on the decision boundary. Single precision may need a slightly larger change.
     for (const double stretch : {1.0, 1 + 1e-6, 1 + 1e-5, 1 + 1e-4}) {

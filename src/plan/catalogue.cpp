@@ -5,9 +5,11 @@
 #include <cstdint>
 
 #include "actionability/links.h"
+#include "model/additive.h"
 #include "objective/evaluate.h"
 #include "plan/many_features.h"
 #include "plan/paper.h"
+#include "scfe/error.h"
 #include "solver/exact/exact.h"
 #include "solver/exact/linear.h"
 #include "solver/search/axis.h"
@@ -154,12 +156,40 @@ const SolverRow& solver_for(const PlanQuery& question, const Row& row) {
 
 namespace {
 
+bool has_floor(const Options& o) { return o.density != DensityKind::none && o.plausible > 0; }
+
 const SolverRow& first_admitted(const Options& options) {
   return *std::ranges::find_if(rows_of_catalogue,
                                [&](const SolverRow& solver) { return is_admitted(options, solver); });
 }
 
 }  // namespace
+
+bool may_prove(const Model& model, const Options& o) {
+  const bool exact = model.ensemble() != nullptr || (is_additive(model) && o.reach.empty());
+  const bool admitted = std::ranges::any_of(
+      rows_of_catalogue, [&](const SolverRow& solver) { return solver.proves && is_admitted(o, solver); });
+  return exact && admitted && !has_floor(o);
+}
+
+void check_solver(const Model& model, const Options& o) {
+  if (o.solver == Solver::search && o.sparsity != SparsityKind::top_m)
+    throw Error("sparsity", "top_m with solver search", "'" + std::string(name_of(o.sparsity)) + "'");
+  if (o.solver != Solver::exact) return;
+  const bool trees = model.ensemble() != nullptr;
+  if (o.sparsity != SparsityKind::top_m || (!trees && model.linear() == nullptr && !is_additive(model)))
+    throw Error("solver",
+                "auto, search or apg (exact is for tree ensembles and linear scores under a limit m)",
+                "exact");
+  if (trees) return;
+  for (const auto& [unknown, what] : {std::pair{model.scores() > 1, "several classes"},
+                                      {has_floor(o), "a floor (plausible 0 has none)"},
+                                      {!o.reach.empty(), "a range to reach"},
+                                      {o.answers > 1, "several answers"},
+                                      {o.robust > 0, "robust answers"}})
+    if (unknown)
+      throw Error("solver", std::string("auto or search where a linear score meets ") + what, "exact");
+}
 
 bool moves_all(const Options& options) { return first_admitted(options).moves_all; }
 bool is_pruned(const Options& options) { return first_admitted(options).is_pruned; }

@@ -60,6 +60,10 @@ struct SolverRow {
 
 std::span<const SolverRow> solver_catalogue();
 const SolverRow& solver_for(const PlanQuery& question, const Row& row);
+// True if some answer may be proven closest.
+bool may_prove(const Model& model, const Options& options);
+// Throws Error unless solvers that options.solver allows can answer every row of the question.
+void check_solver(const Model& model, const Options& options);
 // SolverRow::moves_all and is_pruned of the solvers that the options allow. They are the same for all of
 // them.
 bool moves_all(const Options& options);

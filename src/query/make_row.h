@@ -21,6 +21,9 @@ struct TableRows {
 // A row's own floor replaces the question's; its own limits only narrow.
 std::vector<Row> make_rows(const Query& query, const TableRows& rows, std::span<const std::size_t> index);
 
+// The limits of one row of the table, which are the same for every target class.
+Factual limits_of(const Fitted& fitted, const TableRows& rows, std::size_t index);
+
 // Sets what the density precomputes from the factual.
 void set_anchor(const Fitted& fitted, Row& row);
 

@@ -58,18 +58,22 @@ TEST(BadInput, names_field_expected_and_got) {
   EXPECT_EQ(message([&] { Explainer(nullptr, good, {}); }), "model: expected a model, got none");
 
   const Explainer explainer(model, good, {});
-  const auto ask = [&](const auto& spoil, std::vector<int> targets = {}) {
+  const auto ask = [&](const auto& spoil, std::vector<Target> targets = {}) {
     Matrix factuals = first_rows(good.rows, 2);
     Options options;
     spoil(factuals, options);
     return message([&] { explainer.explain(factuals, options, targets); });
   };
-  EXPECT_EQ(ask([](Matrix&, Options& o) { o.max_changes = 4; }),
-            "max-changes: expected a whole number from 1 to 3 (features), got 4");
   EXPECT_EQ(ask([](Matrix& f, Options&) { f[1][2] = INFINITY; }),
             "factuals: row 1, column 2: expected a finite number, got inf");
   EXPECT_EQ(ask([](Matrix&, Options& o) { o.target = 2; }),
             "target of row 0: expected a class from 0 to 1, got 2");
+  for (const int none : {-1, -2}) {
+    EXPECT_EQ(ask([&](Matrix&, Options& o) { o.target = none; }),
+              "target: expected a class, other or any, got " + std::to_string(none));
+    EXPECT_EQ(ask([](Matrix&, Options&) {}, {none, none}),
+              "target of row 0: expected a class from 0 to 1, got " + std::to_string(none));
+  }
   EXPECT_EQ(ask([](Matrix&, Options&) {}, {0}), "targets: expected 2 (one per factual), got 1");
   EXPECT_EQ(ask([](Matrix&, Options& o) { o.density = DensityKind::gmm; }),
             "density: expected 'kde' as fitted, or none, got 'gmm'");

@@ -29,7 +29,7 @@ struct Tally {
 struct Batch {
   Explainer explainer;
   Matrix rows;
-  std::vector<int> targets;  // empty: that of the options
+  std::vector<Target> targets;  // empty: that of the options
   std::vector<RowLimits> limits;
   bool has_broken_row = false;  // the model is not finite at the last row
 };
@@ -76,7 +76,7 @@ inline Batch make_batch(const Explainer& explainer, const Model& model, const Tr
   batch.limits.resize(batch.rows.rows);
   if (explainer.options().density != DensityKind::none)
     batch.limits[place::own_floor].log_density =
-        Diagnostics(explainer).floor(batch.targets[place::own_floor], 0.3);
+        Diagnostics(explainer).floor(batch.targets[place::own_floor].number(), 0.3);
   batch.limits[place::own_limit].features.push_back({.feature = 1, .min = {}, .max = {}, .fixed = true});
   return batch;
 }
@@ -84,7 +84,7 @@ inline Batch make_batch(const Explainer& explainer, const Model& model, const Tr
 inline std::vector<std::vector<Explanation>> ask(const Batch& batch, const Options& options,
                                                  const std::vector<std::size_t>& order) {
   Matrix rows(order.size(), batch.rows.cols);
-  std::vector<int> targets;
+  std::vector<Target> targets;
   std::vector<RowLimits> limits;
   for (std::size_t i = 0; i < order.size(); ++i) {
     std::ranges::copy(batch.rows[order[i]], rows[i].begin());

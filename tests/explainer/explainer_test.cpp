@@ -171,6 +171,25 @@ TEST(Explainer, linear_models_get_the_closed_form_optimum) {
   }
 }
 
+// The default may exceed the number of features of a small table. A number that the user gives means the
+// same.
+TEST(Explainer, more_changes_than_features_are_all_of_them) {
+  const auto model = random_network(2, 1, 43);
+  const Training training = labelled_by(*model, 80, 44);
+  const Explainer explainer(model, training);
+  const Matrix factuals = first_rows(training.rows, 10);
+  Options options;
+  options.max_changes = 2;
+  const auto expected = explainer.explain(factuals, options);
+  EXPECT_TRUE(std::ranges::any_of(expected, [](const Explanation& e) { return !e.changes.empty(); }));
+  for (const int more : {3, 4, 1000}) {
+    options.max_changes = more;
+    const auto answers = explainer.explain(factuals, options);
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      EXPECT_TRUE(same(answers[i], expected[i])) << more << ", " << i;
+  }
+}
+
 TEST(Explainer, limits_hold) {
   const auto model = random_network(6, 1, 51);
   Training training = labelled_by(*model, 200, 52);

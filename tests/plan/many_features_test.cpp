@@ -15,7 +15,7 @@ TEST(ManyFeatures, the_default_answers_what_the_papers_steps_answer) {
     const auto model = random_network(features, classes, seed);
     const Training training = labelled_by(*model, 300, seed + 100);
     const Matrix factuals = first_rows(training.rows, 40);
-    std::vector<int> targets;
+    std::vector<Target> targets;
     for (std::size_t i = 0; i < factuals.rows; ++i) targets.push_back((training.labels[i] + 1) % classes);
     Options options;
     options.density = DensityKind::none;

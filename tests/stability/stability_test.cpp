@@ -28,7 +28,7 @@ TEST(Robust, answers_hold_all_around) {
     Options options;
     options.density = DensityKind::none;
     options.robust = 0.03;
-    options.target = model->classes() == 2 ? -1 : 1;
+    options.target = model->classes() == 2 ? Target::other() : Target(1);
     const Explainer explainer(model, training, options);
     const Matrix factuals = first_rows(training.rows, 20);
     const std::vector<Explanation> answers = explainer.explain(factuals, options);
