@@ -37,20 +37,6 @@ class Written {
     return values;
   }
 
-  void inputs(std::span<const double> values, std::span<double> inputs) const {
-    std::size_t input = 0;
-    for (std::size_t f = 0; f < values.size(); ++f) {
-      const Feature& feature = encoder_.schema().columns[f].feature;
-      if (feature.is_one_hot()) {
-        std::ranges::fill(inputs.subspan(input, feature.width()), 0.0);
-        inputs[input + static_cast<std::size_t>(values[f])] = 1;
-      } else {
-        inputs[input] = values[f];
-      }
-      input += feature.width();
-    }
-  }
-
  private:
   const Encoder& encoder_;
   const Encoded& encoded_;
@@ -169,7 +155,7 @@ void Answering::read_back(const Encoded& encoded, std::span<const std::size_t> i
     answers[i].factual.assign(factual.begin(), factual.end());
     from[i] = written(inputs_of[i], factual);
     to[i] = written(inputs_of[i], answers[i].explanation.counterfactual);
-    written.inputs(to[i], again[i]);
+    encoder.to_inputs(to[i], again[i]);
   }
   const Explainer& explainer = question_.bundle.explainer;
   const Diagnostics diagnostics(explainer);

@@ -39,7 +39,7 @@ std::string class_number(const std::string& text, const Schema& schema) {
 void check_fitted(const Arguments& arguments, const Options& fitted, const Options& asked) {
   for (const OptionRow& row : option_catalogue()) {
     if (row.stage != Stage::fit || !arguments.has(row.name)) continue;
-    if (row.name == "seed" || row.name == "density" || row.name == "reach") continue;
+    if (row.is(&Options::seed) || row.is(&Options::density) || row.is(&Options::reach)) continue;
     const std::string as_fitted = option_text(fitted, row), got = option_text(asked, row);
     if (as_fitted != got)
       throw Error("--" + std::string(row.name), as_fitted + " as fitted (fit again for another)", got);
@@ -267,7 +267,7 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
     std::string text = arguments.text(row.name);
     if (row.type == OptionType::share) text = plain_share(text);
     if (row.type == OptionType::target) text = class_number(text, schema);
-    if (row.name == "density" && names_files(text)) text = name_of(DensityKind::own);
+    if (row.is(&Options::density) && names_files(text)) text = name_of(DensityKind::own);
     set_option(options, row.name, text);
   }
   check_options(options);

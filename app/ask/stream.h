@@ -17,7 +17,7 @@ struct Run {
   std::stop_token stop = {};  // once it is requested, the rows at work end, and so does the run
   // Called before each batch and after the last: rows of the file read, and those answered.
   std::function<void(std::size_t rows_read, const Tally& tally)> progress = [](std::size_t, const Tally&) {};
-  // Called after each batch: what to say after "interrupted", should the process have to end at once.
+  // Called after each batch with the text to print if the process is killed from here on.
   std::function<void(const std::string& note)> would_end = [](const std::string&) {};
 };
 

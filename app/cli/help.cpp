@@ -101,8 +101,9 @@ std::vector<std::string_view> headings(const Verb& verb, bool all) {
                                         group::guards};
   if (verb.files.starts_with("--model"))
     std::rotate(list.begin(), std::ranges::find(list, group::output), list.end());
-  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
-    if (group.value >= OptionGroup::fitted && (all || is_everyday(group.value))) list.push_back(group.name);
+  for (const OptionHeading& group : choices_of<OptionGroup>)
+    if (std::ranges::find(list, group.name) == list.end() && (all || group.is_everyday))
+      list.push_back(group.name);
   return list;
 }
 
@@ -110,7 +111,7 @@ std::vector<std::string_view> headings(const Verb& verb, bool all) {
 std::string hint(const Verb& verb) {
   std::vector<std::string_view> left_out;
   std::size_t count = 0;
-  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>)
+  for (const OptionHeading& group : choices_of<OptionGroup>)
     for (const OptionRow& row : option_catalogue()) {
       if (row.group != group.value || is_shown(verb, row, false)) continue;
       ++count;

@@ -76,7 +76,7 @@ Json normal_rules(const Json& value) {
 
 const OptionRow* option_named(const std::string& name) {
   for (const OptionRow& row : option_catalogue())
-    if (row.name == name && may_ask(row)) return &row;
+    if (row.name == name && row.is_per_request) return &row;
   return nullptr;
 }
 
@@ -84,7 +84,7 @@ std::vector<std::string> known_members() {
   std::vector<std::string> names(name_lists.begin(), name_lists.end());
   names.insert(names.end(), {"range", "rule"});
   for (const OptionRow& row : option_catalogue())
-    if (may_ask(row)) names.emplace_back(row.name);
+    if (row.is_per_request) names.emplace_back(row.name);
   return names;
 }
 
@@ -98,8 +98,6 @@ void check_answers(const Json& question, const Limits& limits) {
 }
 
 }  // namespace
-
-bool may_ask(const OptionRow& row) { return row.stage == Stage::ask || row.name == "time-limit"; }
 
 Json parse_object(const std::string& text, const std::string& what) {
   if (!is_utf8(text)) throw Error(what, "UTF-8 text", "other bytes");

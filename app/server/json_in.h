@@ -15,9 +15,6 @@ namespace scfe::server {
 
 using Json = nlohmann::json;
 
-// The options that a request may set: those of stage ask, and time-limit.
-bool may_ask(const OptionRow& row);
-
 // Throws Error unless the text is one JSON object, of modest depth and size (scfe/memory.h).
 Json parse_object(const std::string& text, const std::string& what);
 

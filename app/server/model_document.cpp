@@ -179,7 +179,7 @@ std::string defaults_json(const ServedModel& model) {
   const Options& options = model.bundle().explainer.options();
   JsonObject object;
   for (const OptionRow& row : option_catalogue()) {
-    if (!may_ask(row)) continue;
+    if (!row.is_per_request) continue;
     if (row.type != OptionType::target)
       object.raw(row.name, option_json(options, row));
     else if (options.target.is_class())
@@ -272,7 +272,7 @@ std::string options_document() {
   const auto bound = [](double value) { return std::isfinite(value) ? json_number(value) : "null"; };
   const auto same = [](const std::string& text) { return text; };
   for (const OptionRow& row : option_catalogue()) {
-    if (!may_ask(row)) continue;
+    if (!row.is_per_request) continue;
     const auto choices = row.choices();
     const bool free = row.type == OptionType::target || row.type == OptionType::flag || !choices.empty();
     rows.push_back(JsonObject()

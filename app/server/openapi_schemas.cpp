@@ -41,7 +41,7 @@ Json option_schema(const OptionRow& row, const Limits& limits) {
     const double least = bounds.or_zero ? std::min(0.0, bounds.least) : bounds.least;
     if (std::isfinite(least)) schema["minimum"] = least;
     if (std::isfinite(bounds.greatest)) schema["maximum"] = bounds.greatest;
-    if (row.name == "answers") schema["maximum"] = limits.answers;
+    if (row.is(&Options::answers)) schema["maximum"] = limits.answers;
   }
   return schema;
 }
@@ -49,7 +49,7 @@ Json option_schema(const OptionRow& row, const Limits& limits) {
 Json question_schema(const Limits& limits) {
   Json members = Json::object();
   for (const OptionRow& row : option_catalogue())
-    if (may_ask(row)) members[std::string(row.name)] = option_schema(row, limits);
+    if (row.is_per_request) members[std::string(row.name)] = option_schema(row, limits);
   for (const char* list : {"freeze", "only-up", "only-down", "rule"}) members[list] = list_of(text);
   const Json end = or_null(number);
   members["range"] = map_of({{"type", "array"}, {"items", end}, {"minItems", 2}, {"maxItems", 2}});

@@ -150,7 +150,7 @@ inline constexpr auto choices_of<Norm> = std::to_array<NamedValue<Norm>>({{Norm:
 template <class Enum>
 constexpr std::string_view name_of(Enum value) {
   static_assert(!choices_of<Enum>.empty(), "this enum has no table of names");
-  for (const NamedValue<Enum>& choice : choices_of<Enum>)
+  for (const auto& choice : choices_of<Enum>)
     if (choice.value == value) return choice.name;
   return "unknown";
 }
@@ -158,7 +158,7 @@ constexpr std::string_view name_of(Enum value) {
 // Nothing if no value has this name.
 template <class Enum>
 constexpr std::optional<Enum> value_named(std::string_view name) {
-  for (const NamedValue<Enum>& choice : choices_of<Enum>)
+  for (const auto& choice : choices_of<Enum>)
     if (choice.name == name) return choice.value;
   return std::nullopt;
 }

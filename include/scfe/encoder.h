@@ -79,8 +79,11 @@ class Encoder {
   // The value of each feature (number or place of its level). Throws unless exactly one level of each one-hot
   // group is 1.
   std::vector<double> values(std::span<const double> inputs) const;
+  // The model's inputs for one value per feature.
+  void to_inputs(std::span<const double> values, std::span<double> inputs) const;
 
  private:
+  static bool limits_rows(std::string_view column);  // True for NAME:min and the like, whatever NAME is.
   enum class Form { inputs, values };
   Encoded encode_rows(const Table& table, bool labelled, Form form) const;
   void refuse_other_tables(const Table& table) const;
@@ -91,7 +94,6 @@ class Encoder {
                                    std::size_t feature) const;
   bool encode_row(const Table& table, std::size_t row, std::span<const std::size_t> position,
                   std::span<double> values, std::vector<Gap>& gaps) const;
-  void to_inputs(std::span<const double> values, std::span<double> inputs) const;
   void expect_label(const Table& table) const;
 
   Schema schema_;

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -92,18 +93,24 @@ inline constexpr auto choices_of<Stage> =
 
 // The heading of an option in --help and in the docs.
 enum class OptionGroup { question, answers, fitted, run, effort, densities, paper, methods };
+struct OptionHeading {
+  OptionGroup value;
+  std::string_view name;
+  bool is_everyday;  // false: few users need it
+};
 template <>
 inline constexpr auto choices_of<OptionGroup> =
-    std::to_array<NamedValue<OptionGroup>>({{OptionGroup::question, "What is asked"},
-                                            {OptionGroup::answers, "Which answers are given"},
-                                            {OptionGroup::fitted, "What is fitted"},
-                                            {OptionGroup::run, "Time and threads"},
-                                            {OptionGroup::effort, "Search effort"},
-                                            {OptionGroup::densities, "Details of the densities"},
-                                            {OptionGroup::paper, "The paper's algorithm"},
-                                            {OptionGroup::methods, "Compared methods"}});
-// False for groups that few users need.
-constexpr bool is_everyday(OptionGroup group) { return group <= OptionGroup::run; }
+    std::to_array<OptionHeading>({{OptionGroup::question, "What is asked", true},
+                                  {OptionGroup::answers, "Which answers are given", true},
+                                  {OptionGroup::fitted, "What is fitted", true},
+                                  {OptionGroup::run, "Time and threads", true},
+                                  {OptionGroup::effort, "Search effort", false},
+                                  {OptionGroup::densities, "Details of the densities", false},
+                                  {OptionGroup::paper, "The paper's algorithm", false},
+                                  {OptionGroup::methods, "Compared methods", false}});
+constexpr bool is_everyday(OptionGroup group) {
+  return std::ranges::find(choices_of<OptionGroup>, group, &OptionHeading::value)->is_everyday;
+}
 
 // The type of a value, for parsers, forms and bindings of other languages.
 enum class OptionType { flag, whole, number, share, seconds, choice, target, range, numbers };
@@ -126,7 +133,10 @@ struct OptionRow {
   OptionType type;
   OptionBounds bounds;  // of a number
   std::string_view help;
+  bool is_per_request = stage == Stage::ask;  // a client of a server may set it with each request
 
+  // True for the row of this member of Options.
+  bool is(OptionMember other) const { return member == other; }
   // What a value looks like, for errors and docs: "a whole number >= 1", "l2 or mad".
   std::string expected() const;
   // The names of a choice; empty for other types.

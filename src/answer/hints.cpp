@@ -233,10 +233,10 @@ class Hints {
 
   // For rows that lifting one limit does not help: lifts all of the question's, the schema's, or both.
   void name_several(std::vector<std::size_t> rows) {
-    for (const Whose whose : {Whose::limits, Whose::question, Whose::schema, Whose::both}) {
+    for (const Whose whose : {Whose::question_limits, Whose::whole_question, Whose::schema, Whose::both}) {
       if (rows.empty() || solve_.late()) return;
       for (const auto& [row, e] : tried(solve_.without_any(whose), rows)) {
-        const bool asked = whose == Whose::limits || whose == Whose::question;
+        const bool asked = whose == Whose::question_limits || whose == Whose::whole_question;
         for (std::string& text :
              asked ? together_texts(query_, solve_, row, e) : schema_texts(query_, whose, e))
           best(row).reasons.push_back(std::move(text));

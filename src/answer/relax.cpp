@@ -96,11 +96,11 @@ Relaxed RelaxedSolver::without_any(Whose whose) const {
   const std::span<const Feature> schema_features = query_.fitted.schema_features;
   Relaxed relaxed = asked ? more_changes() : plain();
   if (asked) {
-    if (whose != Whose::limits)
+    if (whose != Whose::question_limits)
       relaxed.options.plausible = relaxed.options.probability = relaxed.options.robust = 0;
     for (RowLimits& limits : relaxed.row_limits) {
       limits.features.clear();
-      if (whose != Whose::limits) limits.log_density.reset();
+      if (whose != Whose::question_limits) limits.log_density.reset();
     }
     relaxed.features.assign(schema_features.begin(), schema_features.end());
   }

@@ -22,9 +22,13 @@ struct Relaxed {
   std::vector<RowLimits> row_limits = {};  // of every factual; empty: none
 };
 
-// Which limits are lifted together: the question's except probability, plausibility and stability; the
-// question's with those; the schema's; all of them. The schema's ranges and derived columns always stay.
-enum class Whose { limits, question, schema, both };
+// Which limits are lifted together. The schema's ranges and derived columns always stay.
+enum class Whose {
+  question_limits,  // the question's limits on features, its rules, and its number of changes
+  whole_question,   // those, and probability, plausibility and stability
+  schema,           // the schema's limits and rules
+  both,             // all of these
+};
 
 class RelaxedSolver {
  public:

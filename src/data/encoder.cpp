@@ -64,15 +64,11 @@ bool Encoder::knows(std::string_view name) const {
 }
 
 std::vector<std::string> Encoder::warnings(const Table& table) const {
-  // True for columns with limits of single rows. row_limits() reports limits of unknown features.
-  const auto limits_rows = [](const std::string& name) {
-    return name.ends_with(":min") || name.ends_with(":max") || name.ends_with(":fixed");
-  };
   constexpr std::size_t most_named = 20;
   std::vector<std::string> lines;
   std::size_t others = 0;
   for (const std::string& name : table.columns) {
-    if (knows(name) || limits_rows(name)) continue;
+    if (knows(name) || limits_rows(name)) continue;  // row_limits() reports limits of unknown features
     if (lines.size() < most_named)
       lines.push_back(table.source + ": column " + quoted(name) + " is not used");
     else

@@ -15,6 +15,10 @@ enum class Side { min, max, fixed };
 constexpr std::array<std::pair<std::string_view, Side>, 3> sides = {
     {{"min", Side::min}, {"max", Side::max}, {"fixed", Side::fixed}}};
 
+auto side_named(std::string_view ending) {
+  return std::ranges::find(sides, ending, [](const auto& side) { return side.first; });
+}
+
 constexpr std::string_view density_floor = "log_density:min";
 
 struct LimitColumn {
@@ -39,7 +43,7 @@ std::vector<LimitColumn> limit_columns(const Encoder& encoder, const Table& tabl
     const std::size_t colon = name.rfind(':');
     if (colon == std::string::npos || encoder.knows(name)) continue;
     const std::string feature = name.substr(0, colon), ending = name.substr(colon + 1);
-    const auto side = std::ranges::find(sides, ending, [](const auto& s) { return s.first; });
+    const auto side = side_named(ending);
     const bool is_feature = std::ranges::any_of(
         schema.columns, [&](const Column& column) { return column.feature.name == feature; });
     if (!is_feature && (side == sides.end() || name == density_floor)) continue;
@@ -113,6 +117,11 @@ void check_sides(const Encoder& encoder, const Table& table, std::size_t row, co
 }
 
 }  // namespace
+
+bool Encoder::limits_rows(std::string_view column) {
+  const std::size_t colon = column.rfind(':');
+  return colon != std::string_view::npos && side_named(column.substr(colon + 1)) != sides.end();
+}
 
 std::vector<RowLimits> Encoder::row_limits(const Table& table, std::span<const std::size_t> rows) const {
   const std::vector<LimitColumn> columns = limit_columns(*this, table);

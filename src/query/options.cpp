@@ -146,7 +146,7 @@ constexpr std::array rows = {
     OptionRow{"lof-metric", &O::lof_metric, ask, G::densities, choice, none,
               "the distance of the local outlier factor; with categories it is Gower's, which is l1"},
     OptionRow{"time-limit", &O::time_limit, tune, G::run, seconds, at_least(0),
-              "time for the whole call; 0: no limit"},
+              "time for the whole call; 0: no limit", true},
     OptionRow{"threads", &O::threads, tune, G::run, whole, from_to(0, 1024),
               "number of threads; 0: one for each core"},
 };
@@ -327,7 +327,7 @@ void check_options(const Options& o) {
 
 std::string options_markdown() {
   std::ostringstream text;
-  for (const NamedValue<OptionGroup>& group : choices_of<OptionGroup>) {
+  for (const OptionHeading& group : choices_of<OptionGroup>) {
     text << "\n## " << group.name << "\n\n| option | default | values | stage | what it does |\n"
          << "| --- | --- | --- | --- | --- |\n";
     for (const OptionRow& row : option_catalogue())
