@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "ask/audit.h"
+#include "ask/grouping.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "scfe/utf8.h"
@@ -72,8 +72,12 @@ Answering::Answering(const Question& question, bool texts) : question_(question)
 }
 
 std::vector<Answer> Answering::operator()(const Table& rows, double time_limit, std::stop_token stop) const {
+  return (*this)(rows, question_.bundle.encoder.encode(rows), time_limit, std::move(stop));
+}
+
+std::vector<Answer> Answering::operator()(const Table& rows, const Encoded& encoded, double time_limit,
+                                          std::stop_token stop) const {
   const Encoder& encoder = question_.bundle.encoder;
-  const Encoded encoded = encoder.encode(rows);
   if (encoded.rows.empty()) return grouped(rows, with_dropped(rows, encoded, {}));
   Options options = question_.options;
   options.time_limit = time_limit;
@@ -175,12 +179,6 @@ void Answering::read_back(const Encoded& encoded, std::span<const std::size_t> i
     for (std::size_t column = 0; column < to[i].size(); ++column)
       if (to[i][column] != from[i][column] && !diagnostics.is_derived(column))
         answer.changed.push_back(column);
-    // Without a floor the search does not compute the density, but the output shows it.
-    if (options.density == DensityKind::none || options.plausible > 0 || !diagnostics.has_density(e.target))
-      continue;
-    const Typicality typical = diagnostics.typicality(encoded.inputs[inputs_of[i]], again[i], e.target);
-    e.log_density = typical.log_density;
-    e.quantile = typical.quantile;
   }
 }
 

@@ -21,6 +21,9 @@ class Answering {
   explicit Answering(const Question& question, bool texts = true);
   // The answers of every row of the table. `time_limit` 0: no limit. `stop`: as in Explainer::explain.
   std::vector<Answer> operator()(const Table& rows, double time_limit, std::stop_token stop = {}) const;
+  // The same for rows that are encoded already.
+  std::vector<Answer> operator()(const Table& rows, const Encoded& encoded, double time_limit,
+                                 std::stop_token stop) const;
 
   // Fills from and to. `rows` is the table that was answered.
   void add_texts(const Table& rows, Answer& answer) const;

@@ -1,10 +1,11 @@
 #include "ask/audit.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <random>
 
+#include "ask/batches.h"
+#include "ask/grouping.h"
 #include "scfe/error.h"
 #include "scfe/text.h"
 #include "text/csv_line.h"
@@ -136,6 +137,22 @@ Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup
   return audit;
 }
 
+Audit audit_rows(const Question& question, const NextRows& next, const std::stop_token& stop) {
+  const Encoder& encoder = question.bundle.encoder;
+  Batches answered(question, false, stop);
+  std::map<std::string, AuditGroup> groups;
+  std::size_t dropped = 0;
+  std::string source;
+  for (Table rows; !answered.stopped() && next(rows, answered.rows()); source = rows.source)
+    for (const Answer& answer : answered(rows, encoder.encode(rows))) {
+      dropped += answer.explanation.predicted < 0 ? 1 : 0;
+      groups[answer.group].add(encoder.schema(), answer);
+    }
+  if (dropped > 0 && !answered.stopped())
+    question.warn({source + ": " + counted(dropped, "row") + " with missing cells left out (policy: drop)"});
+  return audit_of(question.by, groups);
+}
+
 Interval AuditGroup::changed_share(const std::string& feature) const {
   const auto found = changed.find(feature);
   return share_of(found == changed.end() ? 0 : found->second, answered);
@@ -151,44 +168,12 @@ std::vector<std::pair<std::string, Interval>> AuditGroup::changed_shares() const
 
 namespace {
 
-// A column whose levels suggest that it was meant: for "sex" one with a level that begins with "female".
-std::string likely_column(const Schema& schema, const std::string& by) {
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  const auto begins_with = [&](std::string level, const std::string& word) {  // as a whole word
-    for (char& c : level) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return level.starts_with(word) && (level.size() == word.size() || !letter(level[word.size()]));
-  };
-  std::vector<std::string> words = {by};
-  if (by == "sex" || by == "gender") words = {"female", "male", "woman", "man"};
-  for (const Column& column : schema.columns)
-    for (const std::string& level : column.feature.levels)
-      if (std::ranges::any_of(words, [&](const std::string& word) { return begins_with(level, word); }))
-        return column.feature.name + "' (" + join(column.feature.levels, ", ") + ")";
-  return {};
-}
-
 // The class that people wish for, or the range of a regression.
 std::string wanted_class(const Question& question) {
   return question.options.reach.empty()
              ? class_name(question.bundle.encoder.schema(), question.options.target.number())
              : "in " + question.options.reach;
 }
-
-}  // namespace
-
-std::size_t group_column(const Question& question, const Table& rows) {
-  if (!question.options.target.is_class() && question.options.reach.empty())
-    throw Error("--target", "the class that people wish for", "nothing");
-  try {
-    return rows.column(question.by);
-  } catch (const Error&) {
-    const std::string likely = likely_column(question.bundle.encoder.schema(), question.by);
-    if (likely.empty() || !nearest_name(question.by, rows.columns).empty()) throw;
-    throw Error("--by: no column '" + question.by + "': did you mean '" + likely + "?");
-  }
-}
-
-namespace {
 
 std::string metric_name(const Audit& audit) {
   for (const auto& [name, group] : audit.groups)

@@ -2,7 +2,9 @@
 // bootstrap intervals.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,8 +40,6 @@ struct AuditGroup {
   Interval answered_share() const { return share_of(answered, refused); }
 };
 
-inline const std::string missing_group = "(missing)";
-
 struct Audit {
   std::string by;  // for people: the column, and whether its values were grouped
   std::vector<std::pair<std::string, AuditGroup>> groups;
@@ -48,8 +48,10 @@ struct Audit {
 // different ones are grouped by quartiles of the rows.
 Audit audit_of(const std::string& column, const std::map<std::string, AuditGroup>& by_value);
 
-// The column of --by in the rows. Throws Error if there is none (it suggests one), or without a target class.
-std::size_t group_column(const Question& question, const Table& rows);
+// Answers all rows and compares them by group. `next` reads at most so many rows; false at the end. It warns
+// of rows that are dropped. Incomplete once the stop is requested.
+using NextRows = std::function<bool(Table& rows, std::size_t most)>;
+Audit audit_rows(const Question& question, const NextRows& next, const std::stop_token& stop);
 
 // Tables for people, the first row being the headings: the cost of recourse for each group, and the features
 // that change most often.

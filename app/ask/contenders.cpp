@@ -4,6 +4,8 @@
 
 #include "ask/autoencoder.h"
 #include "ask/comparing.h"
+#include "ask/fitting.h"
+#include "ask/limits.h"
 #include "scfe/error.h"
 
 namespace scfe::app {

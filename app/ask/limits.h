@@ -10,6 +10,8 @@
 
 namespace scfe::app {
 
+// --freeze, --only-up, --only-down, --range: limits of this question alone.
+std::vector<Flag> limit_flags();
 // Applies the limits to the schema and the explainer, and --id to the schema.
 void set_limits(Bundle& bundle, const Arguments& arguments);
 // Splits lists of names at commas, except where a known name contains the comma.

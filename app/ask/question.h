@@ -24,19 +24,6 @@ struct Question {
   Warn warn = [](const std::vector<std::string>&) {};
 };
 
-// --model, --data, --label, --schema ...: fit an explainer within this command.
-std::vector<Flag> fit_flags();
-// --missing.
-Missing missing_from(const Arguments& arguments);
-// --label, --id, --ignore, --above, --missing.
-Inference inference_from(const Arguments& arguments, const Table& training);
-// The schema of the training rows: --schema, or inferred with --label and the flags beside it. `schema-json`
-// is the text of a schema, for doors that have no files. A label may have as many classes as `model` (null:
-// not known, and at most 20).
-Schema schema_from(const Arguments& arguments, const Table& training, const ModelFile* model = nullptr);
-// --freeze, --only-up, --only-down, --range: limits of this question alone.
-std::vector<Flag> limit_flags();
-
 // Converts a share such as "10%" or "none" to a plain number.
 std::string plain_share(const std::string& text);
 // Sets the options that have a flag, and takes the others from `base`. A class may be given by name (--target
@@ -49,11 +36,6 @@ Question ask(Arguments& arguments, const std::string& files);
 Bundle open_explainer(Arguments& arguments, const std::string& files);
 // As ask(), of an explainer that is open already: options and limits come from the flags.
 Question question_of(Bundle bundle, const Arguments& arguments);
-// `said`: what the fit has to say about the model, for people.
-Bundle fit_from(const Arguments& arguments, std::vector<std::string>* said = nullptr);
-// As fit_from(), of a model and training rows in memory, and densities of the caller's own.
-Bundle fit_table(const Arguments& arguments, ModelFile model, const Table& training,
-                 std::vector<std::string>* said = nullptr, std::vector<DensityModel> densities = {});
 
 // --spreadsheet-safe, for verbs that write CSV, or read what was written so.
 Flag spreadsheet_flag(std::string_view help);

@@ -74,4 +74,34 @@ std::vector<std::string> OwnRules::warnings(const std::string& source) const {
   return lines;
 }
 
+RowWarnings::RowWarnings(const Question& question)
+    : question_(question), ids_(question.bundle.encoder.schema()), own_rules_(question.bundle) {}
+
+void RowWarnings::warn_of_columns(const Table& table) const {
+  Table used;
+  used.source = table.source;
+  used.columns = table.columns;
+  std::erase(used.columns, question_.by);
+  question_.warn(question_.bundle.encoder.warnings(used));
+}
+
+void RowWarnings::skip(const Table& batch) {
+  ids_.look_at(batch);
+  rows_ += batch.rows();
+}
+
+void RowWarnings::look_at(const Table& batch, const Encoded& encoded) {
+  skip(batch);
+  own_rules_.look_at(batch);
+  if (question_.bundle.encoder.schema().missing == Missing::impute) filled_ += encoded.gaps.size();
+}
+
+void RowWarnings::warn_of_rows(const std::string& source) const {
+  if (rows_ == 0) question_.warn({source + ": no rows"});
+  question_.warn(own_rules_.warnings(source));
+  question_.warn(ids_.warnings(source));
+  if (filled_ > 0)
+    question_.warn({source + ": " + counted(filled_, "missing cell") + " filled (policy: impute)"});
+}
+
 }  // namespace scfe::app

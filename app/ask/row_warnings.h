@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "ask/question.h"
 #include "scfe/bundle.h"
 #include "scfe/rules.h"
 
@@ -45,6 +46,25 @@ class OwnRules {
   std::vector<double> step_;
   std::vector<DerivedColumn> derived_;
   std::vector<Broken> broken_;  // violations of each derived column
+};
+
+// All warnings about the rows of a table.
+class RowWarnings {
+ public:
+  explicit RowWarnings(const Question& question);
+  // Warns of columns that are not used.
+  void warn_of_columns(const Table& table) const;
+  // A batch that was answered by an earlier run, or is answered now.
+  void skip(const Table& batch);
+  void look_at(const Table& batch, const Encoded& encoded);
+  // After the last batch.
+  void warn_of_rows(const std::string& source) const;
+
+ private:
+  const Question& question_;
+  RowIds ids_;
+  OwnRules own_rules_;
+  std::size_t rows_ = 0, filled_ = 0;
 };
 
 }  // namespace scfe::app

@@ -1,25 +1,16 @@
 #include "ask/stream.h"
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <map>
 #include <utility>
 
-#include "ask/answering.h"
 #include "ask/batches.h"
 #include "ask/row_warnings.h"
 #include "scfe/error.h"
-#include "scfe/text.h"
 
 namespace scfe::app {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Passes answers to the sinks. After a resume a sink may already have rows that another lacks; it skips them.
 class Giving {
@@ -109,72 +100,47 @@ void write_or_keep(std::span<Sink* const> sinks, const std::function<void()>& wr
   }
 }
 
-// Throws Error for columns that do not fit and for errors in the first rows; warns of what looks wrong.
-void check_first_rows(const Question& question, const Table& rows) {
-  const Encoder& encoder = question.bundle.encoder;
-  (void)encoder.row_limits(rows, encoder.encode(rows).rows);
-  Table used;
-  used.source = rows.source;
-  used.columns = rows.columns;
-  std::erase(used.columns, question.by);
-  question.warn(encoder.warnings(used));
-}
-
 }  // namespace
 
 Tally answer_all(const Question& question, RowSource& source, std::span<Sink* const> sinks, const Run& run) {
-  const Answering answering(question);
+  Batches answered(question, true, run.stop);
+  RowWarnings warnings(question);
   const Encoder& encoder = question.bundle.encoder;
-  const Clock::time_point start = Clock::now();
-  const double limit = question.options.time_limit;
   Table rows;
   Giving give(sinks);
-  // Of several answers nothing is kept of a batch that is interrupted (finished), so batches are small.
-  BatchSize batch(question.options.robust > 0 || has_ranks(question.options) ||
-                  question.options.target == Target::any());
   RowChecksums checksums(sinks);
-  OwnRules own_rules(question.bundle);
-  RowIds ids(encoder.schema());
-  std::size_t filled = 0, to_skip = give.tally().rows;
+  std::size_t to_skip = give.tally().rows;
   bool first = true;
-  while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : batch.rows())) {
-    if (std::exchange(first, false)) check_first_rows(question, rows);
-    ids.look_at(rows);
+  while (source.read(rows, to_skip > 0 ? std::min<std::size_t>(to_skip, 4096) : answered.rows())) {
+    const Encoded encoded = first || to_skip == 0 ? encoder.encode(rows) : Encoded{};
+    if (std::exchange(first, false)) {
+      (void)encoder.row_limits(rows, encoded.rows);  // its errors come before any warning
+      warnings.warn_of_columns(rows);
+    }
     checksums.look_at(rows);
     run.progress(rows.first_row - 1, give.tally());
     if (to_skip > 0) {
+      warnings.skip(rows);
       to_skip -= rows.rows();
       continue;
     }
-    own_rules.look_at(rows);
-    const Clock::time_point began = Clock::now();
-    std::vector<Answer> answers =
-        answering(rows, limit > 0 ? std::max(limit - seconds_since(start), 1e-6) : 0, run.stop);
+    warnings.look_at(rows, encoded);
+    std::vector<Answer> answers = answered(rows, encoded);
     for (Answer& answer : answers) answer.rows_checksum = checksums[answer.row];
-    const bool stopped = run.stop.stop_requested();
     write_or_keep(sinks, [&] {
-      for (const Answer& answer : stopped ? finished(question.options, answers) : std::span(answers))
-        give(answer);
+      for (const Answer& answer : answers) give(answer);
       for (Sink* sink : sinks) sink->flush();
     });
     const std::string note = " after row " + std::to_string(give.tally().rows) + how_to_go_on;
     run.would_end(note);
-    if (encoder.schema().missing == Missing::impute) filled += encoder.encode(rows).gaps.size();
-    batch.learn(seconds_since(began));
-    if (!stopped) continue;
+    if (!answered.stopped()) continue;
     for (Sink* sink : sinks) sink->interrupt();
     throw Error("interrupted" + note);
   }
   run.progress(give.tally().rows, give.tally());
   checksums.finish(source.path());
-  if (first) {
-    (void)encoder.encode(rows);  // checks the columns even if there are no rows
-    question.warn({source.path() + ": no rows"});
-  }
-  question.warn(own_rules.warnings(source.path()));
-  question.warn(ids.warnings(source.path()));
-  if (filled > 0)
-    question.warn({source.path() + ": " + counted(filled, "missing cell") + " filled (policy: impute)"});
+  if (first) (void)encoder.encode(rows);  // checks the columns even if there are no rows
+  warnings.warn_of_rows(source.path());
   write_or_keep(sinks, [&] {
     for (Sink* sink : sinks) sink->finish();
   });

@@ -1,6 +1,6 @@
 // Verify, evaluate, audit, keep: results as JSON.
-#include "ask/answering.h"
 #include "ask/audit.h"
+#include "ask/grouping.h"
 #include "ask/measuring.h"
 #include "ask/verify.h"
 #include "c_api/arrow_in.h"
@@ -15,7 +15,7 @@
 namespace scfe::app {
 namespace {
 
-constexpr std::size_t audit_batch = 1024, keep_batch = 256;
+constexpr std::size_t keep_batch = 256;
 
 JsonObject& count(JsonObject& object, std::string_view name, std::size_t value) {
   return object.number(name, static_cast<double>(value));
@@ -60,22 +60,16 @@ std::string audit_with_tables(const Question& question, const Audit& audit) {
       .str();
 }
 
-Audit audit_of_rows(const Question& question, const Table& rows, const std::stop_token& stop) {
-  const Answering answering(question, false);
-  std::map<std::string, AuditGroup> groups;
-  std::size_t dropped = 0;
-  for (std::size_t first = 0; first < rows.rows(); first += audit_batch) {
-    const Table batch = rows.slice(first, std::min(audit_batch, rows.rows() - first));
-    for (const Answer& answer : answering(batch, 0, stop)) {
-      dropped += answer.explanation.predicted < 0 ? 1 : 0;
-      groups[answer.group].add(question.bundle.encoder.schema(), answer);
-    }
-    if (stop.stop_requested()) throw Error("interrupted");
-  }
-  if (dropped > 0)
-    question.warn(
-        {rows.source + ": " + counted(dropped, "row") + " with missing cells left out (policy: drop)"});
-  return audit_of(question.by, groups);
+Audit audit_of_table(const Question& question, const Table& rows, const std::stop_token& stop) {
+  std::size_t first = 0;
+  const auto next = [&](Table& batch, std::size_t most) {
+    batch = rows.slice(first, std::min(most, rows.rows() - first));
+    first += batch.rows();
+    return batch.rows() > 0;
+  };
+  Audit audit = audit_rows(question, next, stop);
+  if (stop.stop_requested()) throw Error("interrupted");
+  return audit;
 }
 
 std::string kept_json(const Question& question, const Table& rows, double share,
@@ -169,7 +163,7 @@ int scfe_audit(const scfe_explainer* explainer, ArrowArrayStream* rows, const sc
     question.options.path = question.options.hints = false;
     const scfe::Table table = read_stream(rows, "rows");
     (void)group_column(question, table);
-    give(out, audit_with_tables(question, audit_of_rows(question, table, stop_of(settings))));
+    give(out, audit_with_tables(question, audit_of_table(question, table, stop_of(settings))));
   });
 }
 

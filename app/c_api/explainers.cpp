@@ -1,4 +1,5 @@
 // Models and explainers: reading, fitting, saving, describing.
+#include "ask/fitting.h"
 #include "c_api/arrow_in.h"
 #include "c_api/arrow_out.h"
 #include "c_api/functions_model.h"

@@ -1,5 +1,4 @@
 // Questions: predictions and answers.
-#include <chrono>
 #include <utility>
 
 #include "ask/answering.h"
@@ -14,13 +13,9 @@
 #include "report/html_report.h"
 #include "report/html_text.h"
 #include "report/sections.h"
-#include "scfe/text.h"
 
 namespace scfe::app {
 namespace {
-
-using Seconds = std::chrono::duration<double>;
-using Steady = std::chrono::steady_clock;
 
 // Tells the caller how far the work is, if it wants to know.
 struct ProgressTo {
@@ -32,71 +27,28 @@ struct ProgressTo {
   }
 };
 
-// Gives the warnings of the command line about rows, which it sees batch by batch.
-class RowWarnings {
- public:
-  RowWarnings(const Question& question, const Table& head)
-      : question_(question), own_rules_(question.bundle), ids_(question.bundle.encoder.schema()) {
-    Table used;
-    used.source = source_ = head.source;
-    used.columns = head.columns;
-    std::erase(used.columns, question.by);
-    question.warn(question.bundle.encoder.warnings(used));
-    (void)question.bundle.encoder.encode(head);  // checks the columns even without rows
-  }
-
-  void look_at(const Table& batch) {
-    own_rules_.look_at(batch);
-    ids_.look_at(batch);
-    rows_ += batch.rows();
-    if (question_.bundle.encoder.schema().missing == Missing::impute)
-      filled_ += question_.bundle.encoder.encode(batch).gaps.size();
-  }
-
-  void give() const {
-    if (rows_ == 0) question_.warn({source_ + ": no rows"});
-    question_.warn(own_rules_.warnings(source_));
-    question_.warn(ids_.warnings(source_));
-    if (filled_ > 0)
-      question_.warn({source_ + ": " + counted(filled_, "missing cell") + " filled (policy: impute)"});
-  }
-
- private:
-  const Question& question_;
-  std::string source_;
-  OwnRules own_rules_;
-  RowIds ids_;
-  std::size_t rows_ = 0, filled_ = 0;
-};
-
 // Answers all rows in batches, as the command line does. When it is cancelled, what is done stays.
 void answer_rows(scfe_answers& work, const scfe_settings* settings) {
   const Question& question = work.question;
-  RowWarnings warnings(question, work.rows.slice(0, 0));
-  const Answering answering(question, false);
-  const std::stop_token stop = settings == nullptr ? std::stop_token() : settings->stop;
+  const Encoder& encoder = question.bundle.encoder;
+  const Table head = work.rows.slice(0, 0);
+  RowWarnings warnings(question);
+  warnings.warn_of_columns(head);
+  (void)encoder.encode(head);  // checks the columns even without rows
+  Batches answered(question, false, settings == nullptr ? std::stop_token() : settings->stop);
   const ProgressTo progress{settings, work.rows.count()};
-  const double limit = question.options.time_limit;
-  const Steady::time_point start = Steady::now();
-  const auto since = [](Steady::time_point when) { return Seconds(Steady::now() - when).count(); };
-  BatchSize size(question.options.robust > 0 || question.options.answers > 10);
-  for (std::size_t first = 0; first < work.rows.count();) {
-    const std::size_t count = std::min(size.rows(), work.rows.count() - first);
-    const Table batch = work.rows.slice(first, count);
-    warnings.look_at(batch);
-    const Steady::time_point began = Steady::now();
-    std::vector<Answer> answers =
-        answering(batch, limit > 0 ? std::max(limit - since(start), 1e-6) : 0, stop);
-    if (stop.stop_requested()) answers.resize(finished(question.options, answers).size());
+  for (std::size_t first = 0; first < work.rows.count() && !answered.stopped();) {
+    const Table batch = work.rows.slice(first, std::min(answered.rows(), work.rows.count() - first));
+    const Encoded encoded = encoder.encode(batch);
+    warnings.look_at(batch, encoded);
+    std::vector<Answer> answers = answered(batch, encoded);
     for (Answer& answer : answers) answer.row += first;
-    work.done = stop.stop_requested() ? (answers.empty() ? first : answers.back().row + 1) : first + count;
-    work.answers.add(question.bundle.encoder, std::move(answers));
-    if (stop.stop_requested()) break;
-    first += count;
-    size.learn(since(began));
-    progress(first);
+    first += batch.rows();
+    work.done = !answered.stopped() ? first : answers.empty() ? work.done : answers.back().row + 1;
+    work.answers.add(encoder, std::move(answers));
+    if (!answered.stopped()) progress(first);
   }
-  warnings.give();
+  warnings.warn_of_rows(head.source);
 }
 
 OutColumn prediction_table(const Bundle& bundle, const Table& rows) {

@@ -1,52 +1,38 @@
 // scfe audit: compares the cost of recourse between groups of rows.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
-#include "ask/answering.h"
 #include "ask/audit.h"
+#include "ask/fitting.h"
+#include "ask/limits.h"
 #include "ask/row_source.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
-#include "cli/warn.h"
 #include "output/sinks.h"
 #include "report/sections.h"
 #include "scfe/error.h"
 #include "scfe/file.h"
-#include "scfe/text.h"
 
 namespace scfe::app {
 namespace {
 
-Audit audit_rows(const Question& question, const std::string& path) {
-  const Answering answering(question);
-  const double limit = question.options.time_limit;
-  const auto start = std::chrono::steady_clock::now();
+Audit audit_file(const Question& question, const std::string& path) {
   Progress progress(path);
   RowSource source(path);
-  Table rows;
-  std::map<std::string, AuditGroup> groups;
-  std::size_t dropped = 0;
-  while (source.read(rows, 1024)) {
-    progress.set(rows.first_row - 1);
-    const double left =
-        limit - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const Schema& schema = question.bundle.encoder.schema();
-    for (const Answer& answer : answering(rows, limit > 0 ? std::max(left, 1e-6) : 0, Interrupts::token())) {
-      dropped += answer.explanation.predicted < 0 ? 1 : 0;
-      groups[answer.group].add(schema, answer);
-    }
-    if (Interrupts::asked()) throw Error("interrupted; nothing is written");
-  }
+  const auto next = [&](Table& rows, std::size_t most) {
+    const bool more = source.read(rows, most);
+    if (more) progress.set(rows.first_row - 1);
+    return more;
+  };
+  Audit audit = audit_rows(question, next, Interrupts::token());
+  if (Interrupts::asked()) throw Error("interrupted; nothing is written");
   progress.clear();
-  if (groups.empty()) {
-    (void)question.bundle.encoder.encode(rows);  // a missing column is the better reason
+  if (audit.groups.empty()) {
+    (void)question.bundle.encoder.encode(source.first_rows());  // a missing column is the better reason
     throw Error(path, "at least one row", "none");
   }
-  if (dropped > 0)
-    warn({path + ": " + counted(dropped, "row") + " with missing cells left out (policy: drop)"});
-  return audit_of(question.by, groups);
+  return audit;
 }
 
 int run_audit(const Arguments& given) {
@@ -60,7 +46,7 @@ int run_audit(const Arguments& given) {
     if (format_of(path) == Format::json) throw Error("--output", "a .csv or .html file", "'" + path + "'");
   std::vector<std::unique_ptr<AsideFile>> files;  // committed together, once all are written
   for (const std::string& path : paths) files.push_back(std::make_unique<AsideFile>(path));
-  const Audit audit = audit_rows(question, arguments.files.front());
+  const Audit audit = audit_file(question, arguments.files.front());
   for (std::size_t i = 0; i < files.size(); ++i)
     files[i]->write(format_of(paths[i]) == Format::csv ? audit_csv(audit, question.spreadsheet_safe)
                                                        : audit_page(question, audit));

@@ -5,6 +5,8 @@
 
 #include "ask/autoencoder.h"
 #include "ask/comparing.h"
+#include "ask/fitting.h"
+#include "ask/limits.h"
 #include "cli/interrupt.h"
 #include "cli/verb.h"
 #include "output/comparison_journal.h"

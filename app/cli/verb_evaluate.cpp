@@ -1,6 +1,8 @@
 // scfe evaluate: measures the answers of any tool in the same way.
 #include <cstdio>
 
+#include "ask/fitting.h"
+#include "ask/limits.h"
 #include "ask/measuring.h"
 #include "cli/verb.h"
 #include "output/comparison_table.h"

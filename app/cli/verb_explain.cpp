@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
-#include "ask/audit.h"
 #include "ask/autoencoder.h"
+#include "ask/fitting.h"
+#include "ask/grouping.h"
+#include "ask/limits.h"
 #include "ask/stream.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"

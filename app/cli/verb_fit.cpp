@@ -1,6 +1,7 @@
 // scfe fit: writes model, densities, quantiles and schema into one file.
 #include <cstdio>
 
+#include "ask/fitting.h"
 #include "ask/learned_rules.h"
 #include "ask/question.h"
 #include "cli/verb.h"

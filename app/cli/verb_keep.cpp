@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "ask/fitting.h"
 #include "ask/question.h"
 #include "ask/row_warnings.h"
 #include "cli/verb.h"

@@ -1,6 +1,7 @@
 // scfe schema: infers a schema from a training file, as JSON to be edited.
 #include <cstdio>
 
+#include "ask/fitting.h"
 #include "ask/question.h"
 #include "cli/verb.h"
 

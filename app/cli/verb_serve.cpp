@@ -81,7 +81,7 @@ Verb serve_verb() {
       {"examples", "CSV", "rows that the page offers to begin with; can be repeated", group::server, true},
       {"threads", "N", "threads that answer; 0: one for each core [0]", group::server},
       {"data-dir", "FOLDER", "with --demo: where the built-in data lie", group::server}};
-  for (const Flag& flag : server::limit_flags()) flags.push_back(flag);
+  for (const Flag& flag : server::serving_limit_flags()) flags.push_back(flag);
   return {"serve",
           "E.scfe [more.scfe ...]",
           "Serve explainers over HTTP, with a page for people",

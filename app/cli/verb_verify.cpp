@@ -1,6 +1,8 @@
 // scfe verify: predicts the answers of a file again, and checks each against every limit (ask/verify.h).
 #include <cstdio>
 
+#include "ask/fitting.h"
+#include "ask/limits.h"
 #include "ask/verify.h"
 #include "cli/verb.h"
 #include "text/text_table.h"

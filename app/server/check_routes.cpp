@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "ask/grouping.h"
 #include "ask/row_source.h"
 #include "output/checks_json.h"
 #include "scfe/error.h"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <random>
 
-#include "ask/audit.h"
+#include "ask/grouping.h"
 #include "ask/stream.h"
 #include "output/line_format.h"
 #include "report/html_report.h"

@@ -58,7 +58,7 @@ double number_of(const app::Arguments& arguments, std::string_view name, double 
 
 }  // namespace
 
-std::vector<app::Flag> limit_flags() {
+std::vector<app::Flag> serving_limit_flags() {
   std::vector<app::Flag> flags;
   for (const CountRow& row : counts()) flags.push_back(row.flag);
   for (const SecondsRow& row : seconds()) flags.push_back(row.flag);

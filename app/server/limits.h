@@ -28,7 +28,7 @@ struct Limits {
 };
 
 // The flags of the limits that people may want to change, and their values. Throws Error.
-std::vector<app::Flag> limit_flags();
+std::vector<app::Flag> serving_limit_flags();
 Limits limits_from(const app::Arguments& arguments);
 
 }  // namespace scfe::server

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "ask/limits.h"
 #include "scfe/diagnostics.h"
 #include "scfe/text.h"
 #include "server/models.h"
