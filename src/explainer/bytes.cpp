@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "actionability/limits.h"
+#include "actionability/features.h"
 #include "explainer/state.h"
 #include "plausibility/own/own.h"
 

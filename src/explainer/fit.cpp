@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "actionability/limits.h"
+#include "actionability/features.h"
 #include "explainer/metric.h"
 #include "explainer/scoring.h"
 #include "explainer/state.h"

@@ -1,5 +1,5 @@
 // Accessors of an Explainer, and its copies with other limits.
-#include "actionability/limits.h"
+#include "actionability/features.h"
 #include "explainer/state.h"
 #include "scfe/error.h"
 

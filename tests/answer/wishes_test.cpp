@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "actionability/limits.h"
+#include "actionability/features.h"
 #include "keep/pertinent.h"
 #include "scfe/bundle.h"
 #include "scfe/diagnostics.h"

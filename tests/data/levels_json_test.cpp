@@ -1,6 +1,7 @@
 // Order, distances and transitions of levels in a schema.
 #include <gtest/gtest.h>
 
+#include "actionability/features.h"
 #include "actionability/limits.h"
 #include "actionability/space.h"
 #include "scfe/encoder.h"

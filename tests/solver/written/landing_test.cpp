@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "actionability/features.h"
 #include "actionability/limits.h"
 #include "tests/helper/uniform.h"
 
