@@ -97,7 +97,7 @@ void solve_cells(const PlanQuery& question, std::span<const Row> rows, std::span
 
 // Not for further answers: the climbs would end at the same answers again.
 bool fits_climb(const PlanQuery& question, const Row& row) {
-  return question.has_many_features() && !row.demand.is_further() && !question.needs_moves(row);
+  return question.climbs_first() && !row.demand.is_further() && !question.needs_moves(row);
 }
 
 bool fits_moves(const PlanQuery& question, const Row& row) { return question.needs_moves(row); }
@@ -128,14 +128,14 @@ bool is_admitted(const Options& o, const SolverRow& solver) {
 
 }  // namespace
 
-bool PlanQuery::has_many_features() const {
+bool PlanQuery::climbs_first() const {
   return query.options.solver == Solver::automatic && query.fitted.space.features() > moderate_features;
 }
 
 bool PlanQuery::needs_moves(const Row& row) const {
   if (row.demand.depends_on_values()) return true;
   // The search over numbers takes inequalities as cuts of its small problems.
-  if (row.links != nullptr && (!row.links->are_inequalities() || has_many_features())) return true;
+  if (row.links != nullptr && (!row.links->are_inequalities() || climbs_first())) return true;
   // The closest point by lengths is a vertex, where one number takes all that its step leaves over. Tables
   // solve the finest number again for every rounding of the others.
   if (!query.fitted.space.proximity().squared && query.fitted.space.features() <= moderate_features)
@@ -171,6 +171,8 @@ bool may_prove(const Model& model, const Options& o) {
       rows_of_catalogue, [&](const SolverRow& solver) { return solver.proves && is_admitted(o, solver); });
   return exact && admitted && !has_floor(o);
 }
+
+bool may_improve_proof(const Options& o) { return o.solver == Solver::automatic; }
 
 void check_solver(const Model& model, const Options& o) {
   if (o.solver == Solver::search && o.sparsity != SparsityKind::top_m)

@@ -30,8 +30,9 @@ class PlanQuery {
   // True if solver/search/search.h cannot answer the row: it needs gradients, and handles neither categories
   // nor conditions on values other than inequalities.
   bool needs_moves(const Row& row) const;
-  // True if supports are not grown one feature at a time (plan/many_features.h).
-  bool has_many_features() const;
+  // True if supports are not grown one feature at a time: of many features, climbs choose them first
+  // (plan/many_features.h).
+  bool climbs_first() const;
 
  private:
   mutable std::optional<bool> always_moves_;  // depends on model and table only; computed at first use
@@ -64,8 +65,11 @@ const SolverRow& solver_for(const PlanQuery& question, const Row& row);
 bool may_prove(const Model& model, const Options& options);
 // Throws Error unless solvers that options.solver allows can answer every row of the question.
 void check_solver(const Model& model, const Options& options);
-// SolverRow::moves_all and is_pruned of the solvers that the options allow. They are the same for all of
-// them.
+// True if a search may replace what an exact solver answered or proved; else it only tells how close a row
+// comes where that found nothing.
+bool may_improve_proof(const Options& options);
+// SolverRow::moves_all and is_pruned. Options admit either only apg solvers or none, so the first admitted
+// one decides.
 bool moves_all(const Options& options);
 bool is_pruned(const Options& options);
 

@@ -24,7 +24,7 @@ bool is_valid_further_answer(const PlanQuery& question, const Row& row, const Fo
 // Where a floor is missed, dead ends were seen only where there are rules. The other rows are asked again
 // without it first ("most plausible" below).
 bool is_lost_in_moves(const PlanQuery& question, const Row& row, const Found& found) {
-  if (row.demand.is_further() || question.has_many_features() || !solver_for(question, row).lists_moves)
+  if (row.demand.is_further() || question.climbs_first() || !solver_for(question, row).lists_moves)
     return false;
   return found.status == Status::not_found && (!row.floor || row.links != nullptr);
 }
@@ -47,18 +47,18 @@ bool may_search_widely_guided(const PlanQuery& question, const Row& row, const F
 // row comes.
 bool is_open_after_proof(const PlanQuery& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
-  const bool automatic = question.query.options.solver == Solver::automatic;
-  if (row.demand.most_plausible) return automatic || !found.answered();
-  return found.status == Status::not_found && (automatic || !row.floor);
+  const bool improves = may_improve_proof(question.query.options);
+  if (row.demand.most_plausible) return improves || !found.answered();
+  return found.status == Status::not_found && (improves || !row.floor);
 }
 
 bool is_open_in_many_moves(const PlanQuery& question, const Row& row, const Found& found) {
-  return question.has_many_features() && found.status == Status::not_found && !row.floor &&
+  return question.climbs_first() && found.status == Status::not_found && !row.floor &&
          !row.demand.is_further() && solver_for(question, row).lists_moves;
 }
 
 bool is_open_in_many_numbers(const PlanQuery& question, const Row& row, const Found& found) {
-  return question.has_many_features() && found.status == Status::not_found && !row.floor &&
+  return question.climbs_first() && found.status == Status::not_found && !row.floor &&
          !row.demand.is_further() && !question.query.fitted.space.has_categories() &&
          !solver_for(question, row).proves;
 }
@@ -80,8 +80,7 @@ bool is_most_plausible_below_floor(const PlanQuery& /*question*/, const Row& row
 
 bool is_most_plausible_of_few(const PlanQuery& question, const Row& row, const Found& found) {
   const bool given = found.status == Status::valid || row.below_floor == BelowFloor::most_plausible;
-  return found.reached && found.answered() && given && !question.has_many_features() &&
-         !row.demand.is_further();
+  return found.reached && found.answered() && given && !question.climbs_first() && !row.demand.is_further();
 }
 
 // ------- What differs from the first attempt.
@@ -148,7 +147,7 @@ bool if_answered_or_closer(const Query& /*query*/, const Row& /*row*/, Found& ow
 }
 
 bool if_more_plausible(const Query& query, const Row& row, Found& own, Found& other) {
-  if (other.answered() && query.options.solver == Solver::automatic) {
+  if (other.answered() && may_improve_proof(query.options)) {
     if (own.answered()) return row.demand.most_plausible && other.log_density > own.log_density;
     if (!own.proven || row.floor || row.demand.most_plausible) return true;
   }
