@@ -65,6 +65,11 @@ Options options_from(const Arguments& arguments, const Options& base, const Sche
     set_option(options, row.name, text);
   }
   check_options(options);
+  // The default may exceed the number of columns of a small table; a number that is given may not.
+  if (arguments.has("max-changes") && static_cast<std::size_t>(options.max_changes) > schema.columns.size())
+    throw Error("max-changes",
+                "a whole number from 1 to " + std::to_string(schema.columns.size()) + " (features)",
+                std::to_string(options.max_changes));
   return options;
 }
 

@@ -119,7 +119,8 @@ struct OptionBounds {
   double least = -std::numeric_limits<double>::infinity();
   double greatest = std::numeric_limits<double>::infinity();
   enum class Ends { closed, above_least, below_greatest } ends = Ends::closed;
-  bool or_zero = false;  // 0 is allowed as well
+  bool or_zero = false;            // 0 is allowed as well
+  std::string_view greatest_is{};  // in words, if the greatest value depends on the data
 
   // False for a number that is not finite.
   bool hold(double value) const;

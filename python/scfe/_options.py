@@ -47,8 +47,8 @@ class QuestionOptions(TypedDict, total=False):
     #: say how much closer any other answer could be (linear models and small ReLU networks) (true or false; default
     #: false)
     certify: bool
-    #: auto: exact for tree ensembles, apg for a sparsity penalty, else search (auto, search, apg or exact; default
-    #: "auto")
+    #: auto: exact for tree ensembles and linear scores, apg for a sparsity penalty, else search (auto, search, apg
+    #: or exact; default "auto")
     solver: Literal["auto", "search", "apg", "exact"]
     #: a limit on the number of changes (top_m), or a penalty beta |d|_p^p (apg only) (top_m, l0, l_half,
     #: l_two_thirds, l1 or none; default "top_m")
@@ -197,7 +197,8 @@ ASK_TABLE = """
     method: ours (scfe), or one of the compared methods (docs/methods.md); default "scfe"
     certify: say how much closer any other answer could be (linear models and small ReLU networks); default
         false
-    solver: auto: exact for tree ensembles, apg for a sparsity penalty, else search; default "auto"
+    solver: auto: exact for tree ensembles and linear scores, apg for a sparsity penalty, else search; default
+        "auto"
     sparsity: a limit on the number of changes (top_m), or a penalty beta |d|_p^p (apg only); default "top_m"
     beta: weight of a sparsity penalty; default 0.1
     tau: weight of the log-density in apg; default 1

@@ -30,6 +30,7 @@ constexpr OptionBounds from_to_below(double least, double greatest) {
 constexpr OptionBounds positive = {.least = 0, .ends = OptionBounds::Ends::above_least};
 constexpr OptionBounds win_probability = {
     .least = 0.5, .greatest = 1, .ends = OptionBounds::Ends::below_greatest, .or_zero = true};
+constexpr OptionBounds up_to_features = {.least = 1, .greatest_is = "the number of features"};
 
 // JSON and `scfe inspect` list the options in this order; nothing else depends on it.
 constexpr std::array rows = {
@@ -85,8 +86,8 @@ constexpr std::array rows = {
     OptionRow{"below-floor", &O::below_floor, ask, G::answers, choice, none,
               "what is given where no valid row is as typical as asked: the most plausible one (or a closer "
               "one that is almost as plausible), the closest one, or no answer"},
-    OptionRow{"max-changes", &O::max_changes, ask, G::question, whole, at_least(1),
-              "the most features that may change; more than there are: all of them"},
+    OptionRow{"max-changes", &O::max_changes, ask, G::question, whole, up_to_features,
+              "the most features that may change"},
     OptionRow{
         "fewest-first", &O::fewest_first, ask, G::answers, flag, none,
         "true: stop at the smallest number of changes that works; false: give the closest answer within "
@@ -227,6 +228,7 @@ std::string cell(std::string_view text) {
 
 std::string bounds_text(const OptionBounds& b) {
   const std::string least = text_of(b.least), greatest = text_of(b.greatest);
+  if (!b.greatest_is.empty()) return " from " + least + " to " + std::string(b.greatest_is);
   if (!std::isfinite(b.greatest)) return (b.ends == OptionBounds::Ends::above_least ? " > " : " >= ") + least;
   return " from " + least + (b.ends == OptionBounds::Ends::below_greatest ? " to below " : " to ") + greatest;
 }

@@ -26,6 +26,11 @@ for how in "--label class --id id" "--schema prices.json"; do
   [ "$(sed 1d prices_out.csv | cut -d, -f5,6 | grep -vc '^[0-9]*\.[0-9][0-9],[0-9]*\.0$')" -eq 0 ] || fail "decimals: $(head -3 prices_out.csv)"
   grep -q "warning: doubled.csv: column 'id': 'r1' names rows 2 and 61" stderr || fail "an id of two rows: $(cat stderr)"
 done
+# The default of max-changes may exceed the number of features, here two; a number that is given may not.
+for most in 3 4; do
+  complains "--max-changes: expected a whole number from 1 to 2 (features), got $most" \
+    "$scfe" explain --model line.json --data prices.csv --label class --id id prices.csv --plausible none --max-changes $most
+done
 sed 's/"decimals": 1,/"decimals": 1, "written_decimals": 0,/' prices.json >bare.json
 status 0 "$scfe" explain --model line.json --data prices.csv --schema bare.json prices.csv --plausible none -o bare_out.csv
 cut -d, -f5 bare_out.csv | grep -q '^[0-9]*\.[1-9]$' || fail "a schema that wants no zeros"
