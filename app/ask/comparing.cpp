@@ -14,20 +14,8 @@ using Clock = std::chrono::steady_clock;
 
 std::vector<Table> batches_of(const Table& table) {
   std::vector<Table> batches;
-  for (std::size_t first = 0; first < table.rows(); first += compare_batch) {
-    const std::size_t count = std::min(compare_batch, table.rows() - first);
-    if (!table.columns.empty() && table.typed(0) != nullptr) {
-      batches.push_back(table.slice(first, count));
-      continue;
-    }
-    Table& batch = batches.emplace_back();
-    batch.source = table.source;
-    batch.columns = table.columns;
-    batch.first_row = table.first_row + first;
-    for (std::size_t row = first; row < first + count; ++row)
-      for (std::size_t column = 0; column < table.columns.size(); ++column)
-        batch.add(table.cell(row, column));
-  }
+  for (std::size_t first = 0; first < table.rows(); first += compare_batch)
+    batches.push_back(table.slice(first, std::min(compare_batch, table.rows() - first)));
   return batches;
 }
 

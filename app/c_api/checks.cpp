@@ -1,4 +1,5 @@
 // Verify, evaluate, audit, keep: results as JSON.
+#include "ask/answering.h"
 #include "ask/audit.h"
 #include "ask/grouping.h"
 #include "ask/measuring.h"
@@ -75,7 +76,6 @@ Audit audit_of_table(const Question& question, const Table& rows, const std::sto
 std::string kept_json(const Question& question, const Table& rows, double share,
                       const std::stop_token& stop) {
   const Encoder& encoder = question.bundle.encoder;
-  const std::string& id = encoder.schema().id;
   std::vector<std::string> items;
   for (std::size_t first = 0; first < rows.rows(); first += keep_batch) {
     const Table batch = rows.slice(first, std::min(keep_batch, rows.rows() - first));
@@ -95,8 +95,7 @@ std::string kept_json(const Question& question, const Table& rows, double share,
       }
       JsonObject item;
       count(item, "row", first + row);
-      item.text("name", id.empty() ? std::to_string(batch.first_row + row)
-                                   : std::string(batch.cell(row, batch.column(id))))
+      item.text("name", name_of(batch, row, encoder.schema().id))
           .text("predicted", class_name(encoder.schema(), found[i].predicted))
           .number("share", found[i].share)
           .raw("kept", kept.str())

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "ask/answering.h"
 #include "ask/fitting.h"
 #include "ask/question.h"
 #include "ask/row_warnings.h"
@@ -117,7 +118,6 @@ int run_keep(const Arguments& given) {
   const Question question = ask(arguments, "rows.csv");
   const double share = share_from(arguments);
   const Encoder& encoder = question.bundle.encoder;
-  const std::string& id = encoder.schema().id;
   CsvReader reader(arguments.files.front());
   Writing writing(question, arguments);
   RowIds ids(encoder.schema());
@@ -130,9 +130,8 @@ int run_keep(const Arguments& given) {
     std::vector<Pertinent> found = Diagnostics(question.bundle.explainer).pertinent(encoded.inputs, share);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t row = encoded.rows[i];
-      const std::string name =
-          id.empty() ? std::to_string(rows.first_row + row) : std::string(rows.cell(row, rows.column(id)));
-      writing.add({name, std::move(found[i]), encoder.decode(encoded.inputs[i], rows, row)});
+      writing.add({name_of(rows, row, encoder.schema().id), std::move(found[i]),
+                   encoder.decode(encoded.inputs[i], rows, row)});
     }
   }
   if (first) {

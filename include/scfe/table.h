@@ -62,7 +62,7 @@ class Table {
   void clear_rows();  // keeps the memory
   // Appends a typed column with its name. A table has either cells or typed columns, all equally long.
   void add_column(std::string name, TypedColumn column);
-  // A part of the rows of a table of typed columns.
+  // A part of the rows.
   Table slice(std::size_t first, std::size_t count) const;
 
  private:

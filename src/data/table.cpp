@@ -70,6 +70,10 @@ Table Table::slice(std::size_t first, std::size_t count) const {
   part.first_row = first_row + first;
   for (std::size_t column = 0; column < typed_.size(); ++column)
     part.add_column(columns[column], typed_[column].slice(first, count));
+  if (!typed_.empty()) return part;
+  part.columns = columns;
+  for (std::size_t row = first; row < first + count; ++row)
+    for (std::size_t column = 0; column < columns.size(); ++column) part.add(cell(row, column));
   return part;
 }
 
