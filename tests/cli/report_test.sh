@@ -48,4 +48,7 @@ awk 'BEGIN {print "a,b,y"; for (i = 0; i < 80; ++i) print i % 9 "," i % 7 "," i 
 echo '{"format": "scfe-dense", "version": 1, "layers": [{"activation": "none", "weight": [[1, 2]], "bias": [0]}]}' >line.json
 status 0 "$scfe" explain --model line.json --data line.csv --label y --reach 12: line.csv --max-changes 2 --plausible none -o reach.html
 grep -q '<h1>What would it take for the output to be in 12:?</h1>' reach.html && ! grep -q 'Probability' reach.html || fail "a report of a regression"
+# A limit that blocks is one line of the summary, also if its text has commas.
+status 1 "$scfe" explain --model line.json --data line.csv --label y --reach 14: line.csv --max-changes 2 --plausible none --rule 'at most 1 of a, b' -o rule.html
+grep -q '<td>the rule at most 1 of a, b</td>' rule.html || fail "a blocking rule with a comma"
 finish
