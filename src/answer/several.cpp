@@ -18,9 +18,7 @@ bool differs(const Space& space, std::span<const double> a, std::span<const doub
   constexpr double tenth = 0.1;
   for (std::size_t f = 0; f < a.size(); ++f) {
     if (a[f] == b[f] || space.is_derived(f)) continue;
-    const std::size_t column = space.first(f);
-    if (space.is_category(f) || std::abs(space.to_work(column, a[f]) - space.to_work(column, b[f])) >= tenth)
-      return true;
+    if (space.is_category(f) || std::abs(a[f] - b[f]) >= tenth * space.range(f)) return true;
   }
   return false;
 }

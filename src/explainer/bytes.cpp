@@ -88,7 +88,8 @@ void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
   const Explainer::State& s = *explainer.state_;
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
-  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
+  for (const auto* row : {&s.scaling.offset, &s.scaling.scale, &s.scaling.range, &s.weight})
+    out.put_list(*row);
   out.put(std::uint64_t{s.rules.texts.size()});
   for (const std::string& text : s.rules.texts) out.put_text(text);
   const FittedClasses& classes = *s.classes;
@@ -113,6 +114,7 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
   const std::size_t count = in.get_size(sizeof(std::uint64_t));
   for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
   s.scaling.offset = get_row(inputs, std::numeric_limits<double>::lowest(), in);
+  s.scaling.scale = get_row(inputs, std::numeric_limits<double>::min(), in);
   s.scaling.range = get_row(inputs, std::numeric_limits<double>::min(), in);
   s.weight = get_row(inputs, 0, in);
   s.set_features(complete_features(std::move(features), Matrix(0, inputs)));

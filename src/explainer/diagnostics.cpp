@@ -90,7 +90,7 @@ Change Diagnostics::change(std::span<const double> from, std::span<const double>
     square += distance * distance;
     if (space.is_derived(f)) continue;
     const double step = explainer_.state_->writing.step[f];
-    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
+    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(f));
   }
   change.l2 = std::sqrt(square);
   change.distance = space.proximity().squared ? change.l2 : space.proximity().distance(space.cost(a, b));

@@ -43,7 +43,7 @@ Robustness::Robustness(const Query& query)
   const Space& space = fitted_.space;
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (space.is_category(f)) continue;
-    const double reach = query.options.robust * space.range(space.first(f)), step = fitted_.writing.step[f];
+    const double reach = query.options.robust * space.range(f), step = fitted_.writing.step[f];
     const bool whole = fitted_.features[f].kind != Kind::continuous;
     radius_[f] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
     moves_[space.input_of(f)] = radius_[f] > 0 || fitted_.rules.is_derived(f);

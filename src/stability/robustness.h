@@ -1,7 +1,8 @@
 // Stability: the least margin of an answer over all inputs near it.
 //
-//     box: every number moves by up to eps of its range, in whole steps if it has any; levels stay; a derived
-//          column covers the range of its formula over the box (actionability/formula_range.h)
+//     box: every number moves by up to eps of its range in the training rows, in whole steps if it has any;
+//          levels stay; a derived column covers the range of its formula over the box
+//          (actionability/formula_range.h)
 //
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets (tree_cells.h)

@@ -31,7 +31,7 @@ std::vector<RoundedMargins::Reach> reaches(const Model& model, const Space& spac
     const std::size_t first = space.input_of(f), width = space.is_category(f) ? space.input_width(f) : 1;
     for (std::size_t i = first; i < first + width; ++i)
       if (uses[i].computed && !(uses[i].compared && space.is_category(f)))
-        reach[i] = {of_range * (space.is_category(f) ? 1 : space.range(space.first(f))),
+        reach[i] = {of_range * (space.is_category(f) ? 1 : space.range(f)),
                     of_value(uses[i], model.in_double())};
   }
   return reach;
