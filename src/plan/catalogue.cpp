@@ -12,7 +12,6 @@
 #include "solver/exact/linear.h"
 #include "solver/search/axis.h"
 #include "solver/search/search.h"
-#include "solver/written/row_check.h"
 #include "validity/decision.h"
 
 namespace scfe {
@@ -125,6 +124,17 @@ bool is_admitted(const Options& o, const SolverRow& solver) {
 }
 
 }  // namespace
+
+PlanQuery PlanQuery::with(const Query& other) const {
+  PlanQuery question(other);
+  question.always_moves_ = always_moves_;
+  return question;
+}
+
+RowCheck& PlanQuery::check() {
+  if (!check_) check_ = std::make_unique<RowCheck>(query, 1);
+  return *check_;
+}
 
 bool PlanQuery::has_many_features() const {
   return query.options.solver == Solver::automatic && query.fitted.space.features() > moderate_features;
