@@ -100,8 +100,8 @@ json run(const json& given, std::size_t threads, int runs) {
   std::vector<ApgFound> found(instances.size());
   json result;
   result["seconds"] = timed(runs, [&] {
-    apg_rows(parts.query, {.weights = weights, .prox = *prox, .options = options, .lands = false}, instances,
-             found);
+    apg_rows(parts.query, {.weights = weights, .prox = *prox, .options = options, .projects = false},
+             instances, found);
   });
   for (const ApgFound& answer : found) {
     result["valid"].push_back(answer.valid);

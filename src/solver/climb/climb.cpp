@@ -176,7 +176,7 @@ class Climb {
     for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
       if (lane->best.empty() || (lane < first_without && found.starts.size() == starts_to_polish)) continue;
       Start start;
-      start.uses_density = lane < first_without_density;
+      start.uses_density = lane < first_without;
       for (std::size_t j = 0; j < columns_; ++j) {
         if (lane->best[j] == 0) continue;
         start.support.push_back(static_cast<int>(j));
