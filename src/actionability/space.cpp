@@ -86,6 +86,13 @@ double Space::cost(std::span<const double> from, std::span<const double> to) con
   return sum;
 }
 
+std::vector<int> Space::changed(std::span<const double> from, std::span<const double> to) const {
+  std::vector<int> features;
+  for (std::size_t f = 0; f < to.size(); ++f)
+    if (from[f] != to[f] && !derived_[f]) features.push_back(static_cast<int>(f));
+  return features;
+}
+
 double Space::distance(std::size_t feature, double from, double to) const {
   if (from == to || derived_[feature]) return 0;
   if (!category_[feature]) return std::abs(to - from) / scaling_.scale[first_[feature]];

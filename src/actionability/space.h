@@ -69,6 +69,9 @@ class Space {
   }
   double cost(std::span<const double> from, std::span<const double> to) const;  // of all features
 
+  // The features that differ, ascending, without those that are computed from others.
+  std::vector<int> changed(std::span<const double> from, std::span<const double> to) const;
+
   // Marks a feature that is computed from others: its changes cost nothing.
   void derive(std::size_t feature);
   bool is_derived(std::size_t feature) const { return derived_[feature]; }

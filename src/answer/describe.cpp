@@ -31,8 +31,8 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
     e.reason += (e.reason.empty() ? "" : "; ") + found.certificate;
   }
   double square = 0;
-  for (std::size_t f = 0; f < found.values.size(); ++f) {
-    if (found.values[f] == row.values[f] || space.is_derived(f)) continue;
+  for (const int feature : space.changed(row.values, found.values)) {
+    const auto f = static_cast<std::size_t>(feature);
     const double distance = space.distance(f, row.values[f], found.values[f]);
     e.changes.push_back({f, row.values[f], found.values[f]});
     e.l1 += distance;

@@ -10,8 +10,6 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t neighbour_grid_size = 3;  // k = 3, 4, 5
-
 void put_feature(const Feature& f, ByteWriter& out) {
   out.put_text(f.name);
   out.put(static_cast<std::uint8_t>(f.kind));
@@ -136,7 +134,7 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
     in.require(rows.rows == 0 || loaded->densities.back().density != nullptr,
                "a density where there are rows", rows.rows);
     const std::size_t grid = in.get_size(1);
-    in.require(grid == 0 || grid == neighbour_grid_size, "a density for each k, or none", grid);
+    in.require(grid == 0 || grid == tuned_neighbours.size(), "a density for each k, or none", grid);
     for (std::size_t i = 0; i < grid; ++i) {
       loaded->neighbour_grids[target].push_back(load_density(DensityKind::knn, columns, in));
       in.require(loaded->neighbour_grids[target].back().density != nullptr, "a density for each k", i);
