@@ -191,7 +191,7 @@ std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Optio
     const Query asked(fitted, query, target, {}, pool);
     const Robustness least(asked);
     const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > asked.validity.granted(), least.proof(), margin};
+    found[i] = {margin > asked.validity.decision_margin(), least.proof(), margin};
   });
   return found;
 }
