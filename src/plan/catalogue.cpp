@@ -117,13 +117,13 @@ constexpr std::array rows_of_catalogue = {
 };
 // clang-format on
 
+}  // namespace
+
 // With solver = exact, rows that no exact solver fits are searched.
 bool is_admitted(const Options& o, const SolverRow& solver) {
   if (o.solver == Solver::automatic) return solver.moves_all == (o.sparsity != SparsityKind::top_m);
   return solver.choice == o.solver || (o.solver == Solver::exact && solver.choice == Solver::search);
 }
-
-}  // namespace
 
 PlanQuery PlanQuery::with(const Query& other) const {
   PlanQuery question(other);

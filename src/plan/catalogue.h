@@ -69,8 +69,9 @@ struct SolverRow {
 
 std::span<const SolverRow> solver_catalogue();
 const SolverRow& solver_for(const PlanQuery& question, const Row& row);
-// SolverRow::moves_all and is_pruned of the solvers that the options allow. They are the same for all of
-// them.
+// True if the options allow the solver.
+bool is_admitted(const Options& options, const SolverRow& solver);
+// Options admit either only apg solvers or none, so the first admitted one decides.
 bool moves_all(const Options& options);
 bool is_pruned(const Options& options);
 
