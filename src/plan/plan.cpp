@@ -69,17 +69,18 @@ bool misses_floor(const PlanQuery& question, const Row& row, const Found& found)
 }
 
 bool wants_closest_anyhow(const PlanQuery& /*question*/, const Row& row, const Found& found) {
-  return found.reached && found.status == Status::below_floor && row.below_floor == BelowFloor::closest;
+  return found.best_log_density && found.status == Status::below_floor &&
+         row.below_floor == BelowFloor::closest;
 }
 
 bool is_most_plausible_below_floor(const PlanQuery& /*question*/, const Row& row, const Found& found) {
-  return found.reached && found.status == Status::below_floor &&
+  return found.best_log_density && found.status == Status::below_floor &&
          row.below_floor == BelowFloor::most_plausible;
 }
 
 bool is_most_plausible_of_few(const PlanQuery& question, const Row& row, const Found& found) {
   const bool given = found.status == Status::valid || row.below_floor == BelowFloor::most_plausible;
-  return found.reached && found.answered() && given && !question.has_many_features() &&
+  return found.best_log_density && found.answered() && given && !question.has_many_features() &&
          !row.demand.is_further();
 }
 
@@ -118,7 +119,7 @@ void maximise_density(const Query& query, const Found& found, Row& row) {
 
 // Asks for the closest answer above the floor in force (query/floor_order.h).
 void lower_floor(const Query& query, const Found& found, Row& row) {
-  row.floor = floor_order(query, row).in_force(*found.reached);
+  row.floor = floor_order(query, row).in_force(*found.best_log_density);
   row.below_floor = BelowFloor::none;
   row.warm_start.reset();
 }
@@ -172,7 +173,7 @@ void compare_with_floor(PlanQuery& question, const Row& row, Found& found) {
 // Without an answer, what was found without the floor tells more about how close the row comes.
 bool even_below_floor(PlanQuery& question, const Row& row, Found& own, Found& other) {
   compare_with_floor(question, row, other);
-  if (other.answered()) other.reached = other.log_density;
+  if (other.answered()) other.best_log_density = other.log_density;
   other.proven = false;
   other.beam = std::move(own.beam);
   return true;
@@ -185,7 +186,7 @@ bool if_closer(PlanQuery& question, const Row& row, Found& own, Found& other) {
   };
   if (other.status != Status::valid || !(cost(other) < cost(own))) return false;
   compare_with_floor(question, row, other);
-  other.reached = own.reached;
+  other.best_log_density = own.best_log_density;
   other.proven = false;
   other.beam = std::move(own.beam);
   return true;
