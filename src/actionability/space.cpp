@@ -93,6 +93,12 @@ std::vector<int> Space::changed(std::span<const double> from, std::span<const do
   return features;
 }
 
+std::size_t Space::changes(std::span<const double> from, std::span<const double> to) const {
+  std::size_t count = 0;
+  for (std::size_t f = 0; f < to.size(); ++f) count += from[f] != to[f] && !derived_[f];
+  return count;
+}
+
 double Space::distance(std::size_t feature, double from, double to) const {
   if (from == to || derived_[feature]) return 0;
   if (!category_[feature]) return std::abs(to - from) / scaling_.scale[first_[feature]];

@@ -71,6 +71,7 @@ class Space {
 
   // The features that differ, ascending, without those that are computed from others.
   std::vector<int> changed(std::span<const double> from, std::span<const double> to) const;
+  std::size_t changes(std::span<const double> from, std::span<const double> to) const;  // how many
 
   // Marks a feature that is computed from others: its changes cost nothing.
   void derive(std::size_t feature);

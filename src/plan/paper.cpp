@@ -262,8 +262,7 @@ std::vector<Outcome> outcomes_at(const Query& query, std::span<const Row> rows,
   std::vector<Outcome> outcomes(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     outcomes[i].valid = points[i].valid && found[i].status != Status::not_found;
-    outcomes[i].changes =
-        static_cast<int>(query.fitted.space.changed(rows[i].values, found[i].values).size());
+    outcomes[i].changes = static_cast<int>(query.fitted.space.changes(rows[i].values, found[i].values));
     outcomes[i].distance = query.fitted.space.cost(rows[i].values, found[i].values);
     outcomes[i].log_density = found[i].log_density;
     outcomes[i].w.assign(points[i].w.begin(), points[i].w.end());

@@ -92,7 +92,7 @@ void Landing::part(const Row& asked, std::span<const double> w) {
 }
 
 int Landing::changes(const Row& asked) const {
-  return static_cast<int>(frame_.space.changed(asked.values, row_).size());
+  return static_cast<int>(frame_.space.changes(asked.values, row_));
 }
 
 // Solves each broken link for one of its numbers, preferably one that is changed already.

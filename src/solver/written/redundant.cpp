@@ -109,7 +109,7 @@ void drop_redundant(const Query& query, std::span<const Row> asked_rows, std::sp
   constexpr std::size_t rows_at_once = 16;
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (is_open(found[i]) && query.fitted.space.changed(asked_rows[i].values, found[i].values).size() > 1)
+    if (is_open(found[i]) && query.fitted.space.changes(asked_rows[i].values, found[i].values) > 1)
       open.push_back(i);
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t) {
