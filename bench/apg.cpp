@@ -57,22 +57,22 @@ std::shared_ptr<const Density> density_of(const json& given, std::size_t feature
   return std::make_shared<NoDensity>(features);
 }
 
-std::vector<Row> instances_of(const json& given, const Density& density) {
-  std::vector<Row> instances;
+std::vector<Row> rows_of(const json& given, const Density& density) {
+  std::vector<Row> asked_rows;
   for (const json& row : given["factuals"]) {
-    Row instance;
-    instance.values = row.get<std::vector<double>>();
-    instance.factual = instance.values;
-    const std::vector<float> factual(instance.values.begin(), instance.values.end());
-    for (const double u : instance.factual) {
-      instance.lo.push_back(-u);
-      instance.hi.push_back(1 - u);
+    Row asked;
+    asked.values = row.get<std::vector<double>>();
+    asked.factual = asked.values;
+    const std::vector<float> factual(asked.values.begin(), asked.values.end());
+    for (const double u : asked.factual) {
+      asked.lo.push_back(-u);
+      asked.hi.push_back(1 - u);
     }
-    instance.anchor.resize(factual.size());
-    density.anchor(factual, instance.anchor);
-    instances.push_back(std::move(instance));
+    asked.anchor.resize(factual.size());
+    density.anchor(factual, asked.anchor);
+    asked_rows.push_back(std::move(asked));
   }
-  return instances;
+  return asked_rows;
 }
 
 json run(const json& given, std::size_t threads, int runs) {
@@ -96,12 +96,12 @@ json run(const json& given, std::size_t threads, int runs) {
                            .rule = StepRule::paper,
                            .keep = Keep::last,
                            .tolerance = 0};
-  const std::vector<Row> instances = instances_of(given, *density);
-  std::vector<ApgFound> found(instances.size());
+  const std::vector<Row> asked_rows = rows_of(given, *density);
+  std::vector<ApgFound> found(asked_rows.size());
   json result;
   result["seconds"] = timed(runs, [&] {
-    apg_rows(parts.query, {.weights = weights, .prox = *prox, .options = options, .lands = false}, instances,
-             found);
+    apg_rows(parts.query, {.weights = weights, .prox = *prox, .options = options, .projects = false},
+             asked_rows, found);
   });
   for (const ApgFound& answer : found) {
     result["valid"].push_back(answer.valid);

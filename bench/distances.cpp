@@ -106,13 +106,13 @@ class Enumeration {
   static constexpr std::size_t lanes = 64;
 
   void begin(std::span<const double> inputs) {
-    Row instance;
-    instance.values = table_.space.to_values(inputs);
-    instance.factual.resize(table_.space.columns());
-    table_.space.to_columns(instance.values, instance.factual);
-    set_limits(table_.explainer.features(), table_.space, instance);
-    factual_ = values_ = instance.values;
-    axes_ = make_axes(table_.space, table_.writing, instance);
+    Row asked;
+    asked.values = table_.space.to_values(inputs);
+    asked.factual.resize(table_.space.columns());
+    table_.space.to_columns(asked.values, asked.factual);
+    set_limits(table_.explainer.features(), table_.space, asked);
+    factual_ = values_ = asked.values;
+    axes_ = make_axes(table_.space, table_.writing, asked);
     choices_.assign(axes_.size(), {});
     best_ = INFINITY;
     for (std::size_t f = 0; f < axes_.size(); ++f) {

@@ -93,19 +93,19 @@ class Enumeration {
   static constexpr std::size_t lanes = 64;
 
   void begin(std::span<const double> inputs) {
-    Row instance;
-    instance.values = table_.space.to_values(inputs);
-    instance.factual.resize(table_.space.columns());
-    table_.space.to_columns(instance.values, instance.factual);
-    set_limits(table_.explainer.features(), table_.space, instance);
-    list_choices(instance);
+    Row asked;
+    asked.values = table_.space.to_values(inputs);
+    asked.factual.resize(table_.space.columns());
+    table_.space.to_columns(asked.values, asked.factual);
+    set_limits(table_.explainer.features(), table_.space, asked);
+    list_choices(asked);
     best_ = INFINITY;
-    values_ = instance.values;
+    values_ = asked.values;
   }
 
-  void list_choices(const Row& instance) {
-    const std::vector<Axis> axes = make_axes(table_.space, table_.writing, instance);
-    factual_ = instance.values;
+  void list_choices(const Row& asked) {
+    const std::vector<Axis> axes = make_axes(table_.space, table_.writing, asked);
+    factual_ = asked.values;
     axes_ = axes;
     choices_.assign(axes.size(), {});
     for (std::size_t f = 0; f < axes.size(); ++f) {

@@ -29,21 +29,21 @@ struct Bench {
     weight.assign(reference.train.cols, 1.0);
   }
 
-  Row instance(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
-    Row instance;
-    instance.values = z;
-    instance.floor = floor;
+  Row asked(const std::vector<double>& z, const Density& density, std::optional<double> floor) const {
+    Row asked;
+    asked.values = z;
+    asked.floor = floor;
     std::vector<float> factual;
     for (std::size_t j = 0; j < z.size(); ++j) {
       const double u = reference.scaling.to_work(j, z[j]);
-      instance.factual.push_back(u);
-      instance.lo.push_back(std::min(0.0, -u));
-      instance.hi.push_back(std::max(0.0, 1 - u));
+      asked.factual.push_back(u);
+      asked.lo.push_back(std::min(0.0, -u));
+      asked.hi.push_back(std::max(0.0, 1 - u));
       factual.push_back(static_cast<float>(u));
     }
-    instance.anchor.resize(z.size());
-    density.anchor(factual, instance.anchor);
-    return instance;
+    asked.anchor.resize(z.size());
+    density.anchor(factual, asked.anchor);
+    return asked;
   }
 
   double l2(const std::vector<double>& x, const std::vector<double>& from) const {
@@ -53,7 +53,7 @@ struct Bench {
     return std::sqrt(sum);
   }
 
-  std::vector<Found> search(const std::vector<Row>& instances, int target, const Density& density, int m) {
+  std::vector<Found> search(const std::vector<Row>& asked_rows, int target, const Density& density, int m) {
     const Validity validity(reference.model->scores(),
                             {.target = target, .margin = margin, .probability = {}});
     const std::vector<Feature> numbers(weight.size());
@@ -64,7 +64,7 @@ struct Bench {
     SearchOptions options;
     options.max_changes = m;
     options.fewest_first = false;
-    std::vector<Row> rows = instances;
+    std::vector<Row> rows = asked_rows;
     for (Row& row : rows) row.required = validity.required();
     std::vector<Found> found(rows.size());
     search_rows(parts.query, {.effort = options}, rows, found);

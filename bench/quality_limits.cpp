@@ -29,12 +29,12 @@ bool limits() {
     double gradients = 0;
     for (const auto& [target, cases] : by_target) {
       const auto density = test::reference_density(bench.reference, "wine", "mlp", name, target);
-      std::vector<Row> instances;
+      std::vector<Row> asked_rows;
       for (const auto& entry : cases)
-        instances.push_back(bench.instance(
+        asked_rows.push_back(bench.asked(
             entry["x_f"], *density,
             quantile > 0 ? std::optional<double>(entry["threshold"].get<double>()) : std::nullopt));
-      const std::vector<Found> answers = bench.search(instances, target, *density, m);
+      const std::vector<Found> answers = bench.search(asked_rows, target, *density, m);
       for (std::size_t i = 0; i < cases.size(); ++i) {
         const bool ok = answers[i].status == Status::valid || answers[i].status == Status::already;
         if (!cases[i]["feasible"].get<bool>()) {
@@ -45,7 +45,7 @@ bool limits() {
         ++feasible;
         found += ok;
         if (!ok) continue;
-        const double mine = bench.l2(answers[i].values, instances[i].values), best = cases[i]["l2"];
+        const double mine = bench.l2(answers[i].values, asked_rows[i].values), best = cases[i]["l2"];
         close += mine <= best * 1.01 + 1e-6;
         better += mine < best * 0.999 - 1e-6;
       }

@@ -7,12 +7,12 @@
 namespace scfe::bench {
 namespace {
 
-double log_density_at(const Bench& bench, const Density& density, const Row& instance,
+double log_density_at(const Bench& bench, const Density& density, const Row& asked,
                       const std::vector<double>& z) {
   Block x(z.size(), 1), anchors(z.size(), 1);
   for (std::size_t j = 0; j < z.size(); ++j) {
     x[j][0] = static_cast<float>(bench.reference.scaling.to_work(j, z[j]));
-    anchors[j][0] = instance.anchor[j];
+    anchors[j][0] = asked.anchor[j];
   }
   std::vector<float> value(lane_step), scratch(density.scratch(1));
   density.evaluate(x, anchors, value.data(), nullptr, nullptr, scratch.data());
@@ -30,21 +30,20 @@ Tally against_run(Bench& bench, const nlohmann::json& run, const std::string& de
   for (const int target : {0, 1}) {
     const auto density =
         test::reference_density(bench.reference, bench.set, bench.kind, density_name, target);
-    std::vector<Row> instances;
+    std::vector<Row> asked_rows;
     std::vector<std::vector<double>> theirs;
     for (std::size_t i = 0; i < run["x"].size(); ++i) {
       if ((run["target"][i].get<int>() > 0 ? 1 : 0) != target || !run["valid"][i].get<bool>()) continue;
       theirs.push_back(run["cf"][i]);
-      Row instance = bench.instance(run["x"][i], *density, std::nullopt);
-      if (density_name != "none")
-        instance.floor = log_density_at(bench, *density, instance, theirs.back()) - 2e-6;
-      instances.push_back(std::move(instance));
+      Row asked = bench.asked(run["x"][i], *density, std::nullopt);
+      if (density_name != "none") asked.floor = log_density_at(bench, *density, asked, theirs.back()) - 2e-6;
+      asked_rows.push_back(std::move(asked));
     }
-    const std::vector<Found> found = bench.search(instances, target, *density, m);
+    const std::vector<Found> found = bench.search(asked_rows, target, *density, m);
     for (std::size_t i = 0; i < found.size(); ++i) {
       const bool ok = found[i].status == Status::valid || found[i].status == Status::already;
-      const double mine = bench.l2(found[i].values, instances[i].values),
-                   other = bench.l2(theirs[i], instances[i].values);
+      const double mine = bench.l2(found[i].values, asked_rows[i].values),
+                   other = bench.l2(theirs[i], asked_rows[i].values);
       ++tally.theirs;
       tally.found += ok;
       tally.closer += ok && mine <= other * (1 + 1e-3) + 1e-5;

@@ -76,9 +76,9 @@ void print_way(std::size_t row, const std::map<int, Way>& sections, const std::v
 void trace(const Model& model, const Density& density, const Asked& asked, const Matrix& rows) {
   const std::size_t features = rows.cols;
   const Space space(no_scaling(features));
-  Wish wish;
-  wish.target = target;
-  const Validity validity(model.scores(), wish);
+  TargetSpec spec;
+  spec.target = target;
+  const Validity validity(model.scores(), spec);
   const test::Parts parts(model, space, validity, density);
   Terms terms(parts.query, 1);
   Weights weights;

@@ -1,5 +1,5 @@
 # Warnings are errors in builds of our own, not where another project includes this one. Plain IEEE arithmetic, never -ffast-math: results must not depend on the
-# optimiser's mood, nor products and sums be fused where the processor can, unless the source says so
+# level of optimisation, nor products and sums be fused where the processor can, unless the source says so
 # (src/kernel/isa/vector.h). The two -fno flags only drop traps and errno, without which loops over
 # comparisons and exp do not vectorise.
 option(SCFE_WERROR "Treat warnings as errors" ${PROJECT_IS_TOP_LEVEL})

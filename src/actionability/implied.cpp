@@ -13,7 +13,7 @@ bool Links::breaks(const Implication& rule, std::span<const double> values) cons
 double Links::spacing(std::size_t feature) const {
   constexpr double finest = 1.0 / (1 << 20);  // of its range, for a number without a step
   const double step = frame_.writing.step[feature];
-  return step > 0 ? step : finest * frame_.space.range(frame_.space.first(feature));
+  return step > 0 ? step : finest * frame_.space.range(feature);
 }
 
 void Links::add_marks(const Implication& rule, std::size_t feature, std::vector<double>& marks) const {

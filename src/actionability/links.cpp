@@ -36,8 +36,8 @@ Links::Links(const Frame& frame, std::span<const Feature> features, std::span<co
     double most = 0;
     for (const Link::Term& term : link.terms) {
       const bool category = frame.space.is_category(term.feature);
-      const double range = category ? 1 : frame.space.range(frame.space.first(term.feature));
-      most = std::max(most, std::abs(term.coefficient) * range);
+      const double scale = category ? 1 : frame.space.scale(frame.space.first(term.feature));
+      most = std::max(most, std::abs(term.coefficient) * scale);
     }
     unit_.push_back(1 / most);
   }
@@ -129,7 +129,7 @@ double Links::slope(const Link& link, std::span<const double> values, std::size_
         if (weight[d->feature] != 0) weight[source] += weight[d->feature] * d->formula.slope(values, source);
     total = weight[feature];
   }
-  return total * frame_.space.range(column);
+  return total * frame_.space.scale(column);
 }
 
 bool Links::may_join(std::span<const int> support, std::size_t feature) const {

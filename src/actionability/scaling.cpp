@@ -23,22 +23,22 @@ Matrix Scaling::to_work(const Matrix& rows) const {
 
 Scaling min_max_scaling(const Matrix& rows) {
   check(rows);
-  Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};
+  std::vector<double> least(rows.cols), range(rows.cols, 1.0);
   for (std::size_t j = 0; j < rows.cols; ++j) {
     double lo = INFINITY, hi = -INFINITY;
     for (std::size_t i = 0; i < rows.rows; ++i) {
       lo = std::min(lo, rows[i][j]);
       hi = std::max(hi, rows[i][j]);
     }
-    scaling.offset[j] = lo;
-    if (hi > lo) scaling.range[j] = hi - lo;
+    least[j] = lo;
+    if (hi > lo) range[j] = hi - lo;
   }
-  return scaling;
+  return {std::move(least), std::move(range)};
 }
 
 Scaling z_score_scaling(const Matrix& rows) {
   check(rows);
-  Scaling scaling{std::vector<double>(rows.cols), std::vector<double>(rows.cols, 1.0)};
+  Scaling scaling = no_scaling(rows);
   const auto n = static_cast<double>(rows.rows);
   for (std::size_t j = 0; j < rows.cols; ++j) {
     double mean = 0, square = 0;
@@ -46,9 +46,14 @@ Scaling z_score_scaling(const Matrix& rows) {
     for (std::size_t i = 0; i < rows.rows; ++i) square += std::pow(rows[i][j] - mean, 2);
     const double deviation = rows.rows > 1 ? std::sqrt(square / (n - 1)) : 0;
     scaling.offset[j] = mean;
-    if (deviation > 0) scaling.range[j] = deviation;
+    if (deviation > 0) scaling.scale[j] = deviation;
   }
   return scaling;
+}
+
+Scaling no_scaling(const Matrix& rows) {
+  return {std::vector<double>(rows.cols, 0.0), std::vector<double>(rows.cols, 1.0),
+          min_max_scaling(rows).range};
 }
 
 Scaling no_scaling(std::size_t columns) {

@@ -48,9 +48,10 @@ void Space::add_feature(const Feature& feature, const Scaling& scaling, std::spa
   for (std::size_t i = 0; i < columns; ++i) {
     feature_of_.push_back(names_.size());
     scaling_.offset.push_back(category ? 0.0 : scaling.offset[inputs_]);
+    scaling_.scale.push_back(category ? 1.0 : scaling.scale[inputs_]);
     scaling_.range.push_back(category ? 1.0 : scaling.range[inputs_]);
     offsets_.push_back(static_cast<float>(scaling_.offset.back()));
-    ranges_.push_back(static_cast<float>(scaling_.range.back()));
+    scales_.push_back(static_cast<float>(scaling_.scale.back()));
     weight_.push_back(category ? feature.weight * level_cost / 2 : weight[inputs_]);
   }
   feature_weight_.push_back(category ? feature.weight : weight[inputs_]);
@@ -85,9 +86,22 @@ double Space::cost(std::span<const double> from, std::span<const double> to) con
   return sum;
 }
 
+std::vector<int> Space::changed(std::span<const double> from, std::span<const double> to) const {
+  std::vector<int> features;
+  for (std::size_t f = 0; f < to.size(); ++f)
+    if (from[f] != to[f] && !derived_[f]) features.push_back(static_cast<int>(f));
+  return features;
+}
+
+std::size_t Space::changes(std::span<const double> from, std::span<const double> to) const {
+  std::size_t count = 0;
+  for (std::size_t f = 0; f < to.size(); ++f) count += from[f] != to[f] && !derived_[f];
+  return count;
+}
+
 double Space::distance(std::size_t feature, double from, double to) const {
   if (from == to || derived_[feature]) return 0;
-  if (!category_[feature]) return std::abs(to - from) / scaling_.range[first_[feature]];
+  if (!category_[feature]) return std::abs(to - from) / scaling_.scale[first_[feature]];
   if (distances_[feature].empty()) return std::sqrt(change_of_level);
   return distances_[feature][static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
 }
@@ -194,14 +208,14 @@ Matrix Space::columns_of_short(const Matrix& rows) const {
 void Space::decode(const Block& u, Block& inputs) const {
   const std::size_t lanes = u.padded_lanes();
   if (!has_codes_)
-    return kernel::kernels().affine(inputs_, offsets_.data(), ranges_.data(), kernel::rows_of(u),
+    return kernel::kernels().affine(inputs_, offsets_.data(), scales_.data(), kernel::rows_of(u),
                                     kernel::rows_of(inputs), lanes);
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t column = first_[f], input = first_input_[f];
     if (!coded_[f]) {
       for (std::size_t i = 0; i < width(f); ++i) {
         const auto base = static_cast<float>(scaling_.offset[column + i]),
-                   scale = static_cast<float>(scaling_.range[column + i]);
+                   scale = static_cast<float>(scaling_.scale[column + i]);
         for (std::size_t lane = 0; lane < lanes; ++lane)
           inputs[input + i][lane] = base + scale * u[column + i][lane];
       }
@@ -215,7 +229,7 @@ void Space::decode(const Block& u, Block& inputs) const {
 }
 
 void Space::displace(const Block& from, const Block& w, Block& u, Block& inputs) const {
-  const kernel::Affine scaled{offsets_.data(), ranges_.data(),
+  const kernel::Affine scaled{offsets_.data(), scales_.data(),
                               has_codes_ ? kernel::Mutable{} : kernel::rows_of(inputs)};
   kernel::kernels().displace(columns(), kernel::rows_of(from), kernel::rows_of(w), kernel::rows_of(u), scaled,
                              u.padded_lanes());
@@ -223,7 +237,7 @@ void Space::displace(const Block& from, const Block& w, Block& u, Block& inputs)
 }
 
 kernel::Scaled Space::pulled_back(const Block& input_gradient, Block& scratch) const {
-  if (!has_codes_) return {kernel::rows_of(input_gradient), ranges_.data()};
+  if (!has_codes_) return {kernel::rows_of(input_gradient), scales_.data()};
   pull_back(input_gradient, scratch);
   return {kernel::read_only(scratch), nullptr};
 }
@@ -231,13 +245,13 @@ kernel::Scaled Space::pulled_back(const Block& input_gradient, Block& scratch) c
 void Space::pull_back(const Block& input_gradient, Block& gradient) const {
   const std::size_t lanes = gradient.padded_lanes();
   if (!has_codes_)
-    return kernel::kernels().affine(inputs_, nullptr, ranges_.data(), kernel::rows_of(input_gradient),
+    return kernel::kernels().affine(inputs_, nullptr, scales_.data(), kernel::rows_of(input_gradient),
                                     kernel::rows_of(gradient), lanes);
   for (std::size_t f = 0; f < features(); ++f) {
     const std::size_t column = first_[f], input = first_input_[f];
     for (std::size_t i = 0; i < width(f); ++i) {
       const float* slope = input_gradient[coded_[f] ? input : input + i];
-      const auto scale = static_cast<float>(coded_[f] ? static_cast<double>(i) : scaling_.range[column + i]);
+      const auto scale = static_cast<float>(coded_[f] ? static_cast<double>(i) : scaling_.scale[column + i]);
       for (std::size_t lane = 0; lane < lanes; ++lane) gradient[column + i][lane] = scale * slope[lane];
     }
   }

@@ -1,6 +1,6 @@
 // The work space, in which distances, densities and solvers operate.
 //
-//     number     one column              u = (x - offset) / range
+//     number     one column              u = (x - offset) / scale
 //     category   one column per level    u = 1 for the row's level, 0 for the others
 //
 // A row has three forms: *values*, one per feature (a number, or the place of a level), as in files and for
@@ -8,7 +8,7 @@
 // levels a code is the weighted mean of the places, so inputs are linear in u everywhere.
 //
 // clang-format off
-//     distance(f, from, to) = |to - from| / range_f      numbers
+//     distance(f, from, to) = |to - from| / scale_f      numbers
 //                           = 1/sqrt(2)                  two levels, unless the user gives distances
 //     cost                  = weight_f distance², or weight_f distance      (proximity/proximity.h)
 // clang-format on
@@ -54,7 +54,10 @@ class Space {
   // Scales a value of a numeric column.
   double to_work(std::size_t column, double x) const { return scaling_.to_work(column, x); }
   double to_original(std::size_t column, double u) const { return scaling_.to_original(column, u); }
-  double range(std::size_t column) const { return scaling_.range[column]; }
+  // Of one column: what a change by 1 in the work space is in original units.
+  double scale(std::size_t column) const { return scaling_.scale[column]; }
+  // Of a number: the range of the training rows in original units, whatever the scale.
+  double range(std::size_t feature) const { return scaling_.range[first_[feature]]; }
   // Column weights in the cost. A change of level moves two indicator columns, each of which has half of its
   // cost: 1/4 for squares, 1/sqrt(8) for lengths.
   std::span<const double> weight() const { return weight_; }
@@ -65,6 +68,10 @@ class Space {
     return proximity_.cost(feature_weight_[feature], distance(feature, from, to));
   }
   double cost(std::span<const double> from, std::span<const double> to) const;  // of all features
+
+  // The features that differ, ascending, without those that are computed from others.
+  std::vector<int> changed(std::span<const double> from, std::span<const double> to) const;
+  std::size_t changes(std::span<const double> from, std::span<const double> to) const;  // how many
 
   // Marks a feature that is computed from others: its changes cost nothing.
   void derive(std::size_t feature);
@@ -106,7 +113,7 @@ class Space {
   Proximity proximity_;
   std::vector<std::vector<std::vector<double>>> distances_;
   std::size_t inputs_ = 0;
-  std::vector<float> offsets_, ranges_;  // the scaling in single precision
+  std::vector<float> offsets_, scales_;  // the scaling in single precision
   bool has_categories_ = false, has_codes_ = false;
 };
 

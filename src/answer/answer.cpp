@@ -1,5 +1,7 @@
 #include "answer/answer.h"
 
+#include <algorithm>
+
 #include "actionability/limits.h"
 #include "answer/stable.h"
 #include "method/certify_rows.h"
@@ -18,13 +20,13 @@ std::shared_ptr<const WarmStart> warm_start_of(std::size_t changes, Found& found
 // True if the values are within the limits of the row and change some features, but no more than allowed.
 bool is_within_limits(const Query& query, const Row& row, std::span<const double> values) {
   const std::span<const Feature> features = row.own ? *row.own : query.fitted.features;
-  int changes = 0;
-  for (std::size_t f = 0; f < values.size(); ++f) {
-    if (query.fitted.space.is_derived(f)) continue;
-    changes += values[f] != row.values[f];
-    if (!may_go(features[f], row.values[f], values[f])) return false;
-  }
-  return changes > 0 && changes <= query.options.max_changes && !row.rejects(values);
+  const std::vector<int> changed = query.fitted.space.changed(row.values, values);
+  const bool may = std::ranges::all_of(changed, [&](int feature) {
+    const auto f = static_cast<std::size_t>(feature);
+    return may_go(features[f], row.values[f], values[f]);
+  });
+  return may && !changed.empty() && changed.size() <= static_cast<std::size_t>(query.options.max_changes) &&
+         !row.rejects(values);
 }
 
 }  // namespace

@@ -60,9 +60,10 @@ Explanation describe(const Query& query, const Row& row, const Found& found) {
     e.lower_bound = space.proximity().distance(found.lower_bound);
     e.reasons.push_back(found.certificate);
   }
-  for (std::size_t f = 0; f < found.values.size(); ++f)
-    if (found.values[f] != row.values[f] && !space.is_derived(f))
-      e.changes.push_back({f, row.values[f], found.values[f]});
+  for (const int feature : space.changed(row.values, found.values)) {
+    const auto f = static_cast<std::size_t>(feature);
+    e.changes.push_back({f, row.values[f], found.values[f]});
+  }
   const Lengths lengths = lengths_of(space, row.values, found.values);
   e.l1 = lengths.l1;
   e.l2 = lengths.l2;

@@ -8,10 +8,10 @@
 //     probability     the target class only has to win
 //     stability       the answer need not be stable
 //
-// No hint lifts a limit of the schema, which holds for everybody: nobody gets younger. If the schema's limits
-// block, alone or together with the question's, the reason says so; that was tried out as well. If an answer
-// to a relaxed question also meets the original one, it becomes the answer. Every attempt uses the solver of
-// the question, so that following a hint leads to the answer that was found.
+// No hint lifts a limit of the schema, which holds whoever asks: age only rises. If the
+// schema's limits block, alone or together with the question's, the reason says so; that was tried out as
+// well. If an answer to a relaxed question also meets the original one, it becomes the answer. Every attempt
+// uses the solver of the question, so that following a hint leads to the answer that was found.
 #pragma once
 
 #include <span>

@@ -18,15 +18,13 @@ bool differs(const Space& space, std::span<const double> a, std::span<const doub
   constexpr double tenth = 0.1;
   for (std::size_t f = 0; f < a.size(); ++f) {
     if (a[f] == b[f] || space.is_derived(f)) continue;
-    const std::size_t column = space.first(f);
-    if (space.is_category(f) || std::abs(space.to_work(column, a[f]) - space.to_work(column, b[f])) >= tenth)
-      return true;
+    if (space.is_category(f) || std::abs(a[f] - b[f]) >= tenth * space.range(f)) return true;
   }
   return false;
 }
 
 // Forbids further answers with the same features, or with options.diverse = values with similar values.
-void keep_off(const Query& query, const Explanation& answer, Row& row) {
+void forbid_similar(const Query& query, const Explanation& answer, Row& row) {
   if (query.options.diverse == Diverse::features)
     return row.demand.taken_supports.push_back(support_of(answer));
   const Space& space = query.fitted.space;
@@ -50,7 +48,7 @@ void add_answers(const Query& query, std::vector<Row> rows, Lists& lists) {
     std::vector<Row> asked;
     std::erase_if(open, [&](std::size_t i) { return !changes_something(lists[i].back()); });
     for (const std::size_t i : open) {
-      keep_off(query, lists[i].back(), rows[i]);
+      forbid_similar(query, lists[i].back(), rows[i]);
       if (lists[i].front().status == Status::valid) rows[i].below_floor = BelowFloor::none;
       asked.push_back(rows[i]);
     }

@@ -8,7 +8,7 @@ namespace scfe {
 namespace {
 
 constexpr std::string_view magic("\x89SCFE\r\n\x1a", 8);
-constexpr std::uint32_t version = 7;
+constexpr std::uint32_t version = 8;
 constexpr std::size_t header_size = 32, entry_size = 32, name_size = 16, checksum_at = 24;
 
 std::uint64_t checksum(std::string_view file) {

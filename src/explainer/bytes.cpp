@@ -10,8 +10,6 @@
 namespace scfe {
 namespace {
 
-constexpr std::size_t neighbour_grid_size = 3;  // k = 3, 4, 5
-
 void put_feature(const Feature& f, ByteWriter& out) {
   out.put_text(f.name);
   out.put(static_cast<std::uint8_t>(f.kind));
@@ -88,7 +86,8 @@ void ExplainerBytes::save(const Explainer& explainer, ByteWriter& out) {
   const Explainer::State& s = *explainer.state_;
   out.put(std::uint64_t{s.features.size()});
   for (const Feature& feature : s.features) put_feature(feature, out);
-  for (const auto* row : {&s.scaling.offset, &s.scaling.range, &s.weight}) out.put_list(*row);
+  for (const auto* row : {&s.scaling.offset, &s.scaling.scale, &s.scaling.range, &s.weight})
+    out.put_list(*row);
   out.put(std::uint64_t{s.rules.texts.size()});
   for (const std::string& text : s.rules.texts) out.put_text(text);
   const FittedClasses& classes = *s.classes;
@@ -113,6 +112,7 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
   const std::size_t count = in.get_size(sizeof(std::uint64_t));
   for (std::size_t f = 0; f < count; ++f) features.push_back(get_feature(in));
   s.scaling.offset = get_row(inputs, std::numeric_limits<double>::lowest(), in);
+  s.scaling.scale = get_row(inputs, std::numeric_limits<double>::min(), in);
   s.scaling.range = get_row(inputs, std::numeric_limits<double>::min(), in);
   s.weight = get_row(inputs, 0, in);
   s.set_features(complete_features(std::move(features), Matrix(0, inputs)));
@@ -134,7 +134,7 @@ Explainer ExplainerBytes::load(std::shared_ptr<const Model> model, const Options
     in.require(rows.rows == 0 || loaded->densities.back().density != nullptr,
                "a density where there are rows", rows.rows);
     const std::size_t grid = in.get_size(1);
-    in.require(grid == 0 || grid == neighbour_grid_size, "a density for each k, or none", grid);
+    in.require(grid == 0 || grid == tuned_neighbours.size(), "a density for each k, or none", grid);
     for (std::size_t i = 0; i < grid; ++i) {
       loaded->neighbour_grids[target].push_back(load_density(DensityKind::knn, columns, in));
       in.require(loaded->neighbour_grids[target].back().density != nullptr, "a density for each k", i);

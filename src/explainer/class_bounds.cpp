@@ -33,7 +33,7 @@ void shorten(const Space& space, const Factual& row, double distance, std::span<
     if (space.is_derived(f)) continue;
     if (!space.is_category(f)) {
       const double unit =
-          distance_of(space, f, 0, space.range(column));  // of a change by 1 in the work space
+          distance_of(space, f, 0, space.scale(column));  // of a change by 1 in the work space
       const double length = unit > 0 ? most / unit : std::numeric_limits<double>::infinity();
       lo[column] = std::max(lo[column], -length);
       hi[column] = std::min(hi[column], length);

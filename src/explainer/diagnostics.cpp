@@ -88,7 +88,7 @@ Change Diagnostics::change(std::span<const double> from, std::span<const double>
   for (std::size_t f = 0; f < a.size(); ++f) {
     if (space.is_derived(f)) continue;
     const double step = explainer_.state_->writing.step[f];
-    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(space.first(f)));
+    change.l0 += std::abs(b[f] - a[f]) > std::max(0.5 * step, 1e-9 * space.range(f));
   }
   return change;
 }
@@ -183,7 +183,7 @@ std::vector<Stability> Diagnostics::stability(const Matrix& answers, const Optio
     const Query query(fitted, options, target, {}, pool);
     const Robustness least(query);
     const double margin = least(s.space.to_values(answers[i]));
-    found[i] = {margin > query.validity.granted(), least.proof(), margin};
+    found[i] = {margin > query.validity.decision_margin(), least.proof(), margin};
   });
   return found;
 }

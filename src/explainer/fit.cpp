@@ -12,7 +12,7 @@ namespace {
 
 Scaling make_scaling(SpaceKind space, const Matrix& rows) {
   if (space == SpaceKind::zscore) return z_score_scaling(rows);
-  return space == SpaceKind::none ? no_scaling(rows.cols) : min_max_scaling(rows);
+  return space == SpaceKind::none ? no_scaling(rows) : min_max_scaling(rows);
 }
 
 // A number for each model input from one for each feature. Categories are not scaled.
@@ -169,7 +169,8 @@ Explainer::Explainer(std::shared_ptr<const Model> model, const Training& trainin
   const std::vector<Feature> named = named_features(training.features, inputs);
   const Matrix values = values_of(training, named, inputs);
   const Scaling scaling = make_scaling(options.space, values);
-  s.scaling = {of_inputs(named, scaling.offset, 0), of_inputs(named, scaling.range, 1)};
+  s.scaling = {of_inputs(named, scaling.offset, 0), of_inputs(named, scaling.scale, 1),
+               of_inputs(named, scaling.range, 1)};
   s.weight = of_inputs(named, weights_of_rows(options, scaling, values), 1);
   s.set_features(complete_features_of_values(named, inputs, values));
   s.set_rules(training.rules);

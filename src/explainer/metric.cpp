@@ -17,8 +17,7 @@ std::vector<double> weights_of_rows(const Options& options, const Scaling& scali
   if (weighting(options) == Weighting::mad) return inverse_mad_weights(scaling.to_work(values));
   std::vector<double> weight(values.cols, 1.0);
   if (options.distance != Distance::gower) return weight;
-  const Scaling by_range = min_max_scaling(values);
-  for (std::size_t f = 0; f < weight.size(); ++f) weight[f] = scaling.range[f] / by_range.range[f];
+  for (std::size_t f = 0; f < weight.size(); ++f) weight[f] = scaling.scale[f] / scaling.range[f];
   return weight;
 }
 

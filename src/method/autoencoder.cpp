@@ -38,19 +38,19 @@ void Autoencoder::evaluate(const Block& x, const Block& /*anchors*/, float* valu
   model_.forward(buffers->x, buffers->output, *buffers->tape);
   std::fill_n(value, x.lanes(), 0.0F);
   for (std::size_t j = 0; j < features(); ++j) {
-    const auto per_range = static_cast<float>(1 / space_.range(j));
+    const auto per_unit = static_cast<float>(1 / space_.scale(j));
     for (std::size_t lane = 0; lane < x.lanes(); ++lane) {
-      const float r = (buffers->x[j][lane] - buffers->output[j][lane]) * per_range;
+      const float r = (buffers->x[j][lane] - buffers->output[j][lane]) * per_unit;
       value[lane] -= r * r;
-      buffers->seed[j][lane] = r * per_range;
+      buffers->seed[j][lane] = r * per_unit;
     }
   }
   if (gradient != nullptr) {
     model_.backward(buffers->seed, buffers->gradient, *buffers->tape);
     for (std::size_t j = 0; j < features(); ++j) {
-      const auto range = static_cast<float>(space_.range(j));
+      const auto scale = static_cast<float>(space_.scale(j));
       for (std::size_t lane = 0; lane < x.lanes(); ++lane)
-        (*gradient)[j][lane] = 2 * range * (buffers->gradient[j][lane] - buffers->seed[j][lane]);
+        (*gradient)[j][lane] = 2 * scale * (buffers->gradient[j][lane] - buffers->seed[j][lane]);
     }
   }
   const std::lock_guard lock(mutex_);

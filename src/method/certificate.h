@@ -1,7 +1,8 @@
 // A lower bound on the distance of any answer, by branch and bound, for linear models and ReLU networks:
 //
-//     min  sum_j cost(weight_j, w_j)   s.t.  margins(x_f + w) >= required,  lo <= w <= hi,  at most m of w
-//     not 0
+// clang-format off
+//     min  sum_j cost(weight_j, w_j)   s.t.  margins(x_f + w) >= required,  lo <= w <= hi,  at most m of w not 0
+// clang-format on
 //
 // Every support of m columns is tried. A node of the tree is a box, with some hidden units fixed to on or
 // off. The box is cut to where answers are cheaper than the best one. Linear bounds of the network (bounds.h)

@@ -65,8 +65,7 @@ class Certifier {
 
   std::size_t changes_allowed(const Row& row, const Found& found) const {
     const Options& o = query_.options;
-    std::size_t changed = 0;
-    for (std::size_t f = 0; f < found.values.size(); ++f) changed += found.values[f] != row.values[f];
+    const std::size_t changed = query_.fitted.space.changes(row.values, found.values);
     const auto most = static_cast<std::size_t>(o.max_changes);
     if (!found.answered()) return most;
     return o.fewest_first || changed > most ? changed : most;

@@ -28,9 +28,7 @@ void write_answers(const Query& query, std::span<const Row> rows, std::span<cons
     const std::optional<double>& floor = rows[i].floor;
     if (found[i].status == Status::valid && floor && found[i].log_density < *floor)
       found[i].status = Status::below_floor;
-    if (found[i].status != Status::not_found) continue;
-    if (!points[i].finite) found[i].status = Status::not_finite;
-    if (points[i].timed_out) found[i].status = Status::time_limit;
+    say_why_not(points[i], found[i]);
   }
 }
 

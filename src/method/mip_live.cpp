@@ -128,7 +128,7 @@ class MipLive {
       double offset = map.offset[r];
       for (std::size_t j = 0; j < space.columns(); ++j) offset += map.slope[r][j] * row.factual[j];
       const bool margin = r >= pattern.size(), up = margin || pattern[r] != 0;
-      const double required = margin ? row.required + aim_beyond : 0;
+      const double required = margin ? aimed_margin(row.required) : 0;
       const std::span<double> inequality = program.add_row(up ? offset - required : -offset);
       for (std::size_t j = 0; j < space.columns(); ++j)
         inequality[j] = up ? -map.slope[r][j] : map.slope[r][j];

@@ -1,8 +1,9 @@
 // The nearest row of the target class with redundant changes undone, like NICE (Brughmans et al. 2023).
 //
+// clang-format off
 //     z = the nearest correctly classified training row of the class that is valid within the limits
-//     repeat: of the features that can return to x_f with z still valid, undo the one that saves most
-//     distance
+//     repeat: of the features that can return to x_f with z still valid, undo the one that saves most distance
+// clang-format on
 //
 // No model gradients; every feature of the answer is that of x_f or of the training row. Features that may
 // not move, or not so far, are clamped to their limits first.

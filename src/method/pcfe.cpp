@@ -62,7 +62,7 @@ class PcfeRow {
                                                   .weight = query_.fitted.space.weight(),
                                                   .ellipsoid = ellipsoid,
                                                   .pieces = pieces_ ? &*pieces_ : nullptr,
-                                                  .required = row.required + aim_beyond,
+                                                  .required = aimed_margin(row.required),
                                                   .l1 = query_.options.norm == Norm::l1});
     if (answer.w.empty() || answer.cost >= best) return;
     best = answer.cost;

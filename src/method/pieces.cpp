@@ -49,7 +49,7 @@ Pieces::Pieces(const Model& model, const Space& space, int target)
   for (std::size_t i = 0; i < first.weight.rows; ++i)
     for (std::size_t j = 0; j < first.weight.cols; ++j) {
       first.bias[i] += first.weight[i][j] * space.to_original(j, 0);
-      first.weight[i][j] *= space.range(j);
+      first.weight[i][j] *= space.scale(j);
     }
 }
 

@@ -14,7 +14,6 @@
 #include "solver/exact/linear.h"
 #include "solver/search/axis.h"
 #include "solver/search/search.h"
-#include "solver/written/row_check.h"
 #include "validity/decision.h"
 
 namespace scfe {
@@ -120,13 +119,24 @@ constexpr std::array rows_of_catalogue = {
 };
 // clang-format on
 
+}  // namespace
+
 // With solver = exact, rows that no exact solver fits are searched.
 bool is_admitted(const Options& o, const SolverRow& solver) {
   if (o.solver == Solver::automatic) return solver.moves_all == (o.sparsity != SparsityKind::top_m);
   return solver.choice == o.solver || (o.solver == Solver::exact && solver.choice == Solver::search);
 }
 
-}  // namespace
+PlanQuery PlanQuery::with(const Query& other) const {
+  PlanQuery question(other);
+  question.always_moves_ = always_moves_;
+  return question;
+}
+
+RowCheck& PlanQuery::check() {
+  if (!check_) check_ = std::make_unique<RowCheck>(query, 1);
+  return *check_;
+}
 
 bool PlanQuery::climbs_first() const {
   return query.options.solver == Solver::automatic && query.fitted.space.features() > moderate_features;

@@ -10,6 +10,7 @@
 //     apg      the paper's algorithm                                                 plan/paper.h
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "query/query.h"
 #include "query/row.h"
 #include "solver/search/search.h"
+#include "solver/written/row_check.h"
 
 namespace scfe {
 
@@ -27,6 +29,12 @@ class PlanQuery {
   explicit PlanQuery(const Query&&) = delete;  // it keeps a reference
   const Query& query;
 
+  // Another question about the same model and table.
+  PlanQuery with(const Query& other) const;
+  PlanQuery with(const Query&&) const = delete;
+  // Evaluates written rows, one at a time.
+  RowCheck& check();
+
   // True if solver/search/search.h cannot answer the row: it needs gradients, and handles neither categories
   // nor conditions on values other than inequalities.
   bool needs_moves(const Row& row) const;
@@ -36,6 +44,7 @@ class PlanQuery {
 
  private:
   mutable std::optional<bool> always_moves_;  // depends on model and table only; computed at first use
+  std::unique_ptr<RowCheck> check_;
 };
 
 struct SolverRow {
@@ -61,6 +70,8 @@ struct SolverRow {
 
 std::span<const SolverRow> solver_catalogue();
 const SolverRow& solver_for(const PlanQuery& question, const Row& row);
+// True if the options allow the solver.
+bool is_admitted(const Options& options, const SolverRow& solver);
 // True if some answer may be proven closest.
 bool may_prove(const Model& model, const Options& options);
 // Throws Error unless solvers that options.solver allows can answer every row of the question.

@@ -1,7 +1,6 @@
 #include "plan/paper.h"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "plan/retry.h"
@@ -26,7 +25,7 @@ std::vector<double> weights_of_numbers(const Space& space) {
   return weight;
 }
 
-Weights weights_of(const Query& query, std::span<const Row> rows) {
+Weights weights_of(const Query& query) {
   const Options& o = query.options;
   const Space& space = query.fitted.space;
   Weights weights;
@@ -34,9 +33,6 @@ Weights weights_of(const Query& query, std::span<const Row> rows) {
                                                           : std::vector<double>(space.columns(), 0.0));
   weights.loss = &find_loss(o.loss);
   weights.tau = query.has_density() ? o.tau : 0;
-  // Rows without a floor do not read the density, so that it does not matter to them whether others do.
-  weights.watch_density =
-      query.has_density() && std::ranges::any_of(rows, [](const Row& row) { return row.floor.has_value(); });
   return weights;
 }
 
@@ -55,7 +51,7 @@ std::vector<ApgFound> run_once(const Query& query, std::span<const Row> rows, in
                            .step = o.step,
                            .rule = o.step_rule,
                            .keep = o.keep_best ? Keep::best : Keep::last};
-  const Weights weights = weights_of(query, rows);
+  const Weights weights = weights_of(query);
   std::vector<ApgFound> found(rows.size());
   apg_rows(query,
            {.weights = weights,
@@ -257,12 +253,7 @@ namespace {
 void answer_with(const Query& query, std::span<const Row> rows, std::span<const ApgFound> points,
                  std::span<Found> found) {
   std::ranges::move(write_points(query, rows, points), found.begin());
-  for (std::size_t i = 0; i < found.size(); ++i) {
-    // The probability loss is finite where the model is not.
-    const bool finite = points[i].finite && std::isfinite(found[i].margin);
-    if (!finite && found[i].status == Status::not_found) found[i].status = Status::not_finite;
-    if (points[i].timed_out && found[i].status == Status::not_found) found[i].status = Status::time_limit;
-  }
+  for (std::size_t i = 0; i < found.size(); ++i) say_why_not(points[i], found[i]);
 }
 
 std::vector<Outcome> outcomes_at(const Query& query, std::span<const Row> rows,
@@ -271,10 +262,8 @@ std::vector<Outcome> outcomes_at(const Query& query, std::span<const Row> rows,
   std::vector<Outcome> outcomes(found.size());
   for (std::size_t i = 0; i < found.size(); ++i) {
     outcomes[i].valid = points[i].valid && found[i].status != Status::not_found;
-    for (std::size_t f = 0; f < found[i].values.size(); ++f) {
-      outcomes[i].changes += found[i].values[f] != rows[i].values[f];
-      outcomes[i].distance += query.fitted.space.cost(f, rows[i].values[f], found[i].values[f]);
-    }
+    outcomes[i].changes = static_cast<int>(query.fitted.space.changes(rows[i].values, found[i].values));
+    outcomes[i].distance = query.fitted.space.cost(rows[i].values, found[i].values);
     outcomes[i].log_density = found[i].log_density;
     outcomes[i].w.assign(points[i].w.begin(), points[i].w.end());
   }
@@ -287,7 +276,9 @@ std::vector<ApgFound> run_at(const Query& query, const GridPoint& point, std::sp
   options.beta = point.beta;
   options.tau = point.tau;
   if (point.k == 0) return run_apg(query.with(options), rows);
-  const Fitted fitted = query.fitted.with(query.fitted.neighbour_grid[static_cast<std::size_t>(point.k - 3)]);
+  const auto* const k = std::ranges::find(tuned_neighbours, point.k);
+  const Fitted fitted =
+      query.fitted.with(query.fitted.neighbour_grid[static_cast<std::size_t>(k - tuned_neighbours.begin())]);
   std::vector<Row> anchored(rows.begin(), rows.end());
   for (Row& row : anchored) set_anchor(fitted, row);
   return run_apg(query.with(fitted).with(options), anchored);

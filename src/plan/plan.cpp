@@ -9,7 +9,6 @@
 #include "plan/retry.h"
 #include "query/floor_order.h"
 #include "solver/search/axis.h"
-#include "solver/written/row_check.h"
 
 namespace scfe {
 namespace {
@@ -21,8 +20,8 @@ bool is_valid_further_answer(const PlanQuery& question, const Row& row, const Fo
          solver_for(question, row).is_refined;
 }
 
-// Where a floor is missed, dead ends were seen only where there are rules. The other rows are asked again
-// without it first ("most plausible" below).
+// A row that misses its floor is asked again without it (stage "most plausible"). Only if it has rules is it
+// searched more widely before that, because rules lead this solver into dead ends.
 bool is_lost_in_moves(const PlanQuery& question, const Row& row, const Found& found) {
   if (row.demand.is_further() || question.climbs_first() || !solver_for(question, row).lists_moves)
     return false;
@@ -70,17 +69,19 @@ bool misses_floor(const PlanQuery& question, const Row& row, const Found& found)
 }
 
 bool wants_closest_anyhow(const PlanQuery& /*question*/, const Row& row, const Found& found) {
-  return found.reached && found.status == Status::below_floor && row.below_floor == BelowFloor::closest;
+  return found.best_log_density && found.status == Status::below_floor &&
+         row.below_floor == BelowFloor::closest;
 }
 
 bool is_most_plausible_below_floor(const PlanQuery& /*question*/, const Row& row, const Found& found) {
-  return found.reached && found.status == Status::below_floor &&
+  return found.best_log_density && found.status == Status::below_floor &&
          row.below_floor == BelowFloor::most_plausible;
 }
 
 bool is_most_plausible_of_few(const PlanQuery& question, const Row& row, const Found& found) {
   const bool given = found.status == Status::valid || row.below_floor == BelowFloor::most_plausible;
-  return found.reached && found.answered() && given && !question.climbs_first() && !row.demand.is_further();
+  return found.best_log_density && found.answered() && given && !question.climbs_first() &&
+         !row.demand.is_further();
 }
 
 // ------- What differs from the first attempt.
@@ -105,7 +106,7 @@ void guide_by_density(const Query& query, const Found& /*found*/, Row& row) {
   row.demand.most_plausible = false;
 }
 
-// What a search for fewer changes found was for the floor that is given up.
+// The warm start was found under the old floor, so it is dropped too.
 void drop_floor(const Query& /*query*/, const Found& /*found*/, Row& row) {
   row.floor.reset();
   row.warm_start.reset();
@@ -118,7 +119,7 @@ void maximise_density(const Query& query, const Found& found, Row& row) {
 
 // Asks for the closest answer above the floor in force (query/floor_order.h).
 void lower_floor(const Query& query, const Found& found, Row& row) {
-  row.floor = floor_order(query, row).in_force(*found.reached);
+  row.floor = floor_order(query, row).in_force(*found.best_log_density);
   row.below_floor = BelowFloor::none;
   row.warm_start.reset();
 }
@@ -130,24 +131,24 @@ void begin_above_lower_floor(const Query& query, const Found& found, Row& row) {
 
 // ------- Which of two answers is kept.
 
-bool if_valid(const Query& /*query*/, const Row& /*row*/, Found& /*own*/, Found& other) {
+bool if_valid(PlanQuery& /*question*/, const Row& /*row*/, Found& /*own*/, Found& other) {
   return other.status == Status::valid;
 }
 
 // The floor of guide_by_density is not part of the question, so an answer below it is valid.
-bool if_answered(const Query& /*query*/, const Row& /*row*/, Found& /*own*/, Found& other) {
+bool if_answered(PlanQuery& /*question*/, const Row& /*row*/, Found& /*own*/, Found& other) {
   if (!other.answered()) return false;
   other.status = Status::valid;
   return true;
 }
 
-bool if_answered_or_closer(const Query& /*query*/, const Row& /*row*/, Found& own, Found& other) {
+bool if_answered_or_closer(PlanQuery& /*question*/, const Row& /*row*/, Found& own, Found& other) {
   const bool nothing = other.status == Status::not_found || other.status == Status::time_limit;
   return !nothing || other.margin > own.margin;
 }
 
-bool if_more_plausible(const Query& query, const Row& row, Found& own, Found& other) {
-  if (other.answered() && may_improve_proof(query.options)) {
+bool if_more_plausible(PlanQuery& question, const Row& row, Found& own, Found& other) {
+  if (other.answered() && may_improve_proof(question.query.options)) {
     if (own.answered()) return row.demand.most_plausible && other.log_density > own.log_density;
     if (!own.proven || row.floor || row.demand.most_plausible) return true;
   }
@@ -160,30 +161,32 @@ bool if_more_plausible(const Query& query, const Row& row, Found& own, Found& ot
 }
 
 // Sets the status of an answer that was found for another floor, or none.
-void compare_with_floor(const Query& query, const Row& row, Found& found) {
+void compare_with_floor(PlanQuery& question, const Row& row, Found& found) {
   if (!found.answered() && found.status != Status::already) return;
   const Row* asked = &row;
-  const Checked checked = RowCheck(query, 1)({&asked, 1}, {found.values})[0];
+  const Checked checked = question.check()({&asked, 1}, {found.values})[0];
   found.log_density = checked.log_density;
   found.status = checked.meets_floor ? Status::valid : Status::below_floor;
 }
 
 // The most plausible answer may reach the floor, although the search for the closest above it found none.
 // Without an answer, what was found without the floor tells more about how close the row comes.
-bool even_below_floor(const Query& query, const Row& row, Found& own, Found& other) {
-  compare_with_floor(query, row, other);
-  if (other.answered()) other.reached = other.log_density;
+bool even_below_floor(PlanQuery& question, const Row& row, Found& own, Found& other) {
+  compare_with_floor(question, row, other);
+  if (other.answered()) other.best_log_density = other.log_density;
   other.proven = false;
   other.beam = std::move(own.beam);
   return true;
 }
 
 // `other` was found above the floor in force, as `own` was.
-bool if_closer(const Query& query, const Row& row, Found& own, Found& other) {
-  const auto cost = [&](const Found& found) { return query.fitted.space.cost(row.values, found.values); };
+bool if_closer(PlanQuery& question, const Row& row, Found& own, Found& other) {
+  const auto cost = [&](const Found& found) {
+    return question.query.fitted.space.cost(row.values, found.values);
+  };
   if (other.status != Status::valid || !(cost(other) < cost(own))) return false;
-  compare_with_floor(query, row, other);
-  other.reached = own.reached;
+  compare_with_floor(question, row, other);
+  other.best_log_density = own.best_log_density;
   other.proven = false;
   other.beam = std::move(own.beam);
   return true;
@@ -235,7 +238,7 @@ constexpr std::array later_stages = {
 };
 // clang-format on
 
-void walk(std::span<const PlanStage> stages, const PlanQuery& question, std::span<const Row> rows,
+void walk(std::span<const PlanStage> stages, PlanQuery& question, std::span<const Row> rows,
           std::span<Found> found) {
   const Query& query = question.query;
   for (const PlanStage& stage : stages) {
@@ -252,10 +255,16 @@ void walk(std::span<const PlanStage> stages, const PlanQuery& question, std::spa
           }
           const Query other = query.with(options);
           std::vector<Found> answers(asked.size());
-          stage.solve(PlanQuery(other), asked, answers);
+          stage.solve(question.with(other), asked, answers);
           return answers;
         },
-        [&](const Row& row, Found& own, Found& other) { return stage.keeps(query, row, own, other); });
+        [&](const Row& row, Found& own, Found& other) {
+          const bool kept = stage.merge(question, row, own, other);
+          own.way.insert(own.way.end(), other.way.begin(), other.way.end());
+          own.way.push_back({stage.name, kept});
+          other.way = own.way;
+          return kept;
+        });
   }
 }
 
@@ -267,14 +276,18 @@ void solve_each(const PlanQuery& question, std::span<const Row> rows, std::span<
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (chosen[i] == &solver) places.push_back(i);
-    if (places.size() == rows.size()) return solver.solve(question, rows, found);
     if (places.empty()) continue;
+    if (places.size() == rows.size()) {
+      solver.solve(question, rows, found);
+      break;
+    }
     std::vector<Row> own;
     for (const std::size_t i : places) own.push_back(rows[i]);
     std::vector<Found> answers(own.size());
     solver.solve(question, own, answers);
     for (std::size_t k = 0; k < places.size(); ++k) found[places[k]] = std::move(answers[k]);
   }
+  for (std::size_t i = 0; i < rows.size(); ++i) found[i].way = {{chosen[i]->name, true}};
 }
 
 // Solves the rows as if options.solver were `search`.
@@ -282,14 +295,14 @@ void search_again(const PlanQuery& question, std::span<const Row> rows, std::spa
   Options options = question.query.options;
   options.solver = Solver::search;
   const Query query = question.query.with(options);
-  const PlanQuery search(query);
+  PlanQuery search = question.with(query);
   solve_each(search, rows, found);
   walk(search_stages, search, rows, found);
 }
 
 // Solves the rows under all of their rules.
 void solve_under_rules(const Query& query, std::span<const Row> rows, std::span<Found> found) {
-  const PlanQuery question(query);
+  PlanQuery question(query);
   solve_each(question, rows, found);
   walk(search_stages, question, rows, found);
   walk(later_stages, question, rows, found);
@@ -302,6 +315,12 @@ void solve_under_rules(const Query& query, std::span<const Row> rows, std::span<
 }
 
 }  // namespace
+
+std::vector<PlanStage> plan_stages() {
+  std::vector<PlanStage> all(search_stages.begin(), search_stages.end());
+  all.insert(all.end(), later_stages.begin(), later_stages.end());
+  return all;
+}
 
 void solve(const Query& query, std::span<const Row> rows, std::span<Found> found) {
   if (!Relaxation::is_wider(query)) return solve_under_rules(query, rows, found);
@@ -316,7 +335,10 @@ void solve(const Query& query, std::span<const Row> rows, std::span<Found> found
         solve_under_rules(query, asked, answers);
         return answers;
       },
-      [](const Row&, const Found&, const Found&) { return true; });
+      [](const Row&, const Found& own, Found& other) {
+        other.way.insert(other.way.begin(), own.way.begin(), own.way.end());
+        return true;
+      });
 }
 
 }  // namespace scfe

@@ -15,9 +15,13 @@ struct PlanStage {
   void (*change_options)(Options& options);
   void (*change_row)(const Query& query, const Found& found, Row& row);
   void (*solve)(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
-  // True if `other`, the new answer, replaces `own`.
-  bool (*keeps)(const Query& query, const Row& row, Found& own, Found& other);
+  // Decides between the answer so far and the new one, and completes the one that stays: its status for the
+  // row's own floor, and what later stages read of the one that goes. True: `other`, the new one, stays.
+  bool (*merge)(PlanQuery& question, const Row& row, Found& own, Found& other);
 };
+
+// The table, for tests.
+std::vector<PlanStage> plan_stages();
 
 // found[i] belongs to rows[i].
 void solve(const Query& query, std::span<const Row> rows, std::span<Found> found);

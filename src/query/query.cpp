@@ -9,7 +9,7 @@ namespace scfe {
 Query::Query(const Fitted& f, const Options& o, int target_class, Deadline until, Pool& threads)
     : fitted(f),
       options(o),
-      validity(f.model.scores(), wish_of(o, f.model, target_class)),
+      validity(f.model.scores(), target_spec(o, f.model, target_class)),
       target(target_class),
       deadline(std::move(until)),
       pool(threads) {

@@ -32,7 +32,7 @@ struct Query {
   const Density& density() const { return *fitted.density.density; }
   bool has_density() const { return options.density != DensityKind::none; }
 
-  // The same question with another effort, solver or number of changes (the wish and the floor stay), or
+  // The same question with another effort, solver or number of changes (the target and the floor stay), or
   // about another density or other limits.
   Query with(const Options& other) const;
   Query with(const Fitted& other) const;

@@ -4,15 +4,22 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scfe/explanation.h"
 
 namespace scfe {
 
+// A solver or a stage of the plan (plan/plan.cpp) that was asked for a row.
+struct Tried {
+  std::string_view name;
+  bool kept = false;  // its answer took the place of the one before
+};
+
 struct Found {
   Status status = Status::not_found;
-  std::vector<int> support;
+  std::vector<int> support;    // the features that change; `nearest_support` and Point hold columns
   std::vector<double> values;  // the whole row, as written
   double margin = 0, log_density = 0;
   std::vector<int> nearest_support;  // columns of the point that came closest, where nothing was found
@@ -20,13 +27,14 @@ struct Found {
   std::size_t gradients = 0;
   bool timed_out = false;  // the answer stands, but there was no time to look for a closer one
   // The largest log q of a valid row, where that was searched for because none reaches the floor.
-  std::optional<double> reached;
+  std::optional<double> best_log_density;
   bool proven = false;            // no other answer within the limits is closer
   double lower_bound = 0;         // of the cost of any answer (Space::cost)
   std::string note;               // for people, beside an answer
   std::string certificate;        // how close to the closest answer this one is, where that was asked
   Proof certified = Proof::none;  // what the certificate proves
   std::vector<std::vector<double>> beam = {};  // of a path: rows that one more change may complete
+  std::vector<Tried> way = {};                 // all that was asked, in order; read by tests
 
   bool answered() const { return status == Status::valid || status == Status::below_floor; }
 };

@@ -148,10 +148,10 @@ void Lanes::pull_back(std::size_t lane, const Links& links, std::span<float> gra
     const std::size_t column = space.first(d->feature);
     for (const std::size_t f : d->sources) row_.values[f] = x_[space.input_of(f)][lane];
     for (const std::size_t f : d->sources) {
-      const double slope = d->formula.slope(row_.values, f) / space.range(column);
+      const double slope = d->formula.slope(row_.values, f) / space.scale(column);
       if (!space.is_category(f))
         gradient[space.first(f)] +=
-            static_cast<float>(slope * space.range(space.first(f)) * gradient[column]);
+            static_cast<float>(slope * space.scale(space.first(f)) * gradient[column]);
     }
     gradient[column] = 0;
   }

@@ -24,7 +24,7 @@ struct Point {
   std::vector<int> support;                      // columns
   std::vector<double> w;                         // one entry per column of the support
   const std::vector<double>* written = nullptr;  // instead of w: the values of the whole row, as written
-  const Row* base = nullptr;                     // instead of the factual: the row with other levels
+  const Row* base = nullptr;                     // start from this row, whose categories are already changed
 
   std::array<float, Validity::max_rivals> margin{};  // strongest rival first
   std::vector<float> margin_gradient;                // [rival][column]

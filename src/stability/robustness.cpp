@@ -43,7 +43,7 @@ Robustness::Robustness(const Query& query)
   const Space& space = fitted_.space;
   for (std::size_t f = 0; f < space.features(); ++f) {
     if (space.is_category(f)) continue;
-    const double reach = query.options.robust * space.range(space.first(f)), step = fitted_.writing.step[f];
+    const double reach = query.options.robust * space.range(f), step = fitted_.writing.step[f];
     const bool whole = fitted_.features[f].kind != Kind::continuous;
     radius_[f] = whole && step > 0 ? std::floor(reach / step + 1e-9) * step : reach;
     moves_[space.input_of(f)] = radius_[f] > 0 || fitted_.rules.is_derived(f);
@@ -129,7 +129,7 @@ bool Robustness::derive(std::span<const double> values, std::span<double> row) c
 }
 
 // Columns derived from the number move with it, so that the box over one number alone is not enough then.
-bool Robustness::granted_until(std::span<const double> values, std::size_t feature, double to) const {
+bool Robustness::stays_valid(std::span<const double> values, std::size_t feature, double to) const {
   constexpr std::size_t points = 64;
   const Space& space = fitted_.space;
   const Model& model = fitted_.model;
@@ -139,7 +139,7 @@ bool Robustness::granted_until(std::span<const double> values, std::size_t featu
     InputBox box{inputs, inputs};
     const std::size_t input = space.input_of(feature);
     (to < values[feature] ? box.lo : box.hi)[input] = to;
-    return by_cells(box) > validity_.granted();
+    return by_cells(box) > validity_.decision_margin();
   }
   Block x(space.inputs(), points), scores(model.scores(), points), margins(validity_.rivals(), points);
   std::vector<int> rival(validity_.rivals() * margins.stride());
@@ -154,23 +154,24 @@ bool Robustness::granted_until(std::span<const double> values, std::size_t featu
   model.forward(x, scores, *tape);
   validity_.margins(scores, margins, rival);
   // A small tolerance, because other runtimes round differently.
-  const double line = validity_.granted() + std::min(1e-4, validity_.required() - validity_.granted());
+  const double line =
+      validity_.decision_margin() + std::min(1e-4, validity_.required() - validity_.decision_margin());
   return std::all_of(margins[0], margins[0] + points, [&](float m) { return m >= line; });
 }
 
 double Robustness::room(std::span<const double> values, std::size_t feature, double to) const {
   const double from = values[feature], way = to - from, step = fitted_.writing.step[feature];
-  if (granted_until(values, feature, to)) return std::abs(way);
+  if (stays_valid(values, feature, to)) return std::abs(way);
   double inside = 0, outside = 1;
   for (int i = 0; i < 30; ++i) {
     const double middle = (inside + outside) / 2;
-    (granted_until(values, feature, from + middle * way) ? inside : outside) = middle;
+    (stays_valid(values, feature, from + middle * way) ? inside : outside) = middle;
   }
   const double room = inside * std::abs(way);
   if (!(step > 0)) return room;
   // Bisection ends just short of a step that may still be valid.
   const double whole = fitted_.writing.nearest(feature, std::floor(room / step + 1e-6) * step);
-  const bool beyond = whole > room && !granted_until(values, feature, from + std::copysign(whole, way));
+  const bool beyond = whole > room && !stays_valid(values, feature, from + std::copysign(whole, way));
   return beyond ? fitted_.writing.nearest(feature, whole - step) : whole;
 }
 
@@ -218,14 +219,14 @@ double Robustness::by_samples(std::span<const double> values) const {
   double lowest = measure();
   validity_.seed(scores, rival, 0, seed);
   model.backward(seed, gradient, *tape);
-  std::vector<double> fear(values.size());
-  for (std::size_t f = 0; f < values.size(); ++f) fear[f] = gradient[space.input_of(f)][0] > 0 ? -1 : 1;
+  std::vector<double> worst(values.size());
+  for (std::size_t f = 0; f < values.size(); ++f) worst[f] = gradient[space.input_of(f)][0] > 0 ? -1 : 1;
   std::mt19937_64 random(1);
   for (std::size_t block = 0; block < samples / lanes; ++block) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       for (std::size_t f = 0; f < values.size(); ++f) {
         const double uniform = static_cast<double>(random() >> 11) * 0x1p-52 - 1;
-        const double share = block == 0 && lane == 0 ? fear[f]
+        const double share = block == 0 && lane == 0 ? worst[f]
                              : lane % 2 == 0         ? (uniform < 0 ? -1.0 : 1.0)
                                                      : uniform;
         row[f] = values[f] + share * radius_[f];

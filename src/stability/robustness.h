@@ -1,13 +1,15 @@
 // Stability: the least margin of an answer over all inputs near it.
 //
-//     box: every number moves by up to eps of its range, in whole steps if it has any; levels stay; a derived
-//          column covers the range of its formula over the box (actionability/formula_range.h)
+//     box: every number moves by up to eps of its range in the training rows, in whole steps if it has any;
+//          levels stay; a derived column covers the range of its formula over the box
+//          (actionability/formula_range.h)
 //
 //     linear score      exact:    t(x) - sum_j |a_j| r_j
 //     tree ensemble     exact:    branch and bound over the cells that the box meets (tree_cells.h)
 //     dense network     bounded:  lines around every activation, carried back from the scores
 //                                 (model/network/bounds.h)
-//     anything else     sampled:  points of the box, among them the corner that the gradient fears most
+//     anything else     sampled:  points of the box, among them the corner towards which the linearised
+//     margin falls most
 //
 // With derived columns, linear scores and tree ensembles are only bounded, because the box ignores that a
 // column and its sources move together. Models sum in single precision: the largest possible rounding error
@@ -57,7 +59,7 @@ class Robustness {
   double rounding_of_cells() const;
   double most_of_cells() const;
   double by_samples(std::span<const double> values) const;
-  bool granted_until(std::span<const double> values, std::size_t feature, double to) const;
+  bool stays_valid(std::span<const double> values, std::size_t feature, double to) const;
 
   const Fitted& fitted_;
   const Validity& validity_;

@@ -43,11 +43,11 @@ std::vector<double> probabilities_of(const std::vector<double>& scores) {
   return shares;
 }
 
-Wish wish_of(const Options& o, const Model& model, int target) {
-  Wish wish{.target = target, .margin = o.margin, .probability = {}};
-  if (o.probability > 0) wish.probability = o.probability;
-  wish.reach = score_reach(model, o.reach);
-  return wish;
+TargetSpec target_spec(const Options& o, const Model& model, int target) {
+  TargetSpec spec{.target = target, .margin = o.margin, .probability = {}};
+  if (o.probability > 0) spec.probability = o.probability;
+  spec.reach = score_reach(model, o.reach);
+  return spec;
 }
 
 }  // namespace scfe

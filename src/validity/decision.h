@@ -21,6 +21,6 @@ std::optional<Reach> score_reach(const Model& model, const std::string& text);
 // What the model returns, from its one score.
 double output_of(const Model& model, double score);
 
-Wish wish_of(const Options& options, const Model& model, int target);
+TargetSpec target_spec(const Options& options, const Model& model, int target);
 
 }  // namespace scfe

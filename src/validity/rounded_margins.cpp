@@ -11,7 +11,7 @@
 namespace scfe {
 namespace {
 
-// Of two members on their lines, some copy should lose both: eight are too few for that.
+// If two members lie on a threshold, some copy should fail both; with eight copies that is not likely enough.
 constexpr std::size_t copies = 16, lanes_at_once = 4;
 constexpr double of_range = 1e-6, ulps = 8;
 
@@ -23,18 +23,18 @@ double of_value(const InputUse& use, bool in_double) {
                                           : static_cast<double>(std::numeric_limits<float>::epsilon()));
 }
 
-std::vector<RoundedMargins::Reach> reaches(const Model& model, const Space& space) {
+std::vector<RoundedMargins::Jitter> jitters(const Model& model, const Space& space) {
   const std::span<const InputUse> uses = input_uses(model);
-  std::vector<RoundedMargins::Reach> reach(space.inputs());
-  if (uses.empty()) return reach;
+  std::vector<RoundedMargins::Jitter> jitter(space.inputs());
+  if (uses.empty()) return jitter;
   for (std::size_t f = 0; f < space.features(); ++f) {
     const std::size_t first = space.input_of(f), width = space.is_category(f) ? space.input_width(f) : 1;
     for (std::size_t i = first; i < first + width; ++i)
       if (uses[i].computed && !(uses[i].compared && space.is_category(f)))
-        reach[i] = {of_range * (space.is_category(f) ? 1 : space.range(space.first(f))),
-                    of_value(uses[i], model.in_double())};
+        jitter[i] = {of_range * (space.is_category(f) ? 1 : space.range(f)),
+                     of_value(uses[i], model.in_double())};
   }
-  return reach;
+  return jitter;
 }
 
 // Every second copy moves opposite to the one before.
@@ -43,7 +43,7 @@ double sign_of(std::span<const float> signs, std::size_t input, std::size_t copy
   return copy % 2 == 0 ? sign : -sign;
 }
 
-// No number wins nothing, wherever among the scores it is.
+// A NaN in any score makes the margin minus infinity.
 float margin_of(const Block& scores, const Block& margins, std::size_t lane) {
   bool numbers = !std::isnan(margins[0][lane]);
   for (std::size_t k = 0; k < scores.features(); ++k) numbers = numbers && !std::isnan(scores[k][lane]);
@@ -65,26 +65,26 @@ RoundedMargins::RoundedMargins(const Model& model, const Space& space, const Val
       scores_(model.scores(), lanes_of(max_lanes)),
       margins_(validity.rivals(), lanes_of(max_lanes)),
       rival_(validity.rivals() * margins_.stride()),
-      reach_(reaches(model, space)),
+      jitter_(jitters(model, space)),
       moved_(space.inputs()),
       least_(model.scores()),
       most_(model.scores()) {
   if (model.in_double()) score_one_.emplace(model);
-  granted_.reserve(max_lanes);
+  valid_.reserve(max_lanes);
   Random random(1);
-  for (std::size_t k = 0; k < reach_.size() * (copies / 2); ++k)
+  for (std::size_t k = 0; k < jitter_.size() * (copies / 2); ++k)
     signs_.push_back(random.uniform() < 0.5 ? -1.0F : 1.0F);
 }
 
 void RoundedMargins::lower(const Block& x, Unrounded unrounded, Block& margins) {
-  granted_.clear();
+  valid_.clear();
   for (std::size_t lane = 0; lane < x.lanes(); ++lane)
-    if (static_cast<double>(margins[0][lane]) >= validity_.granted()) granted_.push_back(lane);
+    if (static_cast<double>(margins[0][lane]) >= validity_.decision_margin()) valid_.push_back(lane);
   if (model_.ensemble() != nullptr) {
-    for (const std::size_t lane : granted_) lower_trees(x, unrounded, lane, margins);
+    for (const std::size_t lane : valid_) lower_trees(x, unrounded, lane, margins);
     return;
   }
-  for (Lanes rest = granted_; !rest.empty();) {
+  for (Lanes rest = valid_; !rest.empty();) {
     const std::size_t count = std::min(rest.size(), lanes_at_once);
     lower_some(x, unrounded, rest.first(count), margins);
     rest = rest.subspan(count);
@@ -111,7 +111,7 @@ void RoundedMargins::lower_trees(const Block& x, Unrounded unrounded, std::size_
 
 void RoundedMargins::lower_some(const Block& x, Unrounded unrounded, Lanes lanes, Block& margins) {
   for (Block* block : {&x_, &scores_, &margins_}) block->set_lanes(copies * lanes.size());
-  for (std::size_t i = 0; i < reach_.size(); ++i)
+  for (std::size_t i = 0; i < jitter_.size(); ++i)
     for (std::size_t k = 0; k < lanes.size(); ++k) {
       const float value = x[i][lanes[k]], move = static_cast<float>(slack(i, value));
       for (std::size_t c = 0; c < copies; ++c)
@@ -135,7 +135,7 @@ void RoundedMargins::score_unrounded(std::span<const double> x, std::size_t firs
 }
 
 double RoundedMargins::slack(std::size_t input, double value) const {
-  return reach_[input].fixed + reach_[input].of_value * std::abs(value);
+  return jitter_[input].fixed + jitter_[input].of_value * std::abs(value);
 }
 
 }  // namespace scfe

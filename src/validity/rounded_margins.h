@@ -23,7 +23,7 @@ namespace scfe {
 class RoundedMargins {
  public:
   // How far an input moves: fixed + of_value |x|. Nothing: it stays.
-  struct Reach {
+  struct Jitter {
     double fixed = 0, of_value = 0;
   };
 
@@ -31,8 +31,9 @@ class RoundedMargins {
   static bool are_needed(const Model& model);
   RoundedMargins(const Model& model, const Space& space, const Validity& validity, std::size_t max_lanes);
 
-  // Lowers the smallest margin of every lane that is granted its wish to the least of its copies; no number
-  // is the least of all. Lanes for which `unrounded` has inputs are moved and judged in double.
+  // In each lane that reaches the target, replaces the margin by the smallest over its slightly shifted
+  // copies. NaN counts as the smallest. Lanes for which `unrounded` has inputs are moved and judged in
+  // double.
   void lower(const Block& x, std::span<const std::span<const double>> unrounded, Block& margins);
 
  private:
@@ -50,9 +51,9 @@ class RoundedMargins {
   std::optional<ScoreOne> score_one_;  // of a model that computes in double
   Block x_, scores_, margins_;
   std::vector<int> rival_;
-  std::vector<std::size_t> granted_;
-  std::vector<Reach> reach_;  // per input
-  std::vector<float> signs_;  // [input][pair of copies], the same for every row
+  std::vector<std::size_t> valid_;
+  std::vector<Jitter> jitter_;  // per input
+  std::vector<float> signs_;    // [input][pair of copies], the same for every row
   std::vector<double> moved_, least_, most_;
 };
 

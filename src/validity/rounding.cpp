@@ -82,7 +82,8 @@ std::vector<double> required_margins(const Model& model, const Validity& validit
     sums.raise(x, x, sizes);
     if (is_outside) sums.raise(near, x, sizes);
     for (std::size_t lane = 0; lane < count; ++lane)
-      required[first + lane] = std::max(validity.required(), validity.granted() + rounding * sizes[lane]);
+      required[first + lane] =
+          std::max(validity.required(), validity.decision_margin() + rounding * sizes[lane]);
   });
   return required;
 }

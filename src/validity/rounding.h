@@ -11,6 +11,7 @@
 // turns, are the business of rounded_margins.h.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <vector>
@@ -28,9 +29,17 @@ std::vector<double> required_margins(const Model& model, const Validity& validit
                                      std::span<const Feature> training_range, const Matrix& inputs,
                                      Pool& pool);
 
-// A solver that computes in single precision aims this far beyond the required margin, so that the point it
-// ends at is not lost to its own rounding.
-inline constexpr double aim_beyond = 1e-5;
+// A solver that computes in single precision aims slightly beyond the required margin and the floor, so that
+// the point it ends at is not lost to its own rounding.
+inline double aimed_margin(double margin) { return margin + 1e-5; }
+inline double aimed_floor(double floor) { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
+// A climb, which moves all features by their slopes alone, aims further.
+inline double aimed_by_slopes(double margin) { return margin + 1e-3; }
+// What to aim at after a row was not valid as written for the attempt-th time: a thousandth more, then a
+// hundredth, then a tenth.
+inline double raised_aim(double least, int attempt) {
+  return least + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(least));
+}
 
 // A certificate is computed in double, but an answer is what holds in single precision: a bound on all
 // answers lets them miss the margin by this.

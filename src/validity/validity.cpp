@@ -42,28 +42,28 @@ std::optional<Reach> parse_reach(const std::string& text) {
   return reach;
 }
 
-Validity::Validity(std::size_t scores, const Wish& wish)
+Validity::Validity(std::size_t scores, const TargetSpec& spec)
     : scores_(scores),
-      target_(static_cast<std::size_t>(wish.target)),
-      required_(wish.margin),
-      reach_(wish.reach) {
+      target_(static_cast<std::size_t>(spec.target)),
+      required_(spec.margin),
+      reach_(spec.reach) {
   if (reach_) {
     if (scores != 1) throw Error("reach", "a model with one output", std::to_string(scores));
     rivals_ = reach_->lo && reach_->hi ? 2 : 1;
     return;
   }
   const std::size_t classes = scores == 1 ? 2 : scores;
-  if (wish.target < 0 || target_ >= classes)
-    throw Error("target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(wish.target));
-  if (!std::isfinite(wish.margin) || wish.margin < 0)
-    throw Error("margin", "a number >= 0", std::to_string(wish.margin));
-  by_probability_ = wish.probability.has_value() && scores > 1;
+  if (spec.target < 0 || target_ >= classes)
+    throw Error("target", "a class from 0 to " + std::to_string(classes - 1), std::to_string(spec.target));
+  if (!std::isfinite(spec.margin) || spec.margin < 0)
+    throw Error("margin", "a number >= 0", std::to_string(spec.margin));
+  by_probability_ = spec.probability.has_value() && scores > 1;
   rivals_ = scores == 1 || by_probability_ ? 1 : std::min(max_rivals, scores - 1);
-  if (wish.probability) {
-    const double p = *wish.probability;
+  if (spec.probability) {
+    const double p = *spec.probability;
     if (!(p > 0 && p < 1)) throw Error("probability", "a number between 0 and 1", std::to_string(p));
-    granted_ = std::log(p / (1 - p));
-    required_ += granted_;
+    decision_margin_ = std::log(p / (1 - p));
+    required_ += decision_margin_;
   }
 }
 

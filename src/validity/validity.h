@@ -16,7 +16,7 @@
 
 namespace scfe {
 
-struct Wish {
+struct TargetSpec {
   int target = 0;
   double margin = 1e-4;               // distance to keep from the decision boundary
   std::optional<double> probability;  // required for the target class; otherwise it only has to win
@@ -27,14 +27,14 @@ class Validity {
  public:
   static constexpr std::size_t max_rivals = 3;
 
-  Validity(std::size_t scores, const Wish& wish);
+  Validity(std::size_t scores, const TargetSpec& spec);
 
   // The number of margins: one, or one for each of the strongest rivals.
   std::size_t rivals() const { return rivals_; }
   std::size_t target() const { return target_; }
   double required() const { return required_; }
   // The margin at which the target is reached exactly, without the safety distance `margin`.
-  double granted() const { return granted_; }
+  double decision_margin() const { return decision_margin_; }
   // The least margin over scores in [lo, hi] of a model with one output.
   double least_margin(double lo, double hi) const;
 
@@ -49,7 +49,7 @@ class Validity {
   void rank_rivals(const Block& scores, std::size_t lane, Block& margins, std::vector<int>& rival) const;
 
   std::size_t scores_, target_, rivals_;
-  double required_, granted_ = 0;
+  double required_, decision_margin_ = 0;
   bool by_probability_ = false;
   std::optional<Reach> reach_;
 };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/helper/examples.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
 
@@ -80,6 +81,30 @@ TEST(Path, below_the_floor_answers_only_get_more_typical) {
       }
     }
   EXPECT_GT(pairs, 10U);
+}
+
+// A path that goes on where it was ends where a search of its own would.
+TEST(Path, ends_where_a_search_of_its_own_does) {
+  for (const test::Example& c : {test::credit_example(), test::number_example(), test::tree_example()}) {
+    Options options = c.explainer.options();
+    options.hints = false;
+    options.fewest_first = false;
+    const std::vector<Explanation> alone = c.explainer.explain(c.factuals, options);
+    options.path = true;
+    const auto paths = c.explainer.explain_all(c.factuals, options);
+    std::size_t farther = 0, answered = 0;
+    for (std::size_t i = 0; i < alone.size(); ++i) {
+      if (alone[i].status != Status::valid) continue;
+      ++answered;
+      const Explanation& end = paths[i].back();
+      EXPECT_EQ(end.proof, alone[i].proof) << c.name;
+      EXPECT_EQ(end.status, Status::valid) << c.name << ", row " << i;
+      farther += end.l2 > 1.01 * alone[i].l2;
+    }
+    EXPECT_GE(answered, 10U) << c.name;
+    EXPECT_LE(20 * farther, answered) << c.name;
+    if (c.name == "trees") EXPECT_EQ(farther, 0U);
+  }
 }
 
 }  // namespace

@@ -199,8 +199,8 @@ TEST(Bundle, SaysWhatIsWrong) {
   EXPECT_EQ(failure(whole.substr(0, 20)), ": expected a whole fitted file, got one cut off after 20 bytes");
   EXPECT_EQ(failure(whole.substr(0, 60)), ": expected a whole fitted file of 65 bytes, got 60 (cut off)");
   std::string newer = whole;
-  newer[8] = 8;
-  EXPECT_EQ(failure(newer), ": version: expected 7 (fit again with this program), got 8");
+  newer[8] = 9;
+  EXPECT_EQ(failure(newer), ": version: expected 8 (fit again with this program), got 9");
   std::string damaged = whole;
   damaged[64] = 'y';
   EXPECT_NE(failure(damaged).find("(the file is damaged)"), std::string::npos);

@@ -115,6 +115,8 @@ class Bits {
     add("output", e.output);
     add("l2", e.l2);
     add("l1", e.l1);
+    out_ << " metric " << static_cast<int>(e.metric);
+    add("distance", e.distance);
     add("log_density", e.log_density);
     add("quantile", e.quantile);
     add("lower_bound", e.lower_bound);
@@ -130,6 +132,7 @@ class Bits {
       out_ << "\nhint " << static_cast<int>(hint.kind) << " '" << hint.text << "'";
       add("value", hint.value);
       add("l2", hint.l2);
+      add("distance", hint.distance);
       add("reached", hint.reached);
     }
   }

@@ -22,16 +22,16 @@ struct Redundant {
   Validity validity{1, {.target = 1, .margin = 1e-4, .probability = {}}};
   NoDensity density{2};
   test::Parts parts{*model, space, validity, density, 3};
-  std::vector<Row> instances;
+  std::vector<Row> asked_rows;
   std::vector<Found> found;
 
   Redundant() {
     for (std::size_t i = 0; i < 100; ++i) {
-      Row instance;
-      instance.required = 1e-4;
-      instance.values = instance.factual = {0, 0};
-      instance.anchor = {0, 0};
-      instances.push_back(instance);
+      Row asked;
+      asked.required = 1e-4;
+      asked.values = asked.factual = {0, 0};
+      asked.anchor = {0, 0};
+      asked_rows.push_back(asked);
       Found one;
       one.status = Status::valid;
       one.values = {1, 0.01 * static_cast<double>(i % 3)};
@@ -43,9 +43,9 @@ struct Redundant {
 
 TEST(Deadline, redundant_changes_stay_where_time_is_up) {
   Redundant on_time, late;
-  drop_redundant(on_time.parts.query, on_time.instances, on_time.found);
+  drop_redundant(on_time.parts.query, on_time.asked_rows, on_time.found);
   late.parts.query.deadline = past;
-  drop_redundant(late.parts.query, late.instances, late.found);
+  drop_redundant(late.parts.query, late.asked_rows, late.found);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(on_time.found[i].values[1], 0);
     EXPECT_EQ(on_time.found[i].support.size(), 1U);

@@ -16,6 +16,7 @@ using test::random_network;
 // Every search handles them: with categories, with trees, for several answers, a path and hints.
 TEST(FarOutside, is_no_trouble_to_any_search) {
   const auto trees = open_model(read_model_file(SCFE_SOURCE_DIR "/tests/fixtures/trees/xgboost_binary.json"));
+  int found = 0, changes = 0;
   for (const bool stepped : {false, true})
     for (const auto& model : {random_network(trees->features(), 1, 61), trees}) {
       Training training = labelled_by(*model, 150, 62);
@@ -35,8 +36,10 @@ TEST(FarOutside, is_no_trouble_to_any_search) {
           for (const Explanation& e : list) {
             EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.l2)) << name;
             EXPECT_TRUE(e.found() || !e.reason().empty()) << name;
+            found += e.found();
             if (e.found()) EXPECT_GT(e.probability, 0.5);
             for (const FeatureChange& change : e.changes) {
+              ++changes;
               const Feature& f = explainer.features()[change.feature];
               EXPECT_GE(change.to, std::min(*f.min, change.from));
               EXPECT_LE(change.to, std::max(*f.max, change.from));
@@ -44,6 +47,8 @@ TEST(FarOutside, is_no_trouble_to_any_search) {
           }
       }
     }
+  EXPECT_GE(found, 24);
+  EXPECT_GE(changes, 24);
 }
 
 // Imitates another runtime: the same network in single precision, with every sum in reverse order.

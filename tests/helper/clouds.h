@@ -45,22 +45,29 @@ inline std::shared_ptr<const Model> linear_model(const std::vector<double>& w, d
   return dense_network({{weight, {b}, "none"}});
 }
 
+// The class that the model gives each row.
+inline std::vector<int> labels_of(const Model& model, const Matrix& rows) {
+  std::vector<int> labels;
+  const auto tape = model.tape(1);
+  Block x(model.features(), 1), scores(model.scores(), 1);
+  for (std::size_t i = 0; i < rows.rows; ++i) {
+    for (std::size_t j = 0; j < model.features(); ++j) x[j][0] = static_cast<float>(rows[i][j]);
+    model.forward(x, scores, *tape);
+    int best = model.scores() == 1 ? scores[0][0] > 0 : 0;
+    for (std::size_t k = 1; k < model.scores(); ++k)
+      if (scores[k][0] > scores[static_cast<std::size_t>(best)][0]) best = static_cast<int>(k);
+    labels.push_back(best);
+  }
+  return labels;
+}
+
 // Rows drawn from a normal cloud and labelled by the model itself.
 inline Training labelled_by(const Model& model, std::size_t rows, std::uint64_t seed) {
   Uniform random(seed);
   Training training;
   training.rows = Matrix(rows, model.features());
   for (double& value : training.rows.values) value = normal(random);
-  const auto tape = model.tape(1);
-  Block x(model.features(), 1), scores(model.scores(), 1);
-  for (std::size_t i = 0; i < rows; ++i) {
-    for (std::size_t j = 0; j < model.features(); ++j) x[j][0] = static_cast<float>(training.rows[i][j]);
-    model.forward(x, scores, *tape);
-    int best = model.scores() == 1 ? scores[0][0] > 0 : 0;
-    for (std::size_t k = 1; k < model.scores(); ++k)
-      if (scores[k][0] > scores[static_cast<std::size_t>(best)][0]) best = static_cast<int>(k);
-    training.labels.push_back(best);
-  }
+  training.labels = labels_of(model, training.rows);
   return training;
 }
 

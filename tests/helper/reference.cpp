@@ -63,8 +63,9 @@ Reference load_reference(const std::string& set, const std::string& kind) {
   reference.model = dense_network(std::move(layers));
   const auto mins = parameters["mins"].get<std::vector<double>>(),
              maxs = parameters["maxs"].get<std::vector<double>>();
-  reference.scaling.offset = mins;
-  for (std::size_t j = 0; j < mins.size(); ++j) reference.scaling.range.push_back(maxs[j] - mins[j]);
+  std::vector<double> ranges;
+  for (std::size_t j = 0; j < mins.size(); ++j) ranges.push_back(maxs[j] - mins[j]);
+  reference.scaling = Scaling(mins, ranges);
   const std::string space = kind == "linear" ? "_pca8_" : "_z_";
   const auto folder = shared_dir() / "reference";
   read_rows(folder / (set + space + "train.csv"), reference.train, reference.train_labels);

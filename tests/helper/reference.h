@@ -15,7 +15,7 @@ namespace scfe::test {
 
 struct Reference {
   std::shared_ptr<const Model> model;  // on z rows
-  Scaling scaling;                     // z = offset + range u
+  Scaling scaling;                     // z = offset + scale u
   Matrix train, test;                  // z rows
   std::vector<int> train_labels, test_labels;
 

@@ -39,6 +39,11 @@ void expect_error(const std::function<void()>& run, const std::string& part) {
   }
 }
 
+// Answers that differ from their factual.
+std::ptrdiff_t count_changed(const std::vector<Explanation>& answers) {
+  return std::ranges::count_if(answers, [](const Explanation& e) { return e.found() && !e.changes.empty(); });
+}
+
 // For every method: answers called valid are valid as written and within the limits; without an answer the
 // factual is returned.
 TEST(Methods, answers_hold_for_every_row_of_the_catalogue) {
@@ -95,6 +100,7 @@ TEST(Methods, the_same_bits_for_any_number_of_threads) {
     EXPECT_EQ(a[0].counterfactual, alone[0].counterfactual) << row.name;
     for (std::size_t i = 0; i < a.size(); ++i)
       EXPECT_EQ(a[i].counterfactual, b[i].counterfactual) << row.name << " " << i;
+    EXPECT_GE(count_changed(a), row.method == Method::cem_pn ? 1 : 3) << row.name;
   }
 }
 
@@ -114,6 +120,7 @@ TEST(Methods, dcfe_is_apg_with_gravity_and_l1) {
   const Explainer other(model, training);
   const auto a = gravity.explain(factuals), b = other.explain(factuals, dcfe);
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(a[i].counterfactual, b[i].counterfactual) << i;
+  EXPECT_GE(count_changed(a), 10);
 }
 
 // Rows do not affect each other, however many blocks of lanes they fill.
@@ -133,6 +140,7 @@ TEST(Methods, answers_do_not_depend_on_the_other_rows) {
       EXPECT_EQ(all[180 + i].status, alone[i].status) << i;
       EXPECT_EQ(all[180 + i].counterfactual, alone[i].counterfactual) << i;
     }
+    EXPECT_GE(count_changed(alone), row.method == Method::cem_pn ? 2 : 6);
   }
 }
 

@@ -168,7 +168,7 @@ TEST(DensityCatalogue, awkward_classes_give_finite_numbers_even_far_away) {
       DensityOptions options;
       options.group = item.group;
       options.neighbours = static_cast<int>(std::min<std::size_t>(5, item.rows.rows - 1));
-      if (row.name == "knn" && item.rows.rows == 1) {
+      if (row.kind == DensityKind::knn && item.rows.rows == 1) {
         EXPECT_THROW(row.fit(item.rows, options), Error);
         continue;
       }
@@ -187,7 +187,7 @@ TEST(DensityCatalogue, awkward_classes_give_finite_numbers_even_far_away) {
       for (const double v : fitted.held_out) EXPECT_TRUE(std::isfinite(v));
       // The class's own rows are plausible in its own eyes, and a far point is not.
       EXPECT_GT(quantile_of(fitted, found.value[0]), 0);
-      if (row.name != "none") {
+      if (row.kind != DensityKind::none) {
         EXPECT_EQ(quantile_of(fitted, found.value[1]), 0);
       }
     }

@@ -51,11 +51,11 @@ inline std::vector<Variant> variants(const Mixed& data) {
   return all;
 }
 
-inline Oracle none_oracle(std::string_view, const Matrix&, const DensityOptions&) {
+inline Oracle none_oracle(DensityKind, const Matrix&, const DensityOptions&) {
   return [](std::span<const double>, std::span<const double>) { return 0.0; };
 }
 
-inline Oracle fitted_kde_oracle(std::string_view, const Matrix& rows, const DensityOptions& options) {
+inline Oracle fitted_kde_oracle(DensityKind, const Matrix& rows, const DensityOptions& options) {
   if (options.group.empty())
     return kde_oracle(rows, options.bandwidth, options.scale,
                       options.paper ? 1 : static_cast<double>(rows.cols));
@@ -66,27 +66,31 @@ inline Oracle fitted_kde_oracle(std::string_view, const Matrix& rows, const Dens
       choose_smoothing(MixedRows(scaled, columns), columns, options.bandwidth, options.seed));
 }
 
-inline Oracle fitted_gmm_oracle(std::string_view name, const Matrix& rows, const DensityOptions& options) {
-  return gmm_oracle(fit_mixture(rows, name == "gmm_full", options).mixture, options.scale);
+inline Oracle fitted_gmm_oracle(DensityKind kind, const Matrix& rows, const DensityOptions& options) {
+  return gmm_oracle(fit_mixture(rows, kind == DensityKind::gmm_full, options).mixture, options.scale);
 }
 
-inline Oracle fitted_mixture_oracle(std::string_view, const Matrix& rows, const DensityOptions& options) {
+inline Oracle fitted_mixture_oracle(DensityKind, const Matrix& rows, const DensityOptions& options) {
   return products_oracle(fit_products(rows, options).products, options.scale);
 }
 
 // Another level adds 1/2 to the squared distance: 1/4 for each of the two columns that change.
-inline Oracle fitted_knn_oracle(std::string_view, const Matrix& rows, const DensityOptions& options) {
+inline Oracle fitted_knn_oracle(DensityKind, const Matrix& rows, const DensityOptions& options) {
   return knn_oracle(rows.cols, options.plain_gravity, scale_with(0.5, options));
 }
 
 // The naive formulas. A density without one is still compared with differences of its own values.
 struct NaiveRow {
-  std::string_view name;
-  Oracle (*make)(std::string_view name, const Matrix& rows, const DensityOptions& options);
+  DensityKind kind;
+  Oracle (*make)(DensityKind kind, const Matrix& rows, const DensityOptions& options);
 };
 inline constexpr NaiveRow naive_densities[] = {
-    {"none", none_oracle},           {"kde", fitted_kde_oracle},         {"gmm", fitted_gmm_oracle},
-    {"gmm_full", fitted_gmm_oracle}, {"mixture", fitted_mixture_oracle}, {"knn", fitted_knn_oracle},
+    {DensityKind::none, none_oracle},
+    {DensityKind::kde, fitted_kde_oracle},
+    {DensityKind::gmm, fitted_gmm_oracle},
+    {DensityKind::gmm_full, fitted_gmm_oracle},
+    {DensityKind::mixture, fitted_mixture_oracle},
+    {DensityKind::knn, fitted_knn_oracle},
 };
 
 // log q at single points, with the step and the tolerance (relative to the gradient) of differences of it.
@@ -117,8 +121,8 @@ void for_each_density(const Mixed& data, const Check& check) {
       SCOPED_TRACE(std::string(row.name) + " " + variant.name);
       std::vector<Expected> expected{own_values(*fitted.density)};
       for (const NaiveRow& naive : naive_densities)
-        if (naive.name == row.name)
-          expected.push_back({naive.make(row.name, data.rows, variant.options), 1e-5, 1e-4});
+        if (naive.kind == row.kind)
+          expected.push_back({naive.make(row.kind, data.rows, variant.options), 1e-5, 1e-4});
       check(*fitted.density, expected);
     }
   }

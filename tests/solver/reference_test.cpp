@@ -39,9 +39,10 @@ std::shared_ptr<const Model> model_of(const Reference& reference) {
 }
 
 Scaling scaling_of(const Reference& reference) {
-  Scaling scaling{reference.parameters["mins"], reference.parameters["maxs"]};
-  for (std::size_t j = 0; j < scaling.columns(); ++j) scaling.range[j] -= scaling.offset[j];
-  return scaling;
+  const std::vector<double> mins = reference.parameters["mins"];
+  std::vector<double> ranges = reference.parameters["maxs"];
+  for (std::size_t j = 0; j < mins.size(); ++j) ranges[j] -= mins[j];
+  return {mins, ranges};
 }
 
 // The public densities, which live in the z-space (kNN: in the min-max space), seen from the work space.

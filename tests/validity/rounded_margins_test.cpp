@@ -72,6 +72,19 @@ TEST(RoundedMargins, moves_whole_numbers) {
   EXPECT_GT(other.margin({2, 2}), 0);
 }
 
+// How far a number moves depends on its range, not on the scale of the work space.
+TEST(RoundedMargins, move_by_a_share_of_the_range_in_every_space) {
+  OnTheLine line(on_the_line(Proto()
+                                 .message(1, test::node("Sub", {"said", "half"}, {"y"}))
+                                 .message(5, test::matrix("half", 1, 1, {0.5F}))),
+                 1);
+  for (const double scale : {10.0, 1.0, 1e-6}) {
+    line.space = Space(Scaling({0, 0}, {scale, scale}, {10, 10}));
+    EXPECT_LT(line.margin({1 + 2e-5, 2}), 0) << scale;
+    EXPECT_GT(line.margin({1 + 2e-4, 2}), 0) << scale;
+  }
+}
+
 // x_0 is compared with 3 as it stands, which every runtime does alike; x_1 is computed with.
 TEST(RoundedMargins, leaves_what_is_only_compared) {
   const Proto graph =

@@ -43,7 +43,7 @@ TEST(Scaling, round_trips_and_constant_columns_stay_finite) {
       }
     EXPECT_EQ(scaling.to_work(1, 5), scaling.offset[1] == 0 ? 5 : 0);
   }
-  EXPECT_EQ(z_score_scaling(test::matrix(1, 2, {3, 4})).range[0], 1);
+  EXPECT_EQ(z_score_scaling(test::matrix(1, 2, {3, 4})).scale[0], 1);
   EXPECT_THROW(min_max_scaling(Matrix(0, 3)), Error);
   EXPECT_THROW(z_score_scaling(Matrix(0, 3)), Error);
 }

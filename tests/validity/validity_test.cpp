@@ -93,9 +93,9 @@ TEST(Validity, seeds_are_the_derivatives_of_the_margins) {
   constexpr float h = 1e-2F;
   for (const std::size_t count : {1U, 2U, 3U, 5U})
     for (const bool by_probability : {false, true}) {
-      Wish wish{.target = 1, .margin = 0, .probability = {}};
-      if (by_probability) wish.probability = 0.7;
-      const Validity validity(count, wish);
+      TargetSpec spec{.target = 1, .margin = 0, .probability = {}};
+      if (by_probability) spec.probability = 0.7;
+      const Validity validity(count, spec);
       Block scores = random_scores(uniform, count, 33), seed(count, 33);
       const Margins at(validity, scores);
       for (std::size_t r = 0; r < validity.rivals(); ++r) {
@@ -132,12 +132,12 @@ TEST(Validity, far_scores_stay_finite_under_a_target_probability) {
 TEST(Validity, a_score_that_is_no_number_is_never_valid) {
   for (const std::size_t bad : {0U, 1U, 2U, 3U})
     for (const bool by_probability : {false, true}) {
-      Wish wish{.target = 0, .margin = 0, .probability = {}};
-      if (by_probability) wish.probability = 0.5;
+      TargetSpec spec{.target = 0, .margin = 0, .probability = {}};
+      if (by_probability) spec.probability = 0.5;
       Block scores(4, 1);
       scores[0][0] = 9, scores[1][0] = 1, scores[2][0] = 2, scores[3][0] = 3;
       scores[bad][0] = NAN;
-      EXPECT_FALSE(Margins(Validity(4, wish), scores).value[0][0] >= 0) << bad;
+      EXPECT_FALSE(Margins(Validity(4, spec), scores).value[0][0] >= 0) << bad;
     }
 }
 

@@ -15,7 +15,7 @@ InputMap InputMap::of(const Space& space) {
       map.offset.push_back(category ? 0 : static_cast<float>(space.scaling().offset[column]));
       map.scale.push_back(coded      ? static_cast<float>(i)
                           : category ? 1
-                                     : static_cast<float>(space.scaling().range[column]));
+                                     : static_cast<float>(space.scaling().scale[column]));
     }
   }
   return map;

@@ -2,7 +2,7 @@
 //
 //     input_i = sum over the columns c of input i of offset_c + scale_c u_c
 //
-//     number     one column: the offset and the range of the scaling
+//     number     one column: the offset and the scale of the scaling
 //     one-hot    one column for each input, 0 and 1
 //     code       one column for each level, whose scale is the place of the level
 //

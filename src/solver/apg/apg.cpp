@@ -48,7 +48,7 @@ bool Apg::solve(const ApgProblem& problem, const ApgHooks& hooks) {
 
 void Apg::take_step(const ApgProblem& problem, const ApgHooks& hooks) {
   forward_backward(problem);  // trial = prox(z - step grad)
-  if (schedule_.has_starting_lanes() && problem.runway == nullptr)
+  if (schedule_.has_starting_lanes() && problem.projection == nullptr)
     keep_if_best(problem, state_.z, schedule_.starting());
   if (options_.needs_values()) try_out(problem);
   if (hooks.observe) show(problem, hooks);
@@ -59,7 +59,7 @@ void Apg::take_step(const ApgProblem& problem, const ApgHooks& hooks) {
 
 void Apg::start(const ApgProblem& problem, std::size_t lanes) {
   assert(problem.smooth.features() == state_.w.features() && lanes <= state_.w.capacity());
-  state_.start(lanes, problem.runway != nullptr);
+  state_.start(lanes, problem.projection != nullptr);
   schedule_.start(lanes);
   best_.set_lanes(lanes);
   for (std::size_t lane = 0; lane < lanes; ++lane) start_row(problem, lane);
@@ -134,18 +134,19 @@ void Apg::extrapolate() {
                        state_.w.padded_lanes());
 }
 
-// The point to judge in place of w, evaluated. Without a runway that is w, where smooth was evaluated last.
-const Block& Apg::land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
+// The point to judge in place of w, evaluated. Without a projection that is w, where smooth was evaluated
+// last.
+const Block& Apg::project(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
   std::copy(lanes.begin(), lanes.end(), state_.judged.begin());
-  if (problem.runway == nullptr) return w;
-  problem.runway->land(w, state_.judged, state_.landed);
-  problem.smooth.evaluate(state_.landed, state_.cost.data(), nullptr);
-  return state_.landed;
+  if (problem.projection == nullptr) return w;
+  problem.projection->project(w, state_.judged, state_.projected);
+  problem.smooth.evaluate(state_.projected, state_.cost.data(), nullptr);
+  return state_.projected;
 }
 
 void Apg::keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes) {
   if (options_.keep != Keep::best) return;
-  const Block& at = land(problem, w, lanes);
+  const Block& at = project(problem, w, lanes);
   problem.prox.value(at, state_.cost.data());
   for (std::size_t lane = 0; lane < w.lanes(); ++lane) state_.cost[lane] += problem.smooth.cost()[lane];
   best_.keep(at, {problem.smooth.margin(), problem.smooth.log_density(), state_.cost.data()}, state_.judged);
@@ -163,7 +164,7 @@ void Apg::end_sections() {
 
 // The section search continues by whether the last iterate is valid.
 void Apg::close_sections(const ApgProblem& problem) {
-  const Block& last = land(problem, state_.w, schedule_.closing());
+  const Block& last = project(problem, state_.w, schedule_.closing());
   for (std::size_t lane = 0; lane < state_.w.lanes(); ++lane) {
     if (!schedule_.closing()[lane]) continue;
     const bool finite = std::isfinite(state_.at[lane]);
@@ -191,12 +192,12 @@ void Apg::go_on(const ApgProblem& problem, const ApgHooks& hooks) {
 
 void Apg::show(const ApgProblem& problem, const ApgHooks& hooks) {
   const std::size_t lanes = state_.w.lanes();
-  const bool lands = problem.runway != nullptr;
+  const bool projects = problem.projection != nullptr;
   hooks.observe({schedule_.sections(),
                  schedule_.list_iterations(),
-                 lands ? state_.landed : state_.trial,
+                 projects ? state_.projected : state_.trial,
                  {state_.step.data(), lanes},
-                 {lands ? state_.judged.data() : schedule_.running().data(), lanes}});
+                 {projects ? state_.judged.data() : schedule_.running().data(), lanes}});
 }
 
 }  // namespace scfe

@@ -27,11 +27,11 @@
 namespace scfe {
 
 // Maps iterates to allowed rows, where they are judged (solver/written/landing.h).
-class Runway {
+class Projection {
  public:
-  virtual ~Runway() = default;
+  virtual ~Projection() = default;
   // Fills onto[.][lane] for the lanes that are set; clears those without an allowed row.
-  virtual void land(const Block& w, std::vector<char>& lanes, Block& onto) = 0;
+  virtual void project(const Block& w, std::vector<char>& lanes, Block& onto) = 0;
 };
 
 struct ApgProblem {
@@ -39,7 +39,7 @@ struct ApgProblem {
   const Prox& prox;
   const Box& box;
   std::span<const FloorOrder> orders;  // which iterates of each lane are better; empty: no floor
-  Runway* runway = nullptr;            // null: iterates are judged themselves
+  Projection* projection = nullptr;    // null: iterates are judged themselves
 };
 
 // One iteration, for an observer: the trial, or the allowed row that it was mapped to.
@@ -79,7 +79,7 @@ class Apg {
   void try_out(const ApgProblem& problem);
   void accept_or_shrink();
   void extrapolate();
-  const Block& land(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
+  const Block& project(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void keep_if_best(const ApgProblem& problem, const Block& w, const std::vector<char>& lanes);
   void end_sections();
   void close_sections(const ApgProblem& problem);

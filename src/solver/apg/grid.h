@@ -14,7 +14,7 @@ namespace scfe {
 // density if the one in the objective changes with k.
 struct Outcome {
   bool valid = false;
-  int changes = 0;  // features that move by more than their resolution
+  int changes = 0;  // features that change, without derived ones
   double log_density = 0;
   double distance = 0;
   std::vector<float> w;

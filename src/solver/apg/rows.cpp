@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
 
 #include "solver/written/landing.h"
 
@@ -12,9 +13,9 @@ namespace {
 constexpr std::size_t block_rows = 64;
 
 // The best supports of one lane's iterates: valid and cheap ones first, then those with the largest margin.
-class Harvest {
+class BestSupports {
  public:
-  explicit Harvest(std::size_t keep) : keep_(keep) {}
+  explicit BestSupports(std::size_t keep) : keep_(keep) {}
 
   void visit(const Block& w, std::size_t lane, float margin, float cost, const std::vector<char>& counts) {
     support_.clear();
@@ -59,11 +60,18 @@ struct Batch {
   std::span<const Row> rows;
   std::span<ApgFound> found;
   std::vector<std::size_t> places;
-  bool lands;
+  bool projects, has_floor;
 };
 
+// A floor has to be compared with the density, even if its weight is 0.
+Weights weights_of(const Query& query, const ApgRun& run, bool has_floor) {
+  Weights weights = run.weights;
+  weights.watch_density = weights.watch_density || (has_floor && query.has_density());
+  return weights;
+}
+
 // The state of one thread; takes rows from `next` on until there are no more.
-class Worker final : Runway {
+class Worker final : Projection {
  public:
   Worker(const Query& query, const ApgRun& run, const Batch& batch, std::size_t lanes)
       : query_(query),
@@ -71,12 +79,12 @@ class Worker final : Runway {
         batch_(batch),
         columns_(query.fitted.space.columns()),
         terms_(query, lanes),
-        objective_(terms_, run.weights),
+        objective_(terms_, weights_of(query, run, batch.has_floor)),
         apg_(columns_, lanes, run.options),
         box_{Block(columns_, lanes), Block(columns_, lanes)},
         row_(lanes),
         orders_(lanes),
-        harvests_(lanes, Harvest(run.keep_supports)),
+        best_supports_(lanes, BestSupports(run.keep_supports)),
         landing_({query.fitted.space, query.fitted.writing, run.most_changes}),
         at_(columns_),
         w_(columns_),
@@ -97,7 +105,7 @@ class Worker final : Runway {
     for (std::size_t lane = 0; lane < lanes; ++lane) load(lane);
 
     ApgHooks hooks;
-    if (run_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { harvest(it); };
+    if (run_.keep_supports > 0) hooks.observe = [&](const ApgIteration& it) { note_supports(it); };
     hooks.should_stop = [&] { return is_past(query_.deadline); };
     hooks.refill = [&](std::size_t lane) {
       unload(lane, true);
@@ -105,7 +113,7 @@ class Worker final : Runway {
       load(lane);
       return true;
     };
-    if (apg_.solve({objective_, run_.prox, box_, orders_, batch_.lands ? this : nullptr}, hooks)) return;
+    if (apg_.solve({objective_, run_.prox, box_, orders_, batch_.projects ? this : nullptr}, hooks)) return;
     for (std::size_t lane = 0; lane < lanes; ++lane)
       if (row_[lane] < batch_.rows.size()) unload(lane, false);
   }
@@ -131,7 +139,7 @@ class Worker final : Runway {
       box_.hi[j][lane] = held ? 0 : static_cast<float>(row.hi[j]);
     }
     orders_[lane] = floor_order(query_, row);
-    harvests_[lane] = Harvest(run_.keep_supports);
+    best_supports_[lane] = BestSupports(run_.keep_supports);
   }
 
   // A level costs its distance from the factual's level, in proportion to its share.
@@ -144,7 +152,7 @@ class Worker final : Runway {
     objective_.set_prices(lane, price_);
   }
 
-  void land(const Block& w, std::vector<char>& lanes, Block& onto) override {
+  void project(const Block& w, std::vector<char>& lanes, Block& onto) override {
     for (std::size_t lane = 0; lane < w.lanes(); ++lane) {
       if (!lanes[lane]) continue;
       const Row& row = batch_.rows[row_[lane]];
@@ -159,10 +167,10 @@ class Worker final : Runway {
     return run_.origins.empty() ? 0 : run_.origins[row_[lane]][j] - row.factual[j];
   }
 
-  void harvest(const ApgIteration& it) {
+  void note_supports(const ApgIteration& it) {
     for (std::size_t lane = 0; lane < it.active.size(); ++lane)
       if (it.active[lane])
-        harvests_[lane].visit(it.w, lane, objective_.margin()[lane], objective_.cost()[lane], levels_);
+        best_supports_[lane].visit(it.w, lane, objective_.margin()[lane], objective_.cost()[lane], levels_);
   }
 
   void unload(std::size_t lane, bool finished) {
@@ -174,7 +182,7 @@ class Worker final : Runway {
     found.finite = apg_.count(lane).finite;
     found.timed_out = !finished;
     found.gradients = static_cast<std::size_t>(apg_.count(lane).gradients);
-    found.supports = harvests_[lane].supports();
+    found.supports = best_supports_[lane].supports();
     const Row& row = batch_.rows[row_[lane]];
     found.cost = kept.cost;
     found.margin = kept.margin + row.required;
@@ -192,7 +200,7 @@ class Worker final : Runway {
   std::vector<std::size_t> row_;  // of each lane
   std::vector<FloorOrder> orders_;
   std::vector<float> factual_;
-  std::vector<Harvest> harvests_;
+  std::vector<BestSupports> best_supports_;
   Landing landing_;
   std::vector<double> at_, w_, price_;
   std::vector<char> levels_;  // true for columns that are levels; empty: there are none
@@ -206,12 +214,16 @@ void apg_rows(const Query& query, const ApgRun& run, std::span<const Row> rows, 
     row.timed_out = true;
     row.w.assign(query.fitted.space.columns(), 0.0);
   }
-  // A run that maps iterates to allowed rows does not judge w = 0. Rows that need no mapping are therefore
-  // run apart: what is judged for a row must not depend on the rows beside it.
-  for (const bool lands : {false, true}) {
-    Batch batch{rows, found, {}, lands};
+  // A run that maps iterates to allowed rows does not judge w = 0, and one without a floor need not evaluate
+  // the density. Rows that differ in this are run apart: what is done for a row must not depend on the rows
+  // beside it.
+  for (const auto& [projects, has_floor] :
+       {std::pair(false, false), {false, true}, {true, false}, {true, true}}) {
+    Batch batch{rows, found, {}, projects, has_floor};
     for (std::size_t i = 0; i < rows.size(); ++i)
-      if ((run.lands && Landing::is_needed(query.fitted.space, rows[i])) == lands) batch.places.push_back(i);
+      if ((run.projects && Landing::is_needed(query.fitted.space, rows[i])) == projects &&
+          rows[i].floor.has_value() == has_floor)
+        batch.places.push_back(i);
     if (batch.places.empty()) continue;
     // The first rows are spread over all threads; then a lane that is free takes the next row.
     const std::size_t share = (batch.places.size() + query.pool.threads() - 1) / query.pool.threads();

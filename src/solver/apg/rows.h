@@ -29,7 +29,7 @@ struct ApgRun {
   std::size_t keep_supports = 0;  // how many of the visited supports to return
   // True: iterates are judged at the row they would be written as, with at most most_changes (0: any number).
   // False: iterates are judged themselves.
-  bool lands = true;
+  bool projects = true;
   int most_changes = 0;
   bool level_costs = false;  // the distance between levels is part of the proximity
   // For each row the point of the work space where w = 0, whose levels stay fixed. Empty: w = 0 at x_f.

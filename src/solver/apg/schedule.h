@@ -1,11 +1,12 @@
 // Where each lane of a block is in its own run: which section step, since when, and what comes next.
 //
+// clang-format off
 //     running  iterates, until its iterations are up or it rests
 //     closing  the next evaluation is at its last iterate, which tells how the section step ended
-//     closed   that is known, or the lane was dropped because a number was not finite: next section step,
-//     next
-//              row, or idle
+//     closed   that is known, or the lane was dropped because a number was not finite;
+//              next: another section step, another row, or idle
 //     idle     there are no more rows
+// clang-format on
 #pragma once
 
 #include <algorithm>

@@ -29,14 +29,14 @@ struct ApgState {
         backtracking(max_lanes, Backtracking(0)),
         accepts(max_lanes) {}
 
-  // `lands`: iterates are mapped to allowed rows before they are judged.
-  void start(std::size_t lanes, bool lands) {
+  // `projects`: iterates are mapped to allowed rows before they are judged.
+  void start(std::size_t lanes, bool projects) {
     for (Block* block : {&z, &w, &trial, &shifted, &gradient}) {
       block->set_lanes(lanes);
       std::fill_n(block->data(), block->features() * block->stride(), 0.0F);
     }
-    if (lands) landed = Block(w.features(), w.capacity());
-    landed.set_lanes(lands ? lanes : 0);
+    if (projects) projected = Block(w.features(), w.capacity());
+    projected.set_lanes(projects ? lanes : 0);
   }
   // Every section step begins at w = 0, as in the public code.
   void restart(std::size_t lane, double first_step) {
@@ -61,7 +61,7 @@ struct ApgState {
   }
 
   Block z, w, trial, shifted, gradient;  // shifted: z - step grad
-  Block landed;                          // the allowed rows that iterates are judged at
+  Block projected;                       // the allowed rows that iterates are judged at
   std::vector<float> step, alpha;
   std::vector<float> at, reached;  // f(z), f(trial)
   std::vector<float> cost;         // of what is judged

@@ -16,12 +16,11 @@ struct Pace {
   std::size_t steps, climbs;  // climbs: lanes of one row
 };
 constexpr Pace nearest{100, 12}, corners{300, 16};
-constexpr std::size_t heedless = 4;  // so many climbs, the last ones, ignore log q if it is to be maximised
+constexpr std::size_t without_density = 4;  // so many climbs, the last ones, if log q is to be maximised
 constexpr std::array near_rates = {0.05, 0.1, 0.2, 0.3, 0.1, 0.2};
 constexpr std::array corner_rates = {0.02, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.5};
 constexpr std::size_t starts_to_polish = 8;
-constexpr double noisy = 0.16;   // noise as a share of the largest slope, in every second climb
-constexpr double beyond = 1e-3;  // share of the margin to aim beyond it
+constexpr double noisy = 0.16;  // noise as a share of the largest slope, in every second climb
 
 // One of the climbs of a row.
 struct Lane : Pulls {
@@ -41,7 +40,7 @@ class Climb {
         row_(row),
         to_corners_(to_corners),
         pace_(to_corners ? corners : nearest),
-        heedful_(pace_.climbs),
+        with_density_(pace_.climbs),
         columns_(query.fitted.space.columns()),
         terms_(query, pace_.climbs),
         u_(columns_, pace_.climbs),
@@ -62,7 +61,7 @@ class Climb {
     goal_.margin = row.required;
     goal_.with_floor = (row.floor || row.demand.most_plausible) && !to_corners;
     goal_.floor = row.demand.most_plausible ? floor_at(query.fitted.density, 1) : row.floor.value_or(0);
-    if (row.demand.most_plausible && goal_.with_floor) heedful_ -= heedless;
+    if (row.demand.most_plausible && goal_.with_floor) with_density_ -= without_density;
   }
 
   Climbed run() {
@@ -91,7 +90,7 @@ class Climb {
     return probe;
   }
 
-  bool heeds_floor(std::size_t lane) const { return goal_.with_floor && lane < heedful_; }
+  bool uses_density(std::size_t lane) const { return goal_.with_floor && lane < with_density_; }
 
   void measure_factual() {
     const Probe factual = measured(0);
@@ -106,7 +105,7 @@ class Climb {
     double merit = -probe.margin;
     if (!to_corners_) {
       Goal goal = goal_;
-      goal.with_floor = heeds_floor(l);
+      goal.with_floor = uses_density(l);
       merit = Goal::infeasible + goal.violation(probe);
       if (goal.feasible(probe)) {
         merit = 0;
@@ -129,7 +128,7 @@ class Climb {
       const double shake = noise > 0 ? noise * (2 * lane.random.uniform() - 1) : 0;
       lane.slope[j] += rate * (gradient[j][l] + shake - lane.slope[j]);
     }
-    if (!heeds_floor(l)) return;
+    if (!uses_density(l)) return;
     if (step % 10 == 0) {  // it changes slowly, and is expensive for some densities
       for (std::size_t k = 0; k < weights_.size(); ++k) weights_[k] = terms_.weights()[k][l];
       query_.density().curvature(weights_, all_, lane.kappa);
@@ -149,9 +148,10 @@ class Climb {
     if (!(steepest > 0)) return;
     const double most = 1e4 / steepest;
     const Probe here = measured(l);
-    if (heeds_floor(l)) weigh_floor(lane, here.log_density < goal_.floor, steepest);
-    lane.lambda =
-        to_corners_ ? most : step_.least_lambda(lane, goal_.margin + beyond - here.margin + held, most);
+    if (uses_density(l)) weigh_floor(lane, here.log_density < goal_.floor, steepest);
+    lane.lambda = to_corners_
+                      ? most
+                      : step_.least_lambda(lane, aimed_by_slopes(goal_.margin) - here.margin + held, most);
     lane.w = step_.to(lane, lane.lambda);
     for (std::size_t j = 0; j < columns_; ++j) u_[j][l] = static_cast<float>(row_.factual[j] + lane.w[j]);
   }
@@ -169,14 +169,14 @@ class Climb {
   }
 
   void list_starts(Climbed& found) {
-    const auto first_heedless = lanes_.begin() + static_cast<std::ptrdiff_t>(heedful_);
+    const auto first_without = lanes_.begin() + static_cast<std::ptrdiff_t>(with_density_);
     const auto by_merit = [](const Lane& a, const Lane& b) { return a.merit < b.merit; };
-    std::stable_sort(lanes_.begin(), first_heedless, by_merit);
-    std::stable_sort(first_heedless, lanes_.end(), by_merit);
+    std::stable_sort(lanes_.begin(), first_without, by_merit);
+    std::stable_sort(first_without, lanes_.end(), by_merit);
     for (auto lane = lanes_.begin(); lane != lanes_.end(); ++lane) {
-      if (lane->best.empty() || (lane < first_heedless && found.starts.size() == starts_to_polish)) continue;
+      if (lane->best.empty() || (lane < first_without && found.starts.size() == starts_to_polish)) continue;
       Start start;
-      start.uses_density = lane < first_heedless;
+      start.uses_density = lane < first_without;
       for (std::size_t j = 0; j < columns_; ++j) {
         if (lane->best[j] == 0) continue;
         start.support.push_back(static_cast<int>(j));
@@ -187,7 +187,7 @@ class Climb {
     if (lanes_.front().best.empty()) return;
     if (to_corners_) return shorten(lanes_.front().best, found.point);
     // The most plausible answer is rarely as typical as the most typical row, so no climb meets that floor.
-    const Lane& best = lanes_[row_.demand.most_plausible ? heedful_ : 0];
+    const Lane& best = lanes_[row_.demand.most_plausible ? with_density_ : 0];
     found.point.valid = found.point.meets_floor = best.merit < Goal::infeasible;
     if (found.point.valid) found.point.w = best.best;
   }
@@ -214,7 +214,7 @@ class Climb {
   const Row& row_;
   bool to_corners_;
   Pace pace_;
-  std::size_t heedful_;  // so many climbs, the first ones, heed the floor
+  std::size_t with_density_;  // so many climbs, the first ones, use the density
   std::size_t columns_;
   Terms terms_;
   Block u_, anchors_;

@@ -95,7 +95,7 @@ void ExactAxes::add_number(const Row& row, std::size_t f, std::size_t further) {
   const auto limit = [&](double w) {
     const double bound = space_.to_original(column, row.factual[column] + w);
     const double written = writing_.nearest(f, bound);
-    return std::abs(written - bound) <= 1e-9 * space_.range(column) ? written : bound;
+    return std::abs(written - bound) <= 1e-9 * space_.range(f) ? written : bound;
   };
   const double lo = row.lo[column] < 0 ? limit(row.lo[column]) : x,
                hi = row.hi[column] > 0 ? limit(row.hi[column]) : x;

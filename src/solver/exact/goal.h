@@ -25,7 +25,7 @@ class ExactGoal {
   std::span<const double> base() const { return base_; }
   // What each sum has to reach, less the possible rounding error.
   double needed() const { return needed_ + (probabilities_ ? 0 : extra_); }
-  // What one row has to reach beyond that. Sums of probabilities cannot decide it; scores can.
+  // The extra margin of one row. It is checked on scores, because sums of probabilities cannot express it.
   void set_extra(double margin) { extra_ = margin; }
   bool sums_suffice() const { return extra_ == 0 || !probabilities_; }
   // value[r] of a leaf.

@@ -11,7 +11,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t patience = 20000000;  // moves tried for one row
-constexpr double dust_of_sums = 1e-12;
+constexpr double sum_tolerance = 1e-12;
 constexpr double tolerance = 1e-4;  // of the distance
 
 // The margin as the model itself computes it, one row at a time.
@@ -234,12 +234,12 @@ class LinearRow {
       need = d < piece.reach ? 0 : need - piece.slope * d;
       if (need <= 0) return cost;
     }
-    return need > dust_of_sums ? INFINITY : cost;
+    return need > sum_tolerance ? INFINITY : cost;
   }
 
   void place(std::size_t at, double need, double cost) {
     if (at == order_.size()) {
-      if (need <= dust_of_sums) keep(cost);
+      if (need <= sum_tolerance) keep(cost);
       return;
     }
     if (tired()) return;
@@ -283,7 +283,7 @@ class LinearRow {
     const double here = cost + proximity_.cost(piece.weight, d), left = need - piece.slope * d;
     double unused = 0;
     const double bound =
-        at + 1 == order_.size() ? (left > dust_of_sums ? INFINITY : 0) : relaxed(at + 1, left, unused);
+        at + 1 == order_.size() ? (left > sum_tolerance ? INFINITY : 0) : relaxed(at + 1, left, unused);
     if (std::isinf(bound) && at + 1 == order_.size()) return true;
     if (here + bound >= best_) return false;
     values_[piece.feature] = value;

@@ -51,7 +51,7 @@ double writable_bound(const Query& query, std::size_t f, double u, double sign) 
   const std::size_t column = query.fitted.space.first(f);
   const double limit = query.fitted.space.to_original(column, u),
                written = query.fitted.writing.nearest(f, limit);
-  const double tolerance = 1e-12 * (query.fitted.space.range(column) + std::abs(limit));
+  const double tolerance = 1e-12 * (query.fitted.space.scale(column) + std::abs(limit));
   if (sign * (written - limit) <= tolerance &&
       (query.fitted.writing.step[f] == 0 || std::abs(written - limit) <= tolerance))
     return written;
@@ -110,7 +110,7 @@ bool fits_linear_pieces(const Query& query, const Row& row) {
   for (std::size_t f = 0; score && f < space.features(); ++f) {
     if (space.is_category(f) || score->slope(space.input_of(f))) continue;
     const std::size_t column = space.first(f);
-    const double width = static_cast<double>(row.hi[column] - row.lo[column]) * space.range(column);
+    const double width = static_cast<double>(row.hi[column] - row.lo[column]) * space.scale(column);
     if (width > 0 && !(width <= most_listed * query.fitted.writing.step[f])) return false;
   }
   return score != nullptr;

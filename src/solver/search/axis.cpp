@@ -20,7 +20,7 @@ Axis number_axis(const Space& space, const Writing& writing, const Row& row, std
   if (row.lo[j] == row.hi[j]) return axis;
   axis.lo = row.lo[j] < 0 ? space.to_original(j, row.factual[j] + row.lo[j]) : x;
   axis.hi = row.hi[j] > 0 ? space.to_original(j, row.factual[j] + row.hi[j]) : x;
-  axis.step = step > 0 ? step : finest * space.range(j);
+  axis.step = step > 0 ? step : finest * space.range(f);
   if (step > 0) {  // scaling has rounding errors: a limit on the grid still counts as reached
     axis.lo = std::min(x, writing.neighbour(f, axis.lo - 1e-9 * step, 1));
     axis.hi = std::max(x, writing.neighbour(f, axis.hi + 1e-9 * step, -1));

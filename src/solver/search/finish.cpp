@@ -1,5 +1,5 @@
 // Turns the best state into an answer that is still valid when read from a file: polishes with a tight
-// tolerance, undoes redundant changes, rounds each value to what its column can hold, and checks the row as
+// tolerance, undoes negligible changes, rounds each value to what its column can hold, and checks the row as
 // written.
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@ namespace scfe {
 namespace {
 
 constexpr std::size_t max_roundings = 256;
-constexpr double redundant = 1e-5;  // changes up to this in the work space are undone
+constexpr double negligible = 1e-5;  // changes up to this in the work space are undone
 
 }  // namespace
 
@@ -26,7 +26,7 @@ Task Search::finish() {
   fewer.support.clear();
   fewer.w.clear();
   for (std::size_t i = 0; i < best_.point.support.size(); ++i) {
-    if (std::abs(best_.point.w[i]) <= redundant) continue;
+    if (std::abs(best_.point.w[i]) <= negligible) continue;
     fewer.support.push_back(best_.point.support[i]);
     fewer.w.push_back(best_.point.w[i]);
   }
@@ -43,9 +43,8 @@ Task Search::write() {
     list_roundings(attempt);
     co_await try_written();
     if (answer_.holds() || attempt == 4) break;
-    goal_.margin = wanted.margin + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.margin));
-    if (goal_.with_floor)
-      goal_.floor = wanted.floor + std::pow(10.0, attempt - 4) * std::max(1.0, std::abs(wanted.floor));
+    goal_.margin = raised_aim(wanted.margin, attempt);
+    if (goal_.with_floor) goal_.floor = raised_aim(wanted.floor, attempt);
     candidates_.clear();
     add_candidate(best_.point.support, best_.point.w, 0);
     co_await polish_candidates({.rounds = 15, .region = 0.05, .tolerance = 1e-6});

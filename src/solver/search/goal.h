@@ -31,12 +31,12 @@ struct Goal {
   double nearness = 1;  // below 1 if log q comes first and the distance only decides between equals
   // What a unit of violation costs during a polish, in units of the objective.
   double penalty = 20;
-  // Violations are divided by what the factual lacks, so that those of margin and density are comparable.
+  // Violations are divided by the shortfall of the factual, so that those of margin and density are
+  // comparable.
   double margin_scale = 1, floor_scale = 1;
 
-  // Margins and densities have rounding errors of single precision, so the solver aims slightly beyond.
-  double aimed_margin() const { return margin + aim_beyond; }
-  double aimed_floor() const { return floor + 2e-6 * std::max(1.0, std::abs(floor)); }
+  double aimed_margin() const { return scfe::aimed_margin(margin); }
+  double aimed_floor() const { return scfe::aimed_floor(floor); }
 
   bool with_density() const { return with_floor || tau > 0; }
   template <class Measured>  // a Point or a Probe

@@ -111,7 +111,7 @@ void MixedSearch::add_line(const std::vector<double>& values, std::size_t finest
   const bool determined = !dependents.empty() && dependents.front().feature == finest;
   line.last = determined ? 0 : last;
   line.at = std::min(std::floor(std::abs(near - x) / axis.step), line.last);
-  line.stride = std::max(1.0, std::floor(0.002 * space_.range(space_.first(finest)) / axis.step));
+  line.stride = std::max(1.0, std::floor(0.002 * space_.range(finest) / axis.step));
   if (row_->links != nullptr && !clip(line)) return;
   // If other numbers depend on this one, the fewest steps need not be the cheapest, so its neighbours are
   // tried one by one.

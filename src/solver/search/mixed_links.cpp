@@ -60,7 +60,7 @@ std::vector<MixedSearch::Dependent> MixedSearch::take_dependents(std::vector<std
 }
 
 double MixedSearch::fineness(std::size_t feature) const {
-  return axes_[feature].step / space_.range(space_.first(feature));
+  return axes_[feature].step / space_.scale(space_.first(feature));
 }
 
 // Sets the line's row to so many steps: solves the dependents and computes the derived columns.

@@ -93,10 +93,7 @@ const WarmStart* RowSearch::warm_start() const {
 }
 
 std::vector<int> RowSearch::support_of(const std::vector<double>& values) const {
-  std::vector<int> support;
-  for (std::size_t f = 0; f < values.size(); ++f)
-    if (values[f] != row_->values[f] && !space_.is_derived(f)) support.push_back(static_cast<int>(f));
-  return support;
+  return space_.changed(row_->values, values);
 }
 
 void RowSearch::make_room_for_links() {

@@ -13,7 +13,7 @@
 //     further answers: supports of earlier answers are extended but are not answers themselves; if no
 //     rounding of the best state is an answer, the next best is tried
 //
-// What is asked when the floor cannot be met: row_search.h.
+// What is asked when the floor cannot be met: plan/plan.cpp.
 #pragma once
 
 #include <span>

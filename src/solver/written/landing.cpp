@@ -92,10 +92,7 @@ void Landing::part(const Row& asked, std::span<const double> w) {
 }
 
 int Landing::changes(const Row& asked) const {
-  int count = 0;
-  for (std::size_t f = 0; f < row_.size(); ++f)
-    count += row_[f] != asked.values[f] && !frame_.space.is_derived(f);
-  return count;
+  return static_cast<int>(frame_.space.changes(asked.values, row_));
 }
 
 // Solves each broken link for one of its numbers, preferably one that is changed already.

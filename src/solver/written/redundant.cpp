@@ -9,19 +9,12 @@
 namespace scfe {
 namespace {
 
-std::vector<std::size_t> changed_features(const Space& space, const Row& asked,
-                                          std::span<const double> values) {
-  std::vector<std::size_t> changed;
-  for (std::size_t f = 0; f < values.size(); ++f)
-    if (values[f] != asked.values[f] && !space.is_derived(f)) changed.push_back(f);
-  return changed;
-}
-
 // For each change of the row: the row without that change, the dearest change first.
 std::vector<std::vector<double>> fewer_changes(const Space& space, const Row& asked,
                                                std::span<const double> values) {
-  std::vector<std::size_t> changed = changed_features(space, asked, values);
-  if (changed.size() < 2) return {};
+  const std::vector<int> support = space.changed(asked.values, values);
+  if (support.size() < 2) return {};
+  std::vector<std::size_t> changed(support.begin(), support.end());
   const auto cost = [&](std::size_t f) { return space.cost(f, asked.values[f], values[f]); };
   std::ranges::stable_sort(changed, std::greater{}, cost);
   std::vector<std::vector<double>> rows;
@@ -116,7 +109,7 @@ void drop_redundant(const Query& query, std::span<const Row> asked_rows, std::sp
   constexpr std::size_t rows_at_once = 16;
   std::vector<std::size_t> open;
   for (std::size_t i = 0; i < found.size(); ++i)
-    if (is_open(found[i]) && changed_features(query.fitted.space, asked_rows[i], found[i].values).size() > 1)
+    if (is_open(found[i]) && query.fitted.space.changes(asked_rows[i].values, found[i].values) > 1)
       open.push_back(i);
   std::atomic<std::size_t> next = 0;
   const auto work = [&](std::size_t) {

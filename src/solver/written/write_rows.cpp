@@ -1,6 +1,7 @@
 #include "solver/written/write_rows.h"
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "solver/written/row_check.h"
@@ -31,6 +32,15 @@ void record_nearest(const ApgFound& point, Found& found) {
 }
 
 }  // namespace
+
+void say_why_not(const ApgFound& point, Found& found) {
+  if (found.status != Status::not_found) return;
+  // The probability loss is finite where the model is not.
+  if (!point.finite || !std::isfinite(found.margin))
+    found.status = Status::not_finite;
+  else if (point.timed_out)
+    found.status = Status::time_limit;
+}
 
 void write_rows(const Query& query, int most_changes, std::span<const Row> asked,
                 std::span<const ApgFound> points, std::span<Found> found) {

@@ -14,5 +14,8 @@ namespace scfe {
 // At most `most_changes` features change; 0: any number may.
 void write_rows(const Query& query, int most_changes, std::span<const Row> rows,
                 std::span<const ApgFound> points, std::span<Found> found);
+// Replaces not_found by not_finite or time_limit, if that is why there is no answer. Time does not help a row
+// at which the model is not finite, so that comes first.
+void say_why_not(const ApgFound& point, Found& found);
 
 }  // namespace scfe

@@ -33,15 +33,15 @@ TEST(Allocation, a_polish_makes_none_after_its_start) {
     goal.margin = 1e-4;
     goal.with_floor = true;
     goal.floor = floor_at(fixture.fitted, 0.5);
-    Row instance;
-    instance.factual.assign(6, 0.4);
-    instance.values.assign(6, 0.0);
-    instance.lo.assign(6, -0.4);
-    instance.hi.assign(6, 0.6);
+    Row asked;
+    asked.factual.assign(6, 0.4);
+    asked.values.assign(6, 0.0);
+    asked.lo.assign(6, -0.4);
+    asked.hi.assign(6, 0.6);
     Polish polish(parts.query, 3);
     Qp qp(3, Validity::max_rivals + Polish::max_cuts);
     const std::vector<int> support{0, 2, 5};
-    polish.start(instance, goal, {.rounds = 50, .region = 0.5, .tolerance = 1e-9}, support,
+    polish.start(asked, goal, {.rounds = 50, .region = 0.5, .tolerance = 1e-9}, support,
                  std::vector<double>{0.1, 0.1, 0.1});
     Block u(6, 1), anchors(6, 1);
     int rounds = 0;

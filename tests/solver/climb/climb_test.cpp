@@ -66,14 +66,14 @@ struct World {
     return best;
   }
   Row row() {
-    Row instance;
-    instance.required = required;
+    Row asked;
+    asked.required = required;
     for (std::size_t j = 0; j < features; ++j) {
-      instance.factual.push_back(uniform(0, 1));
-      instance.lo.push_back(-instance.factual[j]);
-      instance.hi.push_back(1 - instance.factual[j]);
+      asked.factual.push_back(uniform(0, 1));
+      asked.lo.push_back(-asked.factual[j]);
+      asked.hi.push_back(1 - asked.factual[j]);
     }
-    return instance;
+    return asked;
   }
 
   std::shared_ptr<const Model> model;
@@ -88,12 +88,12 @@ TEST(Corners, are_as_good_as_the_best_of_all) {
   int best = 0, rows = 0;
   for (const std::uint64_t seed : {1, 2, 3}) {
     World world(seed);
-    std::vector<Row> instances;
-    for (int i = 0; i < 20; ++i) instances.push_back(world.row());
-    const auto found = climb(world.parts.query, instances, true);
+    std::vector<Row> asked_rows;
+    for (int i = 0; i < 20; ++i) asked_rows.push_back(world.row());
+    const auto found = climb(world.parts.query, asked_rows, true);
     for (std::size_t i = 0; i < found.size(); ++i, ++rows) {
-      const double force = world.best_by_force(instances[i]),
-                   own = world.margin(instances[i], found[i].point.w);
+      const double force = world.best_by_force(asked_rows[i]),
+                   own = world.margin(asked_rows[i], found[i].point.w);
       ASSERT_FALSE(found[i].starts.empty());
       EXPECT_LE(std::ranges::count_if(found[i].point.w, [](double x) { return x != 0; }), 2);
       EXPECT_EQ(found[i].point.valid, own >= required);
@@ -107,18 +107,18 @@ TEST(Climb, comes_as_near_as_a_grid_over_all_pairs) {
   int near = 0, possible = 0;
   for (const std::uint64_t seed : {1, 2, 3}) {
     World world(seed);
-    std::vector<Row> instances;
-    for (int i = 0; i < 8; ++i) instances.push_back(world.row());
-    const auto found = climb(world.parts.query, instances, false);
+    std::vector<Row> asked_rows;
+    for (int i = 0; i < 8; ++i) asked_rows.push_back(world.row());
+    const auto found = climb(world.parts.query, asked_rows, false);
     for (std::size_t i = 0; i < found.size(); ++i) {
-      const double force = world.nearest_by_force(instances[i]);
-      if (force == INFINITY || world.margin(instances[i], std::vector<double>(features)) >= required)
+      const double force = world.nearest_by_force(asked_rows[i]);
+      if (force == INFINITY || world.margin(asked_rows[i], std::vector<double>(features)) >= required)
         continue;
       ++possible;
       if (!found[i].point.valid) continue;
       const std::vector<double>& w = found[i].point.w;
       EXPECT_LE(std::ranges::count_if(w, [](double x) { return x != 0; }), 2);
-      EXPECT_GE(world.margin(instances[i], w), required);
+      EXPECT_GE(world.margin(asked_rows[i], w), required);
       near += length(w) <= 1.1 * force ? 1 : 0;
     }
   }

@@ -20,7 +20,7 @@ struct World {
   Space space;
   Writing writing{{1, 1, 1}};
   Rules rules;
-  Row instance;
+  Row asked;
 
   explicit World(std::vector<std::string> texts = {}, std::vector<int> next = {}) {
     const char* names[] = {"a", "b", "c"};
@@ -35,16 +35,16 @@ struct World {
     space = Space(features, scaling, std::vector<double>(6, 1.0));
     rules = Rules(std::move(texts), features);
     for (const Derivation& d : rules.derived) space.derive(d.feature);
-    instance.values = {4, 4, 0};
-    instance.factual.resize(space.columns());
-    space.to_columns(instance.values, instance.factual);
-    set_limits(features, space, instance);
+    asked.values = {4, 4, 0};
+    asked.factual.resize(space.columns());
+    space.to_columns(asked.values, asked.factual);
+    set_limits(features, space, asked);
     link();
   }
   void link() {
-    set_rules({rules, space, writing}, features, instance);
-    if (instance.links != nullptr)
-      instance.demand.allows = [links = instance.links](auto values) { return links->hold(values); };
+    set_rules({rules, space, writing}, features, asked);
+    if (asked.links != nullptr)
+      asked.demand.allows = [links = asked.links](auto values) { return links->hold(values); };
   }
   Landing landing(int most = 0) const { return Landing({space, writing, most}); }
 };
@@ -52,15 +52,15 @@ struct World {
 // A level may rise that is not the first: its move is measured by all of its columns.
 TEST(Landing, takes_back_the_shortest_change_of_a_group) {
   World other({"at most 1 of a, c"});
-  other.instance.values[2] = 1;  // q: the first column stays where it is
-  other.space.to_columns(other.instance.values, other.instance.factual);
-  set_limits(other.features, other.space, other.instance);
+  other.asked.values[2] = 1;  // q: the first column stays where it is
+  other.space.to_columns(other.asked.values, other.asked.factual);
+  set_limits(other.features, other.space, other.asked);
   other.link();
   Landing landing = other.landing();
-  ASSERT_TRUE(landing(other.instance, std::vector<double>{0.2, 0, 0, -1, 0, 1}, {}));
+  ASSERT_TRUE(landing(other.asked, std::vector<double>{0.2, 0, 0, -1, 0, 1}, {}));
   EXPECT_EQ(landing.row()[0], 4);
   EXPECT_EQ(landing.row()[2], 3);
-  ASSERT_TRUE(landing(other.instance, std::vector<double>{0.6, 0, 0, -0.6, 0.6, 0}, {}));
+  ASSERT_TRUE(landing(other.asked, std::vector<double>{0.6, 0, 0, -0.6, 0.6, 0}, {}));
   EXPECT_EQ(landing.row()[2], 1);
 }
 
@@ -73,11 +73,11 @@ TEST(Landing, takes_the_vertex_that_enumeration_finds) {
       std::vector<double> w = {0, 0, -uniform.unit(), uniform.unit(), uniform.unit(), uniform.unit()};
       double best = INFINITY;
       int level = -1;
-      for (const int l : world.instance.levels[2]) {
+      for (const int l : world.asked.levels[2]) {
         double square = 0;
         for (int k = 0; k < 4; ++k) {
           const double x =
-              world.instance.factual[static_cast<std::size_t>(2 + k)] + w[static_cast<std::size_t>(2 + k)];
+              world.asked.factual[static_cast<std::size_t>(2 + k)] + w[static_cast<std::size_t>(2 + k)];
           square += (x - (k == l)) * (x - (k == l));
         }
         const double away = world.features[2].distances[0][static_cast<std::size_t>(l)];
@@ -86,7 +86,7 @@ TEST(Landing, takes_the_vertex_that_enumeration_finds) {
         if (cost < best) best = cost, level = l;
       }
       Landing landing = world.landing();
-      ASSERT_TRUE(landing(world.instance, w, {}));
+      ASSERT_TRUE(landing(world.asked, w, {}));
       ASSERT_EQ(landing.row()[2], level);
       changed += level != 0;
     }
@@ -100,32 +100,32 @@ TEST(Landing, a_vertex_stays_itself_and_of_two_equal_shares_the_nearer_level_win
   for (std::size_t l = 1; l < 4; ++l) {
     std::vector<double> w = {0, 0, -1, 0, 0, 0};
     w[2 + l] = 1;
-    ASSERT_TRUE(landing(world.instance, w, {}));
+    ASSERT_TRUE(landing(world.asked, w, {}));
     EXPECT_EQ(landing.row()[2], static_cast<double>(l));
   }
-  ASSERT_TRUE(landing(world.instance, std::vector<double>{0, 0, -1, 0, 0.5, 0.5}, {}));
+  ASSERT_TRUE(landing(world.asked, std::vector<double>{0, 0, -1, 0, 0.5, 0.5}, {}));
   EXPECT_EQ(landing.row()[2], 2);
 }
 
 TEST(Landing, obeys_rules) {
   const World ordered({"a <= b"});
   Landing by_order = ordered.landing(2);
-  ASSERT_TRUE(by_order(ordered.instance, std::vector<double>{0.3, 0, 0, 0, 0, 0}, {}));
+  ASSERT_TRUE(by_order(ordered.asked, std::vector<double>{0.3, 0, 0, 0, 0, 0}, {}));
   EXPECT_LE(by_order.row()[0], by_order.row()[1]);
   const World together({"at most 1 of a, b, c"});
   Landing by_one = together.landing();
-  ASSERT_TRUE(by_one(together.instance, std::vector<double>{0.3, -0.1, -0.9, 0.9, 0, 0}, {}));
+  ASSERT_TRUE(by_one(together.asked, std::vector<double>{0.3, -0.1, -0.9, 0.9, 0, 0}, {}));
   EXPECT_EQ(by_one.row(), (std::vector<double>{4, 4, 1}));
   const World derived({"b := a + 1"});
   Landing follows = derived.landing();
-  ASSERT_TRUE(follows(derived.instance, std::vector<double>{-0.2, 0, 0, 0, 0, 0}, {}));
+  ASSERT_TRUE(follows(derived.asked, std::vector<double>{-0.2, 0, 0, 0, 0, 0}, {}));
   EXPECT_EQ(follows.row(), (std::vector<double>{2, 3, 0}));
   const World sum({"a + b = 8"});
   Landing by_sum = sum.landing(2);
-  ASSERT_TRUE(by_sum(sum.instance, std::vector<double>{0.3, 0, 0, 0, 0, 0}, {}));
+  ASSERT_TRUE(by_sum(sum.asked, std::vector<double>{0.3, 0, 0, 0, 0, 0}, {}));
   EXPECT_EQ(by_sum.row(), (std::vector<double>{7, 1, 0}));
   Landing by_one_change = sum.landing(1);
-  EXPECT_FALSE(by_one_change(sum.instance, std::vector<double>{0.3, 0, 0, 0, 0, 0}, {}));
+  EXPECT_FALSE(by_one_change(sum.asked, std::vector<double>{0.3, 0, 0, 0, 0, 0}, {}));
 }
 
 }  // namespace
