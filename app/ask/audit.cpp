@@ -15,7 +15,7 @@ namespace scfe::app {
 namespace {
 
 constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
-constexpr std::size_t fewest_rows = 5;    // fewer are too few for an interval
+constexpr std::size_t fewest_rows = 5;    // fewer are too few to be resampled; shares have an interval of any number
 constexpr std::size_t most_features = 5;  // named in tables
 using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
@@ -74,7 +74,7 @@ Interval share_of(std::size_t count, std::size_t rows) {
   const auto n = static_cast<double>(rows);
   Interval interval;
   interval.mean = static_cast<double>(count) / n;
-  interval.known = rows >= fewest_rows;
+  interval.known = rows > 0;
   const double p = interval.mean, middle = p + z * z / (2 * n);
   const double reach = z * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
   interval.lo = std::clamp((middle - reach) / (1 + z * z / n), 0.0, p);
@@ -214,10 +214,11 @@ std::string audit_note(const Question& question) {
                 : "") +
          " Figures are means over the answers of a group; 95 % intervals come from " +
          std::to_string(resamples) +
-         " resamples of the rows, those of shares from Wilson's formula; fewer than " +
+         " resamples of the rows, which take at least " +
          std::to_string(fewest_rows) +
-         " rows have none. A difference between groups is worth a look where intervals do not "
-         "overlap; it does not say why.";
+         " rows, and those of shares from Wilson's formula. Where the intervals of two groups do not overlap, "
+         "the groups differ; where they overlap, that does not show that they are alike. The more groups are "
+         "compared, the more of them differ by chance, and no difference says why.";
 }
 
 std::string audit_table(const Question& question, const Audit& audit) {

@@ -47,7 +47,7 @@ std::string lof_name(const Options& options) {
 
 void print_metrics(const Report& report, const Options& options) {
   TextTable table({Align::left, Align::right, Align::right, Align::right});
-  table.add({"valid answers", "mean", "median", "95 % below"});
+  table.add({"valid answers", "mean", "median", "95th percentile"});
   const auto row = [&](const char* name, const Summary& s) {
     table.add({name, short_number(s.mean), short_number(s.median), short_number(s.p95)});
   };

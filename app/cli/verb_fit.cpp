@@ -10,6 +10,14 @@
 namespace scfe::app {
 namespace {
 
+// Empty if some feature has a limit beyond its range.
+std::string missing_limits(const Schema& schema) {
+  for (const Column& column : schema.columns)
+    if (column.feature.immutable || column.feature.direction != Direction::any) return {};
+  return "no feature is frozen or may only rise or fall: if some cannot be changed, say so in the schema "
+         "(scfe schema) or with --freeze, --only-up and --only-down";
+}
+
 int run_fit(const Arguments& arguments) {
   require_files(arguments, 0, "none");
   const std::string& path = arguments.text("output");
@@ -23,6 +31,8 @@ int run_fit(const Arguments& arguments) {
   for (const std::string& fact : said)
     if (!fact.empty()) std::printf("%s\n", fact.c_str());
   std::printf("%s", learned_rules_text(schema).c_str());
+  said = {missing_limits(schema)};
+  if (!said[0].empty()) std::printf("%s\n", said[0].c_str());
   arguments.warn(contradictions_of(bundle));
   std::printf("written: %s\n", path.c_str());
   return every_row_answered;

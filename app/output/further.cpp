@@ -47,7 +47,10 @@ bool has_room(const Question& question, const Explanation& e, const FeatureChang
 std::vector<std::string> further_lines(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   std::vector<std::string> lines;
-  if (e.proven()) lines.push_back("proven: no closer answer exists within the limits");
+  if (e.proven())
+    lines.push_back(question.options.fewest_first
+                        ? "proven: no answer within the limits has fewer changes, and none with as many is closer"
+                        : "proven: no closer answer exists within the limits");
   if (e.stability != StabilityProof::none) {
     const std::string line = "robust: still valid if every number is off by up to " +
                              percent(question.options.robust) + " of its range (" +

@@ -10,7 +10,7 @@
 namespace scfe {
 
 enum class Status {
-  already,      // the row has the target class and is typical of it: nothing to change
+  already,      // the row has the target class: nothing to change, however typical it is
   valid,        // a counterfactual that meets everything asked
   below_floor,  // valid and within the limits, but less typical than asked: `quantile` says how typical
   not_found,    // none within the limits: `reasons` name those that block

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Status(str, enum.Enum):
     """What came of a row."""
 
-    already = "already"  #: the row has the target class and is typical of it: nothing to change
+    already = "already"  #: the row has the target class: nothing to change, however typical it is
     valid = "valid"  #: a counterfactual that meets everything asked
     below_floor = "below_floor"  #: valid and within the limits, but less typical than asked
     not_found = "not_found"  #: none within the limits; `reason` names those that block

@@ -162,7 +162,7 @@ bool if_more_plausible(PlanQuery& question, const Row& row, Found& own, Found& o
 
 // Sets the status of an answer that was found for another floor, or none.
 void compare_with_floor(PlanQuery& question, const Row& row, Found& found) {
-  if (!found.answered() && found.status != Status::already) return;
+  if (!found.answered()) return;
   const Row* asked = &row;
   const Checked checked = question.check()({&asked, 1}, {found.values})[0];
   found.log_density = checked.log_density;

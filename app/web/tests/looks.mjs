@@ -107,7 +107,7 @@ export const tests = {
     await choose(page, 'hostile');
     await page.getByRole('slider', { name: 'How typical?' }).fill('0');
     await page.getByRole('radiogroup', { name: 'How many answers' }).getByRole('radio', { name: '1', exact: true }).check();
-    await page.getByText('proven: no closer answer exists').first().waitFor();
+    await page.getByText('proven: none with as few changes is closer').first().waitFor();
     await open.close();
   },
 

@@ -41,7 +41,6 @@ bool ExactJudge::begin(const Row& row) {
     evaluate_densities(1);
     factual_density_ = log_density_[0];
   }
-  if (row.floor && factual_density_ < *row.floor) factual_holds_ = false;
   if (factual_holds_) factual_holds_ = !row.rejects(row.values);
   return std::isfinite(factual_margin_) && std::isfinite(factual_density_);
 }

@@ -40,8 +40,12 @@ struct Goal {
 
   bool with_density() const { return with_floor || tau > 0; }
   template <class Measured>  // a Point or a Probe
+  bool wins(const Measured& p) const {
+    return margin_of(p) >= margin;
+  }
+  template <class Measured>
   bool feasible(const Measured& p) const {
-    return margin_of(p) >= margin && (!with_floor || p.log_density >= floor);
+    return wins(p) && (!with_floor || p.log_density >= floor);
   }
   template <class Measured>
   double violation(const Measured& p) const {

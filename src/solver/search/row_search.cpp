@@ -31,7 +31,7 @@ Task RowSearch::run(const Row& row, std::span<const Start> starts, Found& found)
   begin();
   if (!std::isfinite(factual_.margin[0]) || !std::isfinite(factual_.log_density))
     co_return report(Status::not_finite, found);
-  if (wants_closest() && goal_.feasible(factual_)) co_return report(Status::already, found);
+  if (wants_closest() && goal_.wins(factual_)) co_return report(Status::already, found);
 
   if (wants_closest())
     co_await explore(starts);

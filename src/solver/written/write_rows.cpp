@@ -56,7 +56,7 @@ void write_rows(const Query& query, int most_changes, std::span<const Row> asked
   for (std::size_t i = 0; i < asked.size(); ++i) {
     found[i].gradients = points[i].gradients;
     found[i].timed_out = points[i].timed_out;
-    const bool already = checked[i].margin >= asked[i].required && checked[i].meets_floor;
+    const bool already = checked[i].margin >= asked[i].required;
     record(found[i], already ? Status::already : Status::not_found, rows[i], checked[i]);
     if (!already && points[i].valid) open.push_back(i);
     if (!already && !points[i].valid) record_nearest(points[i], found[i]);

@@ -108,7 +108,7 @@ function titleOf(found: Plan[], already: boolean, first: boolean, has: string | 
   if (already) return 'Nothing to do';
   if (found.length === 0) return 'No answer';
   const answers = count(found.length, 'answer', 'answers');
-  return has === null ? answers : `Already ${has}, but less typical than asked; ${answers} would be more so`;
+  return has === null ? answers : `Already ${has}, but less surely than asked; ${answers} would be more so`;
 }
 
 function missingNumber(feature: Feature, names: Names): string {

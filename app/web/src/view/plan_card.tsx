@@ -86,7 +86,7 @@ export function PlanCard({ plan, title, model, row, names, question, chosen, onT
         )}
       </dl>
       <div class="badges">
-        {plan.proven ? <span class="badge good">proven: no closer answer exists</span> : <span class="badge">checked; closer may exist</span>}
+        {plan.proven ? <span class="badge good">proven: none with as few changes is closer</span> : <span class="badge">checked; closer may exist</span>}
         {plan.knee && <span class="badge accent">best balance</span>}
         {plan.status === 'below_floor' && <span class="badge warm">less typical than asked</span>}
         {plan.timed_out && <span class="badge warm">time was up</span>}
