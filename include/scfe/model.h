@@ -46,6 +46,9 @@ class Model {
   // a model that computes in single precision rounds it first.
   virtual bool in_double() const { return false; }
   virtual void forward_one(std::span<const double> x, std::span<double> scores, Tape& tape) const;
+  // The same bits for several points: scores[point * scores() + k].
+  virtual void forward_each(std::span<const std::span<const double>> points, std::span<double> scores,
+                            Tape& tape) const;
   virtual void backward_one(std::span<const double> seed, std::span<double> gradient, Tape& tape) const;
 
   // What the model's own output is if it has one score: the sigmoid of the score, a number (a regression

@@ -151,7 +151,8 @@ std::vector<std::pair<std::size_t, Explanation>> RelaxedSolver::operator()(
       query_.fitted.with(relaxed.features, relaxed.rules ? *relaxed.rules : query_.fitted.rules);
   Options options = relaxed.options;
   options.below_floor = BelowFloor::none;  // an answer below the floor would be no hint
-  const Query query(fitted, options, query_.target, query_.deadline, query_.pool);
+  Query query(fitted, options, query_.target, query_.deadline, query_.pool);
+  query.answers_only = true;
   answer_lists(query, {rows_.factuals, rows, relaxed.row_limits}, answers_);
   std::vector<std::pair<std::size_t, Explanation>> valid;
   for (const std::size_t row : rows)

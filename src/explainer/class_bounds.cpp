@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "plausibility/reachable.h"
+
 namespace scfe {
 namespace {
 
@@ -25,8 +27,7 @@ double distance_of(const Space& space, std::size_t feature, double from, double 
 }
 
 // Shortens the limits to changes of at most this distance.
-void shorten(const Space& space, const Factual& row, double distance, std::span<double> lo,
-             std::span<double> hi) {
+void shorten(const Space& space, const Factual& row, double distance, Reachable& where) {
   const double most = distance * (1 + 1e-6) + 1e-9;
   for (std::size_t f = 0; f < space.features(); ++f) {
     const std::size_t column = space.first(f);
@@ -35,13 +36,13 @@ void shorten(const Space& space, const Factual& row, double distance, std::span<
       const double unit =
           distance_of(space, f, 0, space.scale(column));  // of a change by 1 in the work space
       const double length = unit > 0 ? most / unit : std::numeric_limits<double>::infinity();
-      lo[column] = std::max(lo[column], -length);
-      hi[column] = std::min(hi[column], length);
+      where.lo[column] = std::max(where.lo[column], -length);
+      where.hi[column] = std::min(where.hi[column], length);
       continue;
     }
     for (const int level : row.levels[f])
       if (distance_of(space, f, row.values[f], level) > most)
-        hi[column + static_cast<std::size_t>(level)] = 0;
+        where.hi[column + static_cast<std::size_t>(level)] = 0;
   }
 }
 
@@ -75,21 +76,14 @@ bool ClassBounds::may_reach(int target, double log_density) const {
 }
 
 std::vector<double> ClassBounds::most(int target, std::size_t changes, std::optional<double> distance) const {
-  const Space& space = of_.space;
-  std::vector<double> lo = limits_.lo, hi = limits_.hi;
-  if (distance) shorten(space, limits_, *distance, lo, hi);
-  std::vector<std::size_t> first;
-  std::vector<char> free;
-  for (std::size_t f = 0; f < space.features(); ++f) {
-    first.push_back(space.first(f));
-    free.push_back(space.is_derived(f) ? 1 : 0);
-    if (!space.is_derived(f)) continue;
-    const double far = space.is_category(f) ? 1 : std::numeric_limits<double>::infinity();
-    std::fill_n(lo.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), -far);
-    std::fill_n(hi.begin() + static_cast<std::ptrdiff_t>(space.first(f)), space.width(f), far);
-  }
-  first.push_back(space.columns());
-  return density_of(of_, target).density->most({limits_.factual, lo, hi, first, free, changes});
+  const Density& density = *density_of(of_, target).density;
+  std::vector<float> anchor(limits_.factual.size());
+  density.anchor(std::vector<float>(limits_.factual.begin(), limits_.factual.end()), anchor);
+  std::optional<Separable> separable = density.separable(anchor);
+  if (!separable) return {};
+  Reachable where = reachable(of_.space, limits_);
+  if (distance) shorten(of_.space, limits_, *distance, where);
+  return ReachableDensity(std::move(*separable), where).by_changes(changes);
 }
 
 bool ClassBounds::may_beat(const Bound& bound, const Explanation& rival, bool fewest_first) const {

@@ -148,6 +148,7 @@ void Explainer::State::set_features(std::vector<Feature> completed) {
   for (const Feature& feature : features) writing.step.push_back(*feature.step);
   space = make_space(fitted_options, features, scaling, weight);
   for (const Derivation& derivation : rules.derived) space.derive(derivation.feature);
+  prepared = std::make_shared<Prepared>();
 }
 
 void Explainer::State::set_rules(std::vector<std::string> texts) {

@@ -34,6 +34,7 @@ struct Explainer::State {
   std::vector<std::string> schema_rules;
   std::shared_ptr<const FittedClasses> classes;
   std::shared_ptr<const Model> autoencoder;  // null: none
+  std::shared_ptr<Prepared> prepared;        // for these features and rules
 
   // Sets the features, and the space and the writing, which follow from them.
   void set_features(std::vector<Feature> completed);
@@ -74,7 +75,8 @@ struct Explainer::State {
             schema_features,
             schema_rules,
             classes->rows,
-            autoencoder.get()};
+            autoencoder.get(),
+            prepared.get()};
   }
 };
 

@@ -1,4 +1,4 @@
-// The default forward_one and backward_one: a block with a single lane of floats.
+// The default forward_one and backward_one: a block with a single lane of floats. forward_each: one by one.
 #include "scfe/model.h"
 
 namespace scfe {
@@ -20,6 +20,13 @@ void Model::forward_one(std::span<const double> x, std::span<double> scores, Tap
   Block z(this->scores(), 1);
   forward(one_lane(x), z, tape);
   take_lane(z, scores);
+}
+
+void Model::forward_each(std::span<const std::span<const double>> points, std::span<double> scores,
+                         Tape& tape) const {
+  const std::size_t count = this->scores();
+  for (std::size_t i = 0; i < points.size(); ++i)
+    forward_one(points[i], scores.subspan(i * count, count), tape);
 }
 
 void Model::backward_one(std::span<const double> seed, std::span<double> gradient, Tape& tape) const {

@@ -32,6 +32,8 @@ Terms::Terms(const Query& query, std::size_t max_lanes)
   if (!query.fitted.model.in_double()) return;
   score_one_.emplace(query.fitted.model);
   unrounded_.resize(max_lanes);
+  asked_.reserve(max_lanes);
+  asked_lanes_.reserve(max_lanes);
   inputs_of_lanes_.resize(max_lanes * query.fitted.space.inputs());
 }
 
@@ -43,9 +45,18 @@ void Terms::set_values(std::size_t lane, std::span<const double> values) {
   unrounded_[lane] = own;
 }
 
-void Terms::score_unrounded() {
-  for (std::size_t lane = 0; lane < unrounded_.size(); ++lane)
-    if (!unrounded_[lane].empty()) (*score_one_)(unrounded_[lane], scores_, lane);
+// Trees keep nothing for gradients, which are 0, so lanes with values need not be scored in floats before.
+void Terms::score(const Block& x) {
+  asked_.clear();
+  asked_lanes_.clear();
+  for (std::size_t lane = 0; lane < std::min(unrounded_.size(), x.lanes()); ++lane) {
+    if (unrounded_[lane].empty()) continue;
+    asked_.push_back(unrounded_[lane]);
+    asked_lanes_.push_back(lane);
+  }
+  const Model& model = query_.fitted.model;
+  if (asked_.size() < x.lanes() || model.ensemble() == nullptr) model.forward(x, scores_, *tape_);
+  if (!asked_.empty()) (*score_one_)(asked_, asked_lanes_, scores_);
 }
 
 void Terms::evaluate(const Block& u, const Block& anchors, const Ask& ask) {
@@ -67,8 +78,7 @@ void Terms::evaluate(const Block& u, const Block& x, const Block& anchors, const
   for (Block* block : {&seed_, &input_gradient_, &density_gradient_, &weights_}) block->set_lanes(sloped);
   for (Block& gradient : margin_gradients_) gradient.set_lanes(sloped);
 
-  query_.fitted.model.forward(x, scores_, *tape_);
-  score_unrounded();
+  score(x);
   query_.validity.margins(scores_, margins_, rival_);
   if (rounded_) rounded_->lower(x, unrounded_, margins_);
   std::ranges::fill(unrounded_, std::span<const double>());

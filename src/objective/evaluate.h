@@ -55,7 +55,7 @@ class Terms {
   const Block& weights() const { return weights_; }
 
  private:
-  void score_unrounded();
+  void score(const Block& x);
   void evaluate_density(const Block& u, const Block& anchors, const Ask& ask);
   void evaluate_part(const Block& u, const Block& anchors, std::size_t first, bool gradient);
 
@@ -69,6 +69,8 @@ class Terms {
   std::vector<float> log_density_, scratch_;
   std::vector<std::span<const double>> unrounded_;  // inputs of lanes with set_values(); else empty
   std::vector<double> inputs_of_lanes_;
+  std::vector<std::span<const double>> asked_;  // the inputs of those lanes, and which they are
+  std::vector<std::size_t> asked_lanes_;
   Block part_u_, part_anchors_;  // for a model that prefers larger blocks: some of the lanes
   std::vector<float> part_density_;
 };

@@ -90,7 +90,8 @@ void solve_cells(const PlanQuery& question, std::span<const Row> rows, std::span
     options.hi = reach->hi;
   }
   exact_rows({*fitted.model.ensemble(), fitted.space, fitted.writing, options,
-              query.has_density() ? &query.density() : nullptr, query.deadline, fitted.rules.derived},
+              query.has_density() ? &query.density() : nullptr, query.deadline, fitted.rules.derived,
+              fitted.prepared},
              rows, found, query.pool);
 }
 

@@ -41,12 +41,21 @@ bool may_search_widely_guided(const PlanQuery& question, const Row& row, const F
   return may_search_widely(question, row, found) && lacks_a_guide(question, row, found);
 }
 
+// True if it is known that there is no answer, and nobody asks how close the row comes. What is found for a
+// row whose floor is out of reach is replaced by what is found without the floor.
+bool is_settled(const PlanQuery& question, const Row& row, const Found& found) {
+  if (row.floor) return found.out_of_reach;
+  return question.query.answers_only && found.proven && !row.demand.is_further() &&
+         !row.demand.depends_on_values();
+}
+
 // The solver "cells" tries only some values within a cell. The search, which is free to choose any number,
 // may find an answer between them, or a more plausible one; where there is none at all, it tells how close a
 // row comes.
 bool is_open_after_proof(const PlanQuery& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
   const bool improves = may_improve_proof(question.query.options);
+  if (found.status == Status::not_found && is_settled(question, row, found)) return false;
   if (row.demand.most_plausible) return improves || !found.answered();
   return found.status == Status::not_found && (improves || !row.floor);
 }
@@ -64,6 +73,7 @@ bool is_open_in_many_numbers(const PlanQuery& question, const Row& row, const Fo
 
 // The paper's algorithm maximises log q by itself, and its best iterate is its answer.
 bool misses_floor(const PlanQuery& question, const Row& row, const Found& found) {
+  if (found.out_of_reach && question.query.answers_only && row.below_floor == BelowFloor::none) return false;
   return row.floor && question.query.has_density() && found.status == Status::not_found &&
          !moves_all(question.query.options);
 }

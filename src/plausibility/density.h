@@ -3,10 +3,11 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "plausibility/reachable.h"
+#include "plausibility/separable.h"
 #include "scfe/block.h"
 
 namespace scfe {
@@ -40,9 +41,9 @@ class Density {
                          std::span<double> kappa) const = 0;
   virtual bool has_curvature_bound() const { return true; }
 
-  // Upper bounds of log q over the rows with at most 0, 1, ... where.changes changes, up to the rounding of
-  // evaluate() (plausibility/reachable.h). Empty: no bound is known.
-  virtual std::vector<double> most(const Reachable& /*where*/) const { return {}; }
+  // log q of rows with this anchor as a sum of products over the columns, up to the rounding of evaluate();
+  // empty: it is none, and no upper bounds over sets of rows are known.
+  virtual std::optional<Separable> separable(std::span<const float> /*anchor*/) const { return {}; }
 };
 
 }  // namespace scfe

@@ -10,6 +10,7 @@
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "plausibility/fit.h"
+#include "query/prepared.h"
 #include "scfe/feature.h"
 #include "scfe/model.h"
 
@@ -32,14 +33,15 @@ struct Fitted {
   // Of every class: correctly classified training rows in short form (Space::to_short).
   std::span<const Matrix> class_rows;
   const Model* autoencoder = nullptr;  // of the model's inputs; null: none
+  Prepared* prepared = nullptr;        // null: solvers keep nothing for the next question
 
   Fitted with(const FittedDensity& other) const {
-    return {model,          space,           writing,      rules,      features,   other,
-            neighbour_grid, schema_features, schema_rules, class_rows, autoencoder};
+    return {model,          space,           writing,      rules,      features,    other,
+            neighbour_grid, schema_features, schema_rules, class_rows, autoencoder, prepared};
   }
   Fitted with(std::span<const Feature> other_features, const Rules& other_rules) const {
     return {model,          space,           writing,      other_rules, other_features, density,
-            neighbour_grid, schema_features, schema_rules, class_rows,  autoencoder};
+            neighbour_grid, schema_features, schema_rules, class_rows,  autoencoder,    prepared};
   }
 };
 

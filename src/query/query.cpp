@@ -28,6 +28,7 @@ Query Query::with(const Options& other) const {
 Query Query::with(const Fitted& other) const {
   Query query(other, options, validity, target, pool);
   query.floor = floor;
+  query.answers_only = answers_only;
   query.deadline = deadline;
   return query;
 }

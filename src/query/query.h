@@ -18,6 +18,8 @@ struct Query {
   Validity validity;
   int target;
   std::optional<double> floor = {};  // least log-density of an answer, unless a row has its own
+  // True if rows without an answer need not be looked at further, to say how close they come.
+  bool answers_only = false;
   Deadline deadline;
   Pool& pool;
 

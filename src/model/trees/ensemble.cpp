@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <tuple>
 
 #include "model/trees/lane_walk.h"
@@ -116,7 +117,9 @@ void walk(const Ensemble& ensemble, std::span<double> z, Left left) {
 class EnsembleModel : public Model {
  public:
   explicit EnsembleModel(Ensemble ensemble)
-      : ensemble_(std::move(ensemble)), walk_(ensemble_), may_differ_(ensemble_.may_differ()) {}
+      : ensemble_(std::move(ensemble)), walk_(ensemble_), may_differ_(ensemble_.may_differ()) {
+    if (EnsembleModel::in_double()) unrounded_walk_.emplace(ensemble_);
+  }
 
   std::size_t features() const override { return ensemble_.inputs; }
   std::size_t scores() const override { return ensemble_.base.size(); }
@@ -124,23 +127,45 @@ class EnsembleModel : public Model {
   Output output() const override { return ensemble_.output; }
 
   std::unique_ptr<Tape> tape(std::size_t) const override {
-    auto tape = std::make_unique<Totals>();
-    tape->range.resize(features());
+    auto tape = std::make_unique<Totals>(features());
     tape->z.resize(scores());
     return tape;
   }
 
   void forward(const Block& x, Block& scores, Tape& tape) const override {
     scores.set_lanes(x.lanes());
-    if (ensemble_.single)
-      forward_in<float>(x, scores, static_cast<Totals&>(tape));
-    else
-      forward_in<double>(x, scores, static_cast<Totals&>(tape));
+    for (std::size_t first = 0; first < x.lanes(); first += lanes) {
+      const std::size_t count = std::min(lanes, x.lanes() - first);
+      Totals& totals = static_cast<Totals&>(tape);
+      score(walk_, {x.data() + first, x.stride(), count}, totals.of_floats, totals,
+            [&](std::size_t row, std::span<const double> z) {
+              for (std::size_t k = 0; k < z.size(); ++k) scores[k][first + row] = static_cast<float>(z[k]);
+            });
+    }
   }
   // Where the training library may decide otherwise, it does so by the digits of the written value.
   bool in_double() const override { return !ensemble_.single || may_differ_; }
   void forward_one(std::span<const double> x, std::span<double> scores, Tape&) const override {
     ensemble_.scores(x, scores);
+  }
+  void forward_each(std::span<const std::span<const double>> points, std::span<double> scores,
+                    Tape& tape) const override {
+    if (!unrounded_walk_) return Model::forward_each(points, scores, tape);
+    Totals& totals = static_cast<Totals&>(tape);
+    std::vector<double>& x = totals.unrounded;
+    x.resize(features() * lanes);
+    for (std::size_t first = 0; first < points.size(); first += lanes) {
+      const std::size_t count = std::min(lanes, points.size() - first);
+      for (std::size_t row = 0; row < count; ++row)
+        for (std::size_t j = 0; j < features(); ++j) {
+          const double value = points[first + row][j];
+          x[j * lanes + row] = ensemble_.single ? static_cast<double>(static_cast<float>(value)) : value;
+        }
+      score(*unrounded_walk_, {x.data(), lanes, count}, totals.of_doubles, totals,
+            [&](std::size_t row, std::span<const double> z) {
+              std::ranges::copy(z, scores.begin() + static_cast<std::ptrdiff_t>((first + row) * z.size()));
+            });
+    }
   }
   // Trees are piecewise constant, so the gradient is 0.
   void backward(const Block& seed, Block& gradient, Tape&) const override {
@@ -149,36 +174,48 @@ class EnsembleModel : public Model {
   }
 
  private:
+  static constexpr std::size_t lanes = LaneWalk<float>::lanes;
+
   template <class Real>
   struct Sums {
     std::vector<Real> of_rows, of_one;  // by score and row; of one row
   };
   struct Totals : Tape {
-    std::vector<LaneWalk::Range> range;
+    explicit Totals(std::size_t inputs) : of_floats(inputs), of_doubles(inputs) {}
+    LaneWalk<float>::Values of_floats;
+    LaneWalk<double>::Values of_doubles;
+    std::vector<double> unrounded;
     std::tuple<Sums<float>, Sums<double>> sums;
     std::vector<double> z;
   };
 
-  template <class Real>
-  void forward_in(const Block& x, Block& scores, Totals& tape) const {
-    constexpr std::size_t lanes = LaneWalk::lanes;
+  // Calls take(row, z) with the scores of each row.
+  template <class Value, class Take>
+  void score(const LaneWalk<Value>& walk, const typename LaneWalk<Value>::Rows& rows,
+             typename LaneWalk<Value>::Values& values, Totals& tape, const Take& take) const {
+    if (ensemble_.single)
+      score_in<float>(walk, rows, values, tape, take);
+    else
+      score_in<double>(walk, rows, values, tape, take);
+  }
+  template <class Real, class Value, class Take>
+  void score_in(const LaneWalk<Value>& walk, const typename LaneWalk<Value>::Rows& rows,
+                typename LaneWalk<Value>::Values& values, Totals& tape, const Take& take) const {
     const std::size_t count = tape.z.size();
     auto& [total, one] = std::get<Sums<Real>>(tape.sums);
     one.resize(count);
-    for (std::size_t first = 0; first < x.lanes(); first += lanes) {
-      const std::size_t rows = std::min(lanes, x.lanes() - first);
-      total.assign(count * lanes, Real(0));
-      walk_.add(x, first, rows, tape.range, total.data());
-      for (std::size_t row = 0; row < rows; ++row) {
-        for (std::size_t k = 0; k < count; ++k) one[k] = total[k * lanes + row];
-        to_scores(ensemble_, one.data(), tape.z);
-        for (std::size_t k = 0; k < count; ++k) scores[k][first + row] = static_cast<float>(tape.z[k]);
-      }
+    total.assign(count * lanes, Real(0));
+    walk.add(rows, values, total.data());
+    for (std::size_t row = 0; row < rows.count; ++row) {
+      for (std::size_t k = 0; k < count; ++k) one[k] = total[k * lanes + row];
+      to_scores(ensemble_, one.data(), tape.z);
+      take(row, tape.z);
     }
   }
 
   Ensemble ensemble_;
-  LaneWalk walk_;
+  LaneWalk<float> walk_;
+  std::optional<LaneWalk<double>> unrounded_walk_;  // if rows are scored in double
   bool may_differ_ = false;
 };
 

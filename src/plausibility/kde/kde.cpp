@@ -69,13 +69,16 @@ void Kde::curvature(std::span<const float>, std::span<const int> support, std::s
   for (std::size_t s = 0; s < support.size(); ++s) kappa[s] = kappa_[support[s]];
 }
 
-std::vector<double> Kde::most(const Reachable& where) const {
-  return most_by_changes(
-      where, log_weights_.size(), [&](std::size_t i) { return log_weights_[i]; },
-      [&](std::size_t i, std::size_t f) {
-        const std::size_t j = where.first[f];
-        return gaussian_term(where, f, &points_[i * features() + j], &inverse_bandwidth_[j]);
-      });
+std::optional<Separable> Kde::separable(std::span<const float>) const {
+  const std::size_t d = features(), n = log_weights_.size();
+  Separable terms;
+  terms.log_weights.assign(log_weights_.begin(), log_weights_.end());
+  for (std::size_t j = 0; j < d; ++j)
+    for (std::size_t i = 0; i < n; ++i) {
+      terms.centres.push_back(points_[i * d + j]);
+      terms.sharp.push_back(inverse_bandwidth_[j]);
+    }
+  return terms;
 }
 
 void Kde::save(ByteWriter& out) const {

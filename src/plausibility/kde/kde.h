@@ -35,7 +35,7 @@ class Kde : public Density {
                 float* scratch) const override;
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
-  std::vector<double> most(const Reachable& where) const override;
+  std::optional<Separable> separable(std::span<const float> anchor) const override;
 
   void save(ByteWriter& out) const;
   // Reads the members that save() writes after the points.

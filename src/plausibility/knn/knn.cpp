@@ -178,19 +178,14 @@ void Gravity::evaluate(const Block& x, const Block& anchors, float* value, Block
 }
 
 // One component, -1/2 |x - G|² in the density's space; log q follows from the square.
-std::vector<double> Gravity::most(const Reachable& where) const {
-  const std::vector<float> factual(where.factual.begin(), where.factual.end());  // as in anchor()
-  const std::vector<double> point = gravity(std::vector<double>(factual.begin(), factual.end()));
-  std::vector<double> bounds = most_by_changes(
-      where, 1, [](std::size_t) { return 0.0; },
-      [&](std::size_t, std::size_t f) {
-        return gaussian_term(where, f, &point[where.first[f]], &scale_[where.first[f]]);
-      });
-  for (double& bound : bounds) {
-    const double squared = -2 * bound;
-    bound = form_.plain ? tip - std::sqrt(squared + tip * tip) : -squared;
-  }
-  return bounds;
+std::optional<Separable> Gravity::separable(std::span<const float> anchor) const {
+  Separable terms;
+  terms.log_weights = {0};
+  terms.centres.assign(anchor.begin(), anchor.end());
+  terms.sharp.assign(scale_.begin(), scale_.end());
+  terms.form = [](double log_sum) { return 2 * log_sum; };
+  if (form_.plain) terms.form = [](double log_sum) { return tip - std::sqrt(tip * tip - 2 * log_sum); };
+  return terms;
 }
 
 void Gravity::curvature(std::span<const float> weights, std::span<const int> support,

@@ -52,7 +52,7 @@ class Gravity : public Density {
   }
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
-  std::vector<double> most(const Reachable& where) const override;
+  std::optional<Separable> separable(std::span<const float> anchor) const override;
 
   // The gravity point of a factual in the work space; row `skip` is not among its neighbours.
   std::vector<double> gravity(std::span<const double> factual,

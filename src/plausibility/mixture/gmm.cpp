@@ -43,13 +43,16 @@ void Gmm::curvature(std::span<const float> weights, std::span<const int> support
   }
 }
 
-std::vector<double> Gmm::most(const Reachable& where) const {
-  return most_by_changes(
-      where, log_weights_.size(), [&](std::size_t k) { return log_weights_[k]; },
-      [&](std::size_t k, std::size_t f) {
-        const std::size_t j = k * features_ + where.first[f];
-        return gaussian_term(where, f, &means_[j], &inverse_stds_[j]);
-      });
+std::optional<Separable> Gmm::separable(std::span<const float>) const {
+  const std::size_t components = log_weights_.size();
+  Separable terms;
+  terms.log_weights.assign(log_weights_.begin(), log_weights_.end());
+  for (std::size_t j = 0; j < features_; ++j)
+    for (std::size_t k = 0; k < components; ++k) {
+      terms.centres.push_back(means_[k * features_ + j]);
+      terms.sharp.push_back(inverse_stds_[k * features_ + j]);
+    }
+  return terms;
 }
 
 void Gmm::save(ByteWriter& out) const {

@@ -141,25 +141,23 @@ void ProductMixture::curvature(std::span<const float> weights, std::span<const i
   }
 }
 
-// The places of a category's columns that may be 1 are those of its open levels.
-std::vector<double> ProductMixture::most(const Reachable& where) const {
-  const std::size_t d = numeric_.size();
-  std::vector<std::size_t> place(features_, d);  // of each column among the numeric ones; d: an indicator
-  for (std::size_t j = 0; j < d; ++j) place[static_cast<std::size_t>(numeric_[j])] = j;
-  return most_by_changes(
-      where, log_weights_.size(), [&](std::size_t k) { return log_weights_[k]; },
-      [&](std::size_t k, std::size_t f) {
-        const std::size_t begin = where.first[f];
-        const std::size_t number = k * d + place[begin];
-        if (place[begin] < d) return gaussian_term(where, f, &means_[number], &inverse_stds_[number]);
-        ReachableTerm term{0, -std::numeric_limits<double>::infinity()};
-        for (std::size_t j = begin; j < where.first[f + 1]; ++j) {
-          const double log_level = log_levels_[k * features_ + j];
-          if (where.factual[j] == 1) term.own = log_level;
-          if (where.factual[j] == 1 || where.hi[j] > 0) term.most = std::max(term.most, log_level);
-        }
-        return term;
-      });
+std::optional<Separable> ProductMixture::separable(std::span<const float>) const {
+  const std::size_t components = log_weights_.size(), d = numeric_.size();
+  Separable terms;
+  terms.log_weights.assign(log_weights_.begin(), log_weights_.end());
+  terms.centres.resize(features_ * components);
+  terms.sharp.resize(features_ * components);
+  for (std::size_t n = 0; n < d; ++n)
+    for (std::size_t k = 0; k < components; ++k) {
+      const std::size_t at = static_cast<std::size_t>(numeric_[n]) * components + k;
+      terms.centres[at] = means_[k * d + n];
+      terms.sharp[at] = inverse_stds_[k * d + n];
+    }
+  if (log_levels_.empty()) return terms;
+  terms.log_levels.resize(features_ * components);
+  for (std::size_t i = 0; i < terms.log_levels.size(); ++i)
+    terms.log_levels[i] = log_levels_[i % components * features_ + i / components];
+  return terms;
 }
 
 void ProductMixture::save(ByteWriter& out) const {

@@ -36,7 +36,7 @@ class ProductMixture : public Density {
                 float* scratch) const override;
   void curvature(std::span<const float> weights, std::span<const int> support,
                  std::span<double> kappa) const override;
-  std::vector<double> most(const Reachable& where) const override;
+  std::optional<Separable> separable(std::span<const float> anchor) const override;
 
   void save(ByteWriter& out) const;
   static ProductMixture load(ByteReader& in);

@@ -117,7 +117,10 @@ void ExactAxes::add_number(const Row& row, std::size_t f, std::size_t further) {
   ExactAxis& axis = axes_.emplace_back();
   axis.feature = f;
   axis.value = values_;
-  for (const double value : values_) axis.cost.push_back(space_.cost(f, x, value));
+  for (const double value : values_) {
+    axis.cost.push_back(space_.cost(f, x, value));
+    axis.in_work.push_back(static_cast<float>(space_.to_work(column, value)));
+  }
   axis.own = static_cast<std::uint32_t>(std::ranges::lower_bound(values_, x) - values_.begin());
   axis.first.assign(count + 1, static_cast<std::uint32_t>(values_.size()));
   for (std::size_t i = values_.size(); i-- > 0;)
@@ -137,6 +140,7 @@ void ExactAxes::add_levels(const Row& row, std::size_t f) {
       if (place / 64 != word || static_cast<double>(level) == own) continue;
       axis.value.push_back(static_cast<double>(level));
       axis.cost.push_back(space_.cost(f, own, static_cast<double>(level)));
+      axis.column.push_back(static_cast<std::uint32_t>(space_.first(f) + place));
       axis.word |= std::uint64_t{1} << (place % 64);
     }
     if (!axis.value.empty()) axes_.push_back(std::move(axis));

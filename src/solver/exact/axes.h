@@ -31,6 +31,9 @@ struct ExactAxis {
   std::uint32_t own = 0;             // of a number: the first candidate above x_f
   std::uint64_t word = 0;            // of levels: which may be taken, by place
   std::size_t word_index = 0;
+  // Of each candidate, for bounds of the density: a number in the work space, or the column of a level.
+  std::vector<float> in_work;
+  std::vector<std::uint32_t> column;
 
   AxisRange all() const;
   AxisRange common(AxisRange a, AxisRange b) const;

@@ -35,7 +35,7 @@ void ExactBound::prepare(const ExactLeaves& leaves, std::size_t size, double lim
   std::ranges::copy(goal_.base(), sum_.begin());
   for (const ExactLeaves::Leaf& leaf : leaves.leaves()) {
     if (leaf.conflicts > 0) continue;
-    const std::span<const double> value = cells_.leaf_value(leaf.number);
+    const std::span<const double> value = goal_.leaf_value(leaf.number);
     for (std::size_t r = 0; r < rivals; ++r) sum_[r] += current_[leaf.tree * rivals + r] = value[r];
   }
   // Gains, shared among conflicts; the best of each tree for each feature.
@@ -55,7 +55,7 @@ void ExactBound::prepare(const ExactLeaves& leaves, std::size_t size, double lim
     if (leaf.tree != tree) settle();
     tree = leaf.tree;
     if (leaf.conflicts == 0 || leaf.conflicts > size) continue;
-    const std::span<const double> value = cells_.leaf_value(leaf.number);
+    const std::span<const double> value = goal_.leaf_value(leaf.number);
     bool gains = false;
     for (std::size_t r = 0; r < rivals; ++r) gains = gains || value[r] > current_[leaf.tree * rivals + r];
     if (!gains || (std::isfinite(limit) && cost_of(leaves, leaf) >= limit)) continue;
@@ -159,7 +159,7 @@ void ExactBound::add(const ExactLeaves& leaves, std::size_t place) {
     bool open = true;
     for (std::size_t c = 0; c < leaf.conflicts && open; ++c) open = chosen_[leaf.conflict[c]] != 0;
     if (!open) continue;
-    const std::span<const double> value = cells_.leaf_value(leaf.number);
+    const std::span<const double> value = goal_.leaf_value(leaf.number);
     for (std::size_t r = 0; r < rivals; ++r) {
       const std::size_t at = leaf.tree * rivals + r;
       if (value[r] <= current_[at]) continue;

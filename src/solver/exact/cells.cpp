@@ -70,8 +70,7 @@ struct Ladder {
 
 }  // namespace
 
-ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Frame& frame)
-    : rivals_(goal.rivals()) {
+ExactCells::ExactCells(const Ensemble& given, const Frame& frame) {
   const Space& space = frame.space;
   find_sources(space);
   find_followers(frame);
@@ -98,7 +97,7 @@ ExactCells::ExactCells(const Ensemble& given, const ExactGoal& goal, const Frame
       ends->erase(std::unique(ends->begin(), ends->end()), ends->end());
     }
   nodes_.resize(ensemble.nodes.size());
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) add_node(ensemble, i, goal);
+  for (std::uint32_t i = 0; i < nodes_.size(); ++i) add_node(ensemble, i);
   roots_ = ensemble.roots;
   find_writable(frame.writing);
 }
@@ -128,13 +127,11 @@ void ExactCells::find_sources(const Space& space) {
   }
 }
 
-void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at, const ExactGoal& goal) {
+void ExactCells::add_node(const Ensemble& ensemble, std::uint32_t at) {
   const Ensemble::Node& node = ensemble.nodes[at];
   Node& made = nodes_[at];
   if (node.split == Split::leaf) {
-    made.place = static_cast<std::uint32_t>(leaf_values_.size() / rivals_);
-    leaf_values_.resize(leaf_values_.size() + rivals_);
-    goal.leaf(node, std::span(leaf_values_).last(rivals_));
+    made.place = leaves_++;
     return;
   }
   const Follower& follower = followers_[sources_[node.input].feature];

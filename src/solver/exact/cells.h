@@ -1,5 +1,5 @@
 // The ensemble in the form of the exact solver: splits by feature instead of by input, thresholds as
-// positions between cells. Made once for all rows.
+// positions between cells. Made once for all questions.
 //
 //     number     cuts t_0 < t_1 < ...;  cell(x) = how many cuts lie below x;  cells 0 .. place go left
 //     category   one word of bits for each 64 levels: those that go left
@@ -15,7 +15,6 @@
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "model/trees/ensemble.h"
-#include "solver/exact/goal.h"
 
 namespace scfe {
 
@@ -24,7 +23,9 @@ class ExactCells {
   static constexpr std::uint32_t leaf = std::numeric_limits<std::uint32_t>::max();
   struct Node {
     std::uint32_t feature = leaf;
-    std::uint32_t place = 0;  // the last cell that goes left; a category: its first word; a leaf: its number
+    // The last cell that goes left; a category: its first word; a leaf: its number among the leaves, in the
+    // order of the ensemble's nodes.
+    std::uint32_t place = 0;
     std::uint32_t left = 0, right = 0;
     bool missing_left = false;
   };
@@ -47,15 +48,12 @@ class ExactCells {
     const Writing& writing;
     std::span<const Derivation> derived = {};
   };
-  ExactCells(const Ensemble& ensemble, const ExactGoal& goal, const Frame& frame);
+  ExactCells(const Ensemble& ensemble, const Frame& frame);
 
   const Node& node(std::uint32_t at) const { return nodes_[at]; }
   std::span<const std::uint32_t> roots() const { return roots_; }
   const Column& column(std::size_t feature) const { return columns_[feature]; }
   std::uint64_t word(std::uint32_t at) const { return words_[at]; }
-  std::span<const double> leaf_value(std::uint32_t number) const {
-    return {leaf_values_.data() + number * rivals_, rivals_};
-  }
   std::size_t cell(std::size_t feature, double x) const;
   std::size_t piece(std::size_t feature, double x) const;
 
@@ -67,11 +65,11 @@ class ExactCells {
   };
   void find_sources(const Space& space);
   void find_followers(const Frame& frame);
-  void add_node(const Ensemble& ensemble, std::uint32_t at, const ExactGoal& goal);
+  void add_node(const Ensemble& ensemble, std::uint32_t at);
   void add_mask(const Ensemble& ensemble, const Ensemble::Node& node, Node& made);
   void find_writable(const Writing& writing);
 
-  std::size_t rivals_;
+  std::uint32_t leaves_ = 0;
   std::vector<Source> sources_;  // of each input
   // Of each feature: the category whose levels it follows, and its value for each; no values: none.
   struct Follower {
@@ -83,7 +81,6 @@ class ExactCells {
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> roots_;
   std::vector<std::uint64_t> words_;
-  std::vector<double> leaf_values_;
 };
 
 // Splits by codes on inputs that are numbers, as chains of thresholds: [c, c + 1) for each code c.

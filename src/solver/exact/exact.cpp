@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 
 #include "model/trees/ensemble.h"
 #include "scfe/error.h"
@@ -42,12 +43,14 @@ class ExactRow {
     }
     const bool cells_suffice = !row.floor && !most_plausible && !row.demand.allows && !row.demand.differs;
     axes_.set(row, cells_suffice ? 0 : job_.options.further_values);
+    set_reach();
     // If the warm start is proven, supports with fewer changes need not be searched again.
     const WarmStart* warm_start = row.warm_start.get();
     if (warm_start != nullptr && !warm_start->answer.empty()) judge_.begin_with(warm_start->answer);
     if (most_plausible) judge_.begin_with(row.values);  // the row itself may be valid
     const bool goes_on = warm_start != nullptr && warm_start->proven && !most_plausible;
     enumerate(goes_on ? warm_start->changes + 1 : 1);
+    found.out_of_reach = judge_.mode() == Mode::cheapest_above_floor && !goes_on && !may_be_between_;
     least_left_ = std::min(least_left_, judge_.least_unknown());
     found.proven = !most_plausible && complete_ && !judge_.factual_unknown() && !fewer_unknown_ &&
                    !(judge_.least_unknown() < judge_.cost());
@@ -65,22 +68,39 @@ class ExactRow {
 
   bool first_size_only() const { return job_.options.fewest_first && judge_.mode() != Mode::most_plausible; }
 
+  // Bounds of log q near the row, if log q decides which candidates matter and the density knows bounds.
+  void set_reach() {
+    reach_.reset();
+    if (job_.density != nullptr && judge_.mode() != Mode::cheapest)
+      if (std::optional<Separable> separable = job_.density->separable(row_->anchor))
+        reach_.emplace(std::move(*separable), reachable(job_.space, *row_));
+    grid_.set_reach(reach_ ? &*reach_ : nullptr);
+  }
+  // False if candidates with this upper bound of log q can no longer matter.
+  bool matters(double bound) const {
+    return !(bound + ReachableDensity::rounding(bound) < judge_.least_density());
+  }
+
   void enumerate(std::size_t first) {
     std::size_t features = 0;
     for (std::size_t f = 0; f < job_.space.features(); ++f) features += axes_.active(f);
     const std::size_t wanted = std::min(static_cast<std::size_t>(job_.options.max_changes), features),
                       sizes = std::min(wanted, ExactLeaves::most_changes);
     complete_ = true;
+    may_be_between_ = !reach_;
     fewer_unknown_ = false;
     least_left_ = INFINITY;
     collected_ = 0;
+    const std::vector<double> bounds = reach_ ? reach_->by_changes(wanted) : std::vector<double>();
+    const auto may_matter = [&](std::size_t size) { return bounds.empty() || matters(bounds[size]); };
     for (std::size_t size = first; size <= sizes; ++size) {
+      if (!may_matter(size)) continue;
       if (judge_.out_of_time()) return leave(size);
       look_at_size(size, first_size_only() ? size : sizes);
       if (judge_.found() && first_size_only()) return;
       fewer_unknown_ = first_size_only() && std::isfinite(judge_.least_unknown());
     }
-    if (wanted > sizes) leave(sizes + 1);
+    if (wanted > sizes && may_matter(wanted)) leave(sizes + 1);
   }
 
   void look_at_size(std::size_t size, std::size_t collect) {
@@ -88,15 +108,34 @@ class ExactRow {
     collected_ = collect;
     const auto stop = [this] { return judge_.out_of_time(); };
     if (!bound_.list(leaves_, size, judge_.limit(), job_.options.max_supports, stop)) leave(size);
-    const std::span<const Support> supports = bound_.supports();
-    for (std::size_t i = 0; i < supports.size(); ++i) {
-      const std::span<const std::uint16_t> features(supports[i].feature.data(), size);
-      if (least_cost(features) >= judge_.limit() || is_taken(features)) continue;
-      share_patience(supports.size() - i);
+    list_plausible(size);
+    for (std::size_t i = 0; i < plausible_.size(); ++i) {
+      const std::span<const std::uint16_t> features = plausible_[i].features;
+      if (!matters(plausible_[i].most) || least_cost(features) >= judge_.limit() || is_taken(features))
+        continue;
+      if (reach_) reach_->set_support(features);
+      share_patience(plausible_.size() - i);
       if (!judge_.out_of_time() && look_at_support(features, 0)) continue;
       complete_ = false;
       least_left_ = std::min(least_left_, least_cost(features));
     }
+  }
+
+  // The supports whose bound of log q is large enough. If the most plausible row is asked for, the most
+  // promising come first.
+  void list_plausible(std::size_t size) {
+    plausible_.clear();
+    for (const Support& support : bound_.supports()) {
+      Plausible next{{support.feature.data(), size}};
+      if (reach_ && !judge_.out_of_time()) {
+        reach_->set_support(next.features);
+        next.most = reach_->most();
+      }
+      if (matters(next.most)) plausible_.push_back(next);
+    }
+    may_be_between_ = may_be_between_ || !plausible_.empty();
+    if (judge_.mode() == Mode::most_plausible)
+      std::ranges::stable_sort(plausible_, std::greater(), &Plausible::most);
   }
 
   // Limits the evaluations of the density: a row has max_densities in all, and each support an equal share of
@@ -141,6 +180,7 @@ class ExactRow {
   // Supports of this size and more were not searched; none can cost less than the cheapest features together.
   void leave(std::size_t size) {
     complete_ = false;
+    may_be_between_ = true;
     std::vector<double> costs;
     for (std::size_t f = 0; f < job_.space.features(); ++f)
       if (axes_.active(f)) costs.push_back(least_cost(f));
@@ -150,6 +190,11 @@ class ExactRow {
     least_left_ = std::min(least_left_, sum);
   }
 
+  struct Plausible {
+    std::span<const std::uint16_t> features;
+    double most = INFINITY;  // upper bound of log q
+  };
+
   const ExactJob& job_;
   const Row* row_ = nullptr;
   ExactGoal goal_;
@@ -158,7 +203,10 @@ class ExactRow {
   ExactBound bound_;
   ExactGrid grid_;
   ExactJudge judge_;
+  std::optional<ReachableDensity> reach_;
+  std::vector<Plausible> plausible_;
   std::vector<std::size_t> chosen_;
+  bool may_be_between_ = true;                    // a row above the floor, for all that the bounds say
   bool complete_ = true, fewer_unknown_ = false;  // of a smaller size: an answer to some runtimes
   double least_left_ = 0;
   std::size_t collected_ = 0;
@@ -166,14 +214,44 @@ class ExactRow {
 
 }  // namespace
 
+namespace {
+
+// The cells, with what they were made of.
+struct PreparedCells : Prepared::Part {
+  const Ensemble& ensemble;
+  std::vector<double> steps;
+  std::vector<std::string> formulas;
+  ExactCells cells;
+
+  explicit PreparedCells(const ExactJob& job)
+      : ensemble(job.ensemble),
+        steps(job.writing.step),
+        formulas(formulas_of(job)),
+        cells(job.ensemble, {job.space, job.writing, job.derived}) {}
+  bool fits(const ExactJob& job) const {
+    return &ensemble == &job.ensemble && steps == job.writing.step && formulas == formulas_of(job);
+  }
+  static std::vector<std::string> formulas_of(const ExactJob& job) {
+    std::vector<std::string> texts;
+    for (const Derivation& derivation : job.derived) texts.push_back(derivation.text);
+    return texts;
+  }
+};
+
+std::shared_ptr<const PreparedCells> cells_of(const ExactJob& job) {
+  const auto make = [&] { return std::make_shared<const PreparedCells>(job); };
+  if (job.prepared == nullptr) return make();
+  return job.prepared->part<PreparedCells>([&](const PreparedCells& kept) { return kept.fits(job); }, make);
+}
+
+}  // namespace
+
 struct ExactSolver::Tables {
   ExactJob job;
   ExactGoal goal;
-  ExactCells cells;
+  std::shared_ptr<const PreparedCells> prepared;
   explicit Tables(const ExactJob& given)
-      : job(given),
-        goal(job.ensemble, job.options),
-        cells(job.ensemble, goal, {job.space, job.writing, job.derived}) {}
+      : job(given), goal(job.ensemble, job.options), prepared(cells_of(job)) {}
 };
 
 ExactSolver::ExactSolver(const ExactJob& job) {
@@ -187,7 +265,7 @@ ExactSolver::~ExactSolver() = default;
 void ExactSolver::run(std::span<const Row> rows, std::span<Found> found, Pool& pool) const {
   std::atomic<std::size_t> next = 0;
   pool.run([&](std::size_t) {
-    ExactRow solver(tables_->job, tables_->goal, tables_->cells);
+    ExactRow solver(tables_->job, tables_->goal, tables_->prepared->cells);
     for (std::size_t i = next++; i < rows.size(); i = next++) solver.run(rows[i], found[i]);
   });
 }

@@ -13,8 +13,10 @@
 // the marks of implications are candidates too, so that within a cell no other number is closer and keeps
 // more rules (a number without a step: to a millionth of its range). With a floor or other demands a cell has
 // further candidates (a grid of values), and the proof is over these candidates. For the most
-// plausible answer (Demand::most_plausible): max log q over the valid candidates, as many as patience allows,
-// the cheapest of each support first.
+// plausible answer (Demand::most_plausible): max log q over the valid candidates, as many as patience allows.
+// Where log q counts and the density is a sum of products (plausibility/reachable.h), its upper bound cuts as
+// well: numbers of changes, supports, halves of a grid and boxes of its points, as soon as the bound is below
+// the floor, or below the most plausible answer so far; the most promising supports then come first.
 #pragma once
 
 #include <memory>
@@ -24,6 +26,7 @@
 #include "actionability/space.h"
 #include "actionability/writing.h"
 #include "plausibility/density.h"
+#include "query/prepared.h"
 #include "query/row.h"
 #include "solver/search/search.h"
 #include "support/deadline.h"
@@ -55,11 +58,12 @@ struct ExactJob {
   const Density* density = nullptr;  // null: none
   Deadline deadline = {};
   std::span<const Derivation> derived = {};  // columns that follow from levels (cells.h)
+  Prepared* prepared = nullptr;              // where the cells of the ensemble are kept; null: nowhere
 };
 
 constexpr std::size_t most_features = 65535;  // supports hold features as 16-bit numbers
 
-// Prepares the ensemble once for all rows.
+// Prepares the ensemble once for all rows, and for later questions where job.prepared keeps it.
 class ExactSolver {
  public:
   // Error above most_features.

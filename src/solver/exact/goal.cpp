@@ -21,17 +21,15 @@ ExactGoal::ExactGoal(const Ensemble& ensemble, const ExactOptions& options)
   const bool all_together = probabilities_ && by_probability_;
   base_.resize(scores_ == 1 || all_together ? 1 : scores_ - 1);
   if (lo_ && hi_) base_.resize(2);
-  std::vector<double> largest(rivals()), value(rivals());
+  std::vector<double> largest(rivals());
   for (std::size_t r = 0; r < rivals(); ++r) {
     base_[r] = sum_of(ensemble.base, r, 1);
     largest[r] = std::abs(base_[r]);
   }
+  add_leaves();
   std::vector<double> peak(rivals());
-  for (const Ensemble::Node& node : ensemble.nodes) {
-    if (node.split != Ensemble::Split::leaf) continue;
-    leaf(node, value);
-    for (std::size_t r = 0; r < rivals(); ++r) peak[r] = std::max(peak[r], std::abs(value[r]));
-  }
+  for (std::size_t i = 0; i < leaf_values_->size(); ++i)
+    peak[i % rivals()] = std::max(peak[i % rivals()], std::abs((*leaf_values_)[i]));
   const auto trees = static_cast<double>(ensemble.roots.size());
   double size = 0;
   for (std::size_t r = 0; r < rivals(); ++r) size = std::max(size, largest[r] + trees * peak[r]);
@@ -55,11 +53,16 @@ double ExactGoal::sum_of(std::span<const double> v, std::size_t rival, double on
   return v[target_] - odds_ * v[rival + (rival >= target_ ? 1 : 0)];
 }
 
-void ExactGoal::leaf(const Ensemble::Node& node, std::span<double> value) const {
-  std::vector<double> v(scores_);
-  for (std::uint32_t i = node.first; i < node.last; ++i)
-    v[ensemble_.values[i].score] += ensemble_.scale * ensemble_.values[i].value;
-  for (std::size_t r = 0; r < rivals(); ++r) value[r] = sum_of(v, r, 0);
+void ExactGoal::add_leaves() {
+  std::vector<double> values, scores(scores_);
+  for (const Ensemble::Node& node : ensemble_.nodes) {
+    if (node.split != Ensemble::Split::leaf) continue;
+    std::ranges::fill(scores, 0);
+    for (std::uint32_t i = node.first; i < node.last; ++i)
+      scores[ensemble_.values[i].score] += ensemble_.scale * ensemble_.values[i].value;
+    for (std::size_t r = 0; r < rivals(); ++r) values.push_back(sum_of(scores, r, 0));
+  }
+  leaf_values_ = std::make_shared<const std::vector<double>>(std::move(values));
 }
 
 bool ExactGoal::granted(std::span<const double> sums) const {

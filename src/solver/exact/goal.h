@@ -7,6 +7,7 @@
 // an output that has to reach [lo, hi] has two rivals, z - lo and hi - z.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,8 +29,10 @@ class ExactGoal {
   // The extra margin of one row. It is checked on scores, because sums of probabilities cannot express it.
   void set_extra(double margin) { extra_ = margin; }
   bool sums_suffice() const { return extra_ == 0 || !probabilities_; }
-  // value[r] of a leaf.
-  void leaf(const Ensemble::Node& node, std::span<double> value) const;
+  // The value of a leaf for each rival; leaves are counted in the order of the ensemble's nodes.
+  std::span<const double> leaf_value(std::uint32_t number) const {
+    return {leaf_values_->data() + number * rivals(), rivals()};
+  }
   // True if the sums are valid, as far as sums can decide.
   bool granted(std::span<const double> sums) const;
 
@@ -45,6 +48,7 @@ class ExactGoal {
   bool holds(double margin) const { return margin >= required_ + extra_ && (by_probability_ || margin > 0); }
 
  private:
+  void add_leaves();
   double sum_of(std::span<const double> v, std::size_t rival, double one) const;
   double margin_between(std::span<const double> own, std::span<const double> others) const;
 
@@ -54,6 +58,7 @@ class ExactGoal {
   std::optional<double> lo_, hi_;
   bool by_probability_, probabilities_, reaches_;
   std::vector<double> base_;
+  std::shared_ptr<const std::vector<double>> leaf_values_;  // copies share them
 };
 
 }  // namespace scfe

@@ -1,6 +1,7 @@
 #include "solver/exact/grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace scfe {
@@ -29,7 +30,7 @@ bool ExactGrid::search(const ExactLeaves& leaves, std::span<const std::size_t> a
   judge.set_support({features.data(), axes.size()});
   Region region;
   for (std::size_t d = 0; d < dims_; ++d) region[d] = axis_[d]->all();
-  if (!trim(region, judge.limit())) return true;
+  if (!trim(region, judge.limit()) || !may_be_plausible(region, judge)) return true;
   gather(leaves);
   if (lists_.empty()) lists_.resize(1);
   lists_[0].resize(open_.size());
@@ -82,6 +83,28 @@ bool ExactGrid::trim(Region& region, double limit) const {
   return true;
 }
 
+void ExactGrid::set_sides(const Region& region) {
+  sides_.resize(dims_);
+  for (std::size_t d = 0; d < dims_; ++d) {
+    const ExactAxis& axis = *axis_[d];
+    if (!axis.levels) {
+      sides_[place_[d]] = {axis.in_work[region[d].first()], axis.in_work[region[d].last() - 1]};
+      continue;
+    }
+    columns_[d].clear();
+    for (std::uint64_t bits = region[d].bits; bits != 0; bits &= bits - 1)
+      columns_[d].push_back(axis.column[static_cast<std::size_t>(std::countr_zero(bits))]);
+    sides_[place_[d]] = {.columns = columns_[d]};
+  }
+}
+
+// False if log q is too small to matter everywhere in the region.
+bool ExactGrid::may_be_plausible(const Region& region, const ExactJudge& judge) {
+  if (reach_ == nullptr) return true;
+  set_sides(region);
+  return reach_->may_reach(sides_, judge.least_density());
+}
+
 // Lists the open leaves that intersect the region. True if the best of each tree together reach the goal.
 bool ExactGrid::worth(std::size_t level, const Region& region) {
   const std::size_t rivals = goal_.rivals();
@@ -96,7 +119,7 @@ bool ExactGrid::worth(std::size_t level, const Region& region) {
       meets = !axis_[d]->empty(axis_[d]->common(open.range[d], region[d]));
     if (!meets) continue;
     list.push_back(i);
-    const std::span<const double> value = cells_.leaf_value(open.number);
+    const std::span<const double> value = goal_.leaf_value(open.number);
     for (std::size_t r = 0; r < rivals; ++r) {
       double& best = best_[open.tree * rivals + r];
       best = std::max(best, value[r]);
@@ -112,13 +135,14 @@ bool ExactGrid::worth(std::size_t level, const Region& region) {
 
 void ExactGrid::explore(std::size_t level, Region region, ExactJudge& judge) {
   if ((++explored_ & 15) == 0 && judge.out_of_time()) stopped_ = true;
-  if (stopped_ || !trim(region, judge.limit()) || !worth(level, region)) return;
+  if (stopped_ || !trim(region, judge.limit()) || !may_be_plausible(region, judge) || !worth(level, region))
+    return;
   std::size_t points = 1;
   for (std::size_t d = 0; d < dims_; ++d)
     points *= std::min(axis_[d]->count(region[d]), std::size_t{1} << 20);
   if (points > std::max(small_grid, 2 * lists_[level].size())) return halve(level, region, judge);
   fill(level, region);
-  scan(region, judge);
+  scan(judge);
 }
 
 void ExactGrid::halve(std::size_t level, const Region& region, ExactJudge& judge) {

@@ -4,12 +4,14 @@
 //
 // Boxes are added at their corners (difference array) along numbers and bit by bit along levels; prefix sums
 // turn corners into scores. A grid with too many points is halved along its longest axis; each half has a
-// bound of its own, and the nearer half comes first.
+// bound of its own, and the nearer half comes first. Where log q matters, boxes in which it is too small
+// (plausibility/reachable.h) are left out: halves, and within a grid those of a few points.
 #pragma once
 
 #include <array>
 #include <vector>
 
+#include "plausibility/reachable.h"
 #include "solver/exact/judge.h"
 
 namespace scfe {
@@ -19,6 +21,8 @@ class ExactGrid {
   ExactGrid(const ExactCells& cells, const ExactAxes& axes, const ExactGoal& goal)
       : cells_(cells), axes_(axes), goal_(goal) {}
 
+  // Bounds of log q for the supports that are searched next; null: none are known.
+  void set_reach(ReachableDensity* reach) { reach_ = reach; }
   // `axes`: one of each feature of the support. Returns false if stopped by time or the limit on densities.
   bool search(const ExactLeaves& leaves, std::span<const std::size_t> axes, ExactJudge& judge);
 
@@ -43,14 +47,27 @@ class ExactGrid {
   void explore(std::size_t level, Region region, ExactJudge& judge);
   bool trim(Region& region, double limit) const;
   bool worth(std::size_t level, const Region& region);
+  void set_sides(const Region& region);
+  bool may_be_plausible(const Region& region, const ExactJudge& judge);
   void halve(std::size_t level, const Region& region, ExactJudge& judge);
+
+  // Points of the grid, by their places in candidate_.
+  struct Box {
+    std::array<std::size_t, most> first{}, last{};
+  };
 
   // scan.cpp
   void fill(std::size_t level, const Region& region);
   void corners_of(const Region& range);
   void sum_up();
-  void scan(const Region& region, ExactJudge& judge);
-  void scan_axis(std::size_t dim, std::size_t offset, double cost);
+  void scan(ExactJudge& judge);
+  void find_cheapest(const Box& all, ExactJudge& judge);
+  void scan_box(const Box& box, ExactJudge& judge);
+  void halve_box(const Box& box, ExactJudge& judge);
+  Region region_of(const Box& box) const;
+  double most_plausible(const Box& box);
+  void scan_axis(const Box& box, std::size_t dim, std::size_t offset, double cost);
+  void look_at_found(ExactJudge& judge);
   void visit(std::size_t offset, double cost);
   Choice choice_at(const Cell& cell) const;
 
@@ -74,6 +91,9 @@ class ExactGrid {
   std::size_t cells_in_grid_ = 0;
   std::vector<std::vector<double>> grid_;  // one for each rival
   std::vector<Corner> corners_, next_corners_;
+  ReachableDensity* reach_ = nullptr;
+  std::vector<ReachableDensity::Side> sides_;             // of a region, for bounds of log q
+  std::array<std::vector<std::uint32_t>, most> columns_;  // of the levels along a dimension
   double limit_ = 0;
   bool only_best_ = false;
   std::vector<Cell> found_;

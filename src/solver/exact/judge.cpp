@@ -98,10 +98,10 @@ void ExactJudge::evaluate_densities(std::size_t count) {
 }
 
 // The next batch is taken only if every candidate of this one misses the floor, so none above the floor is
-// left out. Of equally plausible candidates the first is kept, which is the cheapest of its support.
+// left out. Of equally plausible candidates the cheapest is kept.
 void ExactJudge::keep(double cost, double log_density) {
   const double merit = mode_ == Mode::most_plausible ? -log_density : cost;
-  if (merit >= merit_) return;
+  if (merit > merit_ || (merit == merit_ && cost >= cost_)) return;
   found_ = true;
   merit_ = merit;
   cost_ = cost;
@@ -129,7 +129,8 @@ bool ExactJudge::look(std::span<const Choice> choices) {
     if (mode_ == Mode::cheapest_above_floor && density < *row_->floor) continue;
     if (choices[open[n]].cost >= limit_ || !std::isfinite(density)) continue;
     // What would not replace the incumbent need not be checked.
-    const bool loses = mode_ == Mode::most_plausible && -density >= merit_;
+    const bool loses = mode_ == Mode::most_plausible &&
+                       (-density > merit_ || (-density == merit_ && choices[open[n]].cost >= cost_));
     if (loses && !may_differ_) continue;
     fill_values(choices[open[n]]);
     const bool holds = walk() && !loses;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -41,6 +42,11 @@ class ExactJudge {
   }
   // Only candidates cheaper than this can still matter.
   double limit() const { return limit_; }
+  // Only candidates with at least this log q can still matter.
+  double least_density() const {
+    if (mode_ == Mode::cheapest_above_floor) return *row_->floor;
+    return mode_ == Mode::most_plausible ? -merit_ : -INFINITY;
+  }
   // True if the first candidate that is valid by its sums is the answer, up to rounding.
   bool plain() const {
     return mode_ == Mode::cheapest && !may_differ_ && row_->links == nullptr && !row_->demand.allows &&

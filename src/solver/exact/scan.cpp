@@ -38,7 +38,7 @@ void ExactGrid::fill(std::size_t level, const Region& region) {
         range[d] =
             AxisRange::between(range[d].first() - region[d].first(), range[d].last() - region[d].first());
     corners_of(range);
-    const std::span<const double> value = cells_.leaf_value(open_[i].number);
+    const std::span<const double> value = goal_.leaf_value(open_[i].number);
     for (std::size_t r = 0; r < goal_.rivals(); ++r)
       for (const Corner& corner : corners_) grid_[r][corner.offset] += corner.sign * value[r];
   }
@@ -74,20 +74,77 @@ void ExactGrid::sum_up() {
     }
 }
 
+void ExactGrid::scan(ExactJudge& judge) {
+  Box all;
+  for (std::size_t d = 0; d < dims_; ++d) all.last[d] = candidate_[d].size();
+  rejected_.clear();
+  found_.clear();
+  limit_ = judge.limit();
+  only_best_ = judge.plain();
+  if (only_best_) return find_cheapest(all, judge);
+  scan_box(all, judge);
+  look_at_found(judge);
+}
+
 // Without a floor only the cheapest valid point is needed, or the next one if rounding makes that one
 // invalid.
-void ExactGrid::scan(const Region&, ExactJudge& judge) {
-  rejected_.clear();
-  only_best_ = judge.plain();
+void ExactGrid::find_cheapest(const Box& all, ExactJudge& judge) {
   for (;;) {
-    limit_ = judge.limit();
-    found_.clear();
-    scan_axis(0, 0, 0);
-    if (!only_best_ || found_.empty()) break;
+    scan_axis(all, 0, 0, 0);
+    if (found_.empty()) return;
     const Choice choice = choice_at(found_.back());
     if (judge.look({&choice, 1})) return;
     rejected_.push_back(found_.back().offset);
+    found_.clear();
+    limit_ = judge.limit();
   }
+}
+
+// Finds the valid points of a box. Where the most plausible one is asked for, they are looked at before the
+// next box, so that fewer of the others matter.
+void ExactGrid::scan_box(const Box& box, ExactJudge& judge) {
+  constexpr std::size_t few = ExactJudge::batch;
+  if (stopped_ || !may_be_plausible(region_of(box), judge)) return;
+  std::size_t points = 1;
+  for (std::size_t d = 0; d < dims_; ++d) points *= box.last[d] - box.first[d];
+  if (reach_ != nullptr && points > few) return halve_box(box, judge);
+  scan_axis(box, 0, 0, 0);
+  if (judge.mode() == ExactJudge::Mode::most_plausible) look_at_found(judge);
+}
+
+void ExactGrid::halve_box(const Box& box, ExactJudge& judge) {
+  std::size_t longest = 0;
+  for (std::size_t d = 1; d < dims_; ++d)
+    if (box.last[d] - box.first[d] > box.last[longest] - box.first[longest]) longest = d;
+  Box low = box, high = box;
+  low.last[longest] = high.first[longest] = (box.first[longest] + box.last[longest]) / 2;
+  if (judge.mode() == ExactJudge::Mode::most_plausible && most_plausible(low) < most_plausible(high))
+    std::swap(low, high);
+  scan_box(low, judge);
+  scan_box(high, judge);
+}
+
+ExactGrid::Region ExactGrid::region_of(const Box& box) const {
+  Region region;
+  for (std::size_t d = 0; d < dims_; ++d) {
+    if (!axis_[d]->levels) {
+      region[d] = AxisRange::between(candidate_[d][box.first[d]], candidate_[d][box.last[d] - 1] + 1);
+      continue;
+    }
+    region[d] = {};
+    for (std::size_t i = box.first[d]; i < box.last[d]; ++i)
+      region[d].bits |= std::uint64_t{1} << candidate_[d][i];
+  }
+  return region;
+}
+
+double ExactGrid::most_plausible(const Box& box) {
+  set_sides(region_of(box));
+  return reach_->most(sides_);
+}
+
+// The cheapest first.
+void ExactGrid::look_at_found(ExactJudge& judge) {
   std::ranges::sort(found_, [](const Cell& a, const Cell& b) {
     return a.cost != b.cost ? a.cost < b.cost : a.offset < b.offset;
   });
@@ -95,24 +152,25 @@ void ExactGrid::scan(const Region&, ExactJudge& judge) {
   for (std::size_t i = 0; i < found_.size() && found_[i].cost < judge.limit();) {
     if (judge.exhausted() || judge.out_of_time()) {
       stopped_ = true;
-      return;
+      break;
     }
     std::size_t count = 0;
     while (count < choices.size() && i < found_.size()) choices[count++] = choice_at(found_[i++]);
-    if (judge.look({choices.data(), count})) return;
+    if (judge.look({choices.data(), count})) break;
   }
+  found_.clear();
 }
 
-void ExactGrid::scan_axis(std::size_t dim, std::size_t offset, double cost) {
+void ExactGrid::scan_axis(const Box& box, std::size_t dim, std::size_t offset, double cost) {
   const bool last = dim + 1 == dims_;
-  for (std::size_t i = 0; i < cost_[dim].size(); ++i) {
+  for (std::size_t i = box.first[dim]; i < box.last[dim]; ++i) {
     const double total = cost + cost_[dim][i];
     if (total >= limit_) continue;
     const std::size_t at = offset + i * stride_[dim];
     if (last)
       visit(at, total);
     else
-      scan_axis(dim + 1, at, total);
+      scan_axis(box, dim + 1, at, total);
   }
 }
 

@@ -102,5 +102,40 @@ TEST(LaneWalk, rows_together_have_the_bits_of_each_alone) {
   EXPECT_GT(different, compared / 3);  // the trees tell the scores apart
 }
 
+// Rows that are scored in double: trees in double, and trees in single precision whose library may differ.
+TEST(LaneWalk, unrounded_rows_together_have_the_bits_of_each_alone) {
+  Random random(12);
+  std::size_t compared = 0, told_apart = 0;
+  for (int round = 0; round < 12; ++round) {
+    Ensemble ensemble = random_ensemble(round % 2 == 0, random);
+    for (Ensemble::Node& node : ensemble.nodes) {
+      if (node.split != Ensemble::Split::threshold) continue;
+      if (!ensemble.single) node.threshold += 1e-9 * random.uniform();
+      node.differs = true;
+    }
+    const auto model = ensemble_model(ensemble, "random trees");
+    ASSERT_TRUE(model->in_double());
+    for (const std::size_t lanes : {1, 5, 63, 64, 65, 130}) {
+      auto rows = random_rows(lanes, random);
+      for (std::vector<double>& row : rows)
+        for (std::size_t j = 0; j + 1 < inputs; ++j) row[j] += 1e-9 * random.uniform();
+      const std::vector<std::span<const double>> points(rows.begin(), rows.end());
+      std::vector<double> together(lanes * scores), alone(scores), rounded(scores);
+      model->forward_each(points, together, *model->tape(1));
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        ensemble.scores(rows[lane], alone);
+        for (double& x : rows[lane]) x = static_cast<double>(static_cast<float>(x));
+        ensemble.scores(rows[lane], rounded);
+        told_apart += alone == rounded ? 0 : 1;
+        for (std::size_t k = 0; k < scores; ++k, ++compared)
+          EXPECT_EQ(std::bit_cast<std::uint64_t>(together[lane * scores + k]),
+                    std::bit_cast<std::uint64_t>(alone[k]));
+      }
+    }
+  }
+  EXPECT_GT(compared, 10000);
+  EXPECT_GT(told_apart, 100) << "rows in float would do";
+}
+
 }  // namespace
 }  // namespace scfe
