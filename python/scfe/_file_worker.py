@@ -97,6 +97,8 @@ class Worker:
 def main() -> None:
     """Answers until the input ends, which it also does when the caller is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's, who ends this process
+    # pyarrow imports pandas with the first array, to see whether it is given a series: half the time of the start.
+    sys.modules["pandas"] = None  # type: ignore[assignment]
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that is printed may come between the answers
     sent: bytes = pickle.load(sys.stdin.buffer)
