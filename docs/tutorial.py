@@ -111,6 +111,6 @@ audit.plot()
 # %%
 frame = answers.to_frame()
 assert (ex.predict(frame[answers.found]) == "approved").all()
-print(ex.verify(rejected, answers, **question)["holds"])
+print(ex.verify(answers)["holds"])
 answers.report("build/tutorial.html")
 ex.save("build/tutorial.scfe")

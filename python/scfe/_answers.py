@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from ._explainer import Explainer
     from ._features import FeatureInfo
+    from ._settings import Settings
 
 
 class Status(str, enum.Enum):
@@ -130,8 +131,16 @@ class Explanation:
 class Answers(Sequence[Explanation]):
     """The answers of all rows, in their order. A row has several with `answers=` above 1 or `path=True`."""
 
-    def __init__(self, handle: _library.Handle, explainer: Explainer, rows: _frames.Columns, interrupted: bool):
+    def __init__(
+        self,
+        handle: _library.Handle,
+        explainer: Explainer,
+        rows: _frames.Columns,
+        interrupted: bool,
+        question: tuple[_frames.Columns, Settings],
+    ) -> None:
         self._handle = handle
+        self._question = question  # the rows with limits of their own, and what was asked
         self._explainer = explainer
         self._rows = rows
         self.interrupted = interrupted  #: True if Ctrl-C ended the work: only rows that were done are here

@@ -113,7 +113,8 @@ class Explainer:
             ),
             columns.rows,
         )
-        return Answers(_library.Handle(pointer, "scfe_answers_free", shared), self, columns, interrupted)
+        handle = _library.Handle(pointer, "scfe_answers_free", shared)
+        return Answers(handle, self, columns, interrupted, (asked, settings))
 
     def predict(self, rows: Any) -> np.ndarray[Any, Any]:
         """The class that the model gives each row, by name."""
@@ -124,17 +125,21 @@ class Explainer:
         given = self._predictions(rows)["probability"]
         return np.column_stack([given[name].values for name in self.classes])
 
-    def verify(self, rows: Any, answers: Any, /, **wishes: Any) -> dict[str, Any]:
+    def verify(self, rows: Any, answers: Any = None, /, **wishes: Any) -> dict[str, Any]:
         """Predicts answers again and checks each against every limit of the question, as `scfe verify` does.
 
-        `answers` is what `explain` returned, or a frame of any tool. Give the limits and options of the question
-        again. The result has the counts and, under "violations", a sentence for each broken limit.
+        `verify(answers)` is about what `explain` returned and the question it was asked. `verify(rows, answers,
+        **wishes)` takes a frame of any tool, or such answers, and the limits and options to check them against. The
+        result has the counts and, under "violations", a sentence for each broken limit.
         """
-        return self._checked("scfe_verify", rows, answers, wishes)
+        return self._checked("verify", rows, answers, wishes)
 
-    def evaluate(self, rows: Any, answers: Any, /, **wishes: Any) -> dict[str, Any]:
-        """Measures the answers of any tool: validity, distances, LOF, densities, as `scfe evaluate` does."""
-        return self._checked("scfe_evaluate", rows, answers, wishes)
+    def evaluate(self, rows: Any, answers: Any = None, /, **wishes: Any) -> dict[str, Any]:
+        """Measures answers: validity, distances, LOF, densities, as `scfe evaluate` does.
+
+        `evaluate(answers)` or `evaluate(rows, answers, **wishes)`, as for `verify`.
+        """
+        return self._checked("evaluate", rows, answers, wishes)
 
     def audit(self, rows: Any, by: str, **wishes: Any) -> Audit:
         """Compares the cost of recourse between the groups of a column, as `scfe audit` does."""
@@ -273,15 +278,22 @@ class Explainer:
             )
         return _library.take_bytes(pointer).decode()
 
-    def _checked(self, function: str, rows: Any, answers: Any, wishes: dict[str, Any]) -> dict[str, Any]:
-        settings = self._wishes(wishes)
+    def _checked(self, verb: str, rows: Any, answers: Any, wishes: dict[str, Any]) -> dict[str, Any]:
+        if answers is not None:
+            asked, settings = self._read(rows), self._wishes(wishes)
+        elif not isinstance(rows, Answers):
+            raise Error(f"{verb}: expected answers of explain, or rows and answers, got one {type(rows).__name__}")
+        elif wishes:
+            raise Error(f"{verb}: expected rows and answers before options, got answers and '{next(iter(wishes))}'")
+        else:
+            answers, (asked, settings) = rows, rows._question
         given = answers._columns() if isinstance(answers, Answers) else table(answers, self.features)
-        with _arrow.stream(self._read(rows)) as stream, _arrow.stream(given) as second:
+        with _arrow.stream(asked) as stream, _arrow.stream(given) as second:
             pointer = _work.run(
-                function.removeprefix("scfe_"),
+                verb,
                 settings,
                 lambda out: _library.call(
-                    function,
+                    f"scfe_{verb}",
                     self._handle.pointer,
                     ctypes.byref(stream),
                     ctypes.byref(second),

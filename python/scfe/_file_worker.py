@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import traceback
+from importlib.abc import MetaPathFinder
 from typing import Any
 
 from ._batch import Question
@@ -94,9 +95,18 @@ class Worker:
         return process
 
 
+class _WithoutPandas(MetaPathFinder):
+    """pyarrow would import pandas with its first array, to see whether it is given a series: half of a start's time."""
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError("pandas is not used in worker processes")
+
+
 def main() -> None:
     """Answers until the input ends, which it also does when the caller is killed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the caller's, who ends this process
+    sys.meta_path.insert(0, _WithoutPandas())
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing that is printed may come between the answers
     sent: bytes = pickle.load(sys.stdin.buffer)

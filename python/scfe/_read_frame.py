@@ -1,7 +1,8 @@
 """Frames of other libraries as columns.
 
-Columns of pandas that are NumPy arrays are read as those of a NumPy table, and its texts and categories by its own
-means; narwhals reads the dtypes of all others. A series of narwhals takes as long to make as a row to explain.
+Columns of pandas that are NumPy arrays are read as those of a NumPy table, its texts and categories by its own means,
+and pyarrow's columns by pyarrow; narwhals reads the dtypes of all others. A series of narwhals takes as long to make as
+a row to explain.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def read(obj: Any) -> Columns | None:
             obj = extra["lazy copy"] = obj.copy(deep=False)
         return Columns(_pandas_columns(obj), len(obj), obj.index, "pandas", extra)
     if hasattr(obj, "__arrow_c_stream__"):
-        table = _pyarrow().table(obj)
+        table = _arrow_table_of(obj)
         return _arrow_table(table, "pyarrow", {"metadata": table.schema.metadata})
     return None
 
@@ -45,6 +46,12 @@ def _copies_on_write() -> bool:
     import pandas
 
     return int(pandas.__version__.partition(".")[0]) >= 3 or bool(pandas.get_option("mode.copy_on_write"))
+
+
+def _arrow_table_of(obj: Any) -> Any:
+    pyarrow = _pyarrow()
+    # pyarrow.table() would import pandas to see whether this is one of its frames.
+    return obj if isinstance(obj, pyarrow.Table) else pyarrow.RecordBatchReader.from_stream(obj).read_all()
 
 
 def _arrow_table(table: Any, library: str, extra: dict[str, Any]) -> Columns:
@@ -73,7 +80,35 @@ def _arrow_columns(table: Any) -> list[Column]:
         return [
             Column(name, FLOAT, np.zeros(table.num_rows)) for name in names
         ]  # refused by the caller, which names it
-    return _columns(table, _arrow_category)
+    return [_arrow_column(name, column) for name, column in zip(names, table.columns, strict=True)]
+
+
+def _arrow_column(name: str, column: Any) -> Column:
+    import pyarrow
+
+    types, dtype = pyarrow.types, column.type
+    if types.is_dictionary(dtype):
+        return _category(name, *_arrow_category(column), dtype)
+    valid = column.is_valid().to_numpy() if column.null_count else None
+    if types.is_null(dtype):
+        return Column(name, FLOAT, np.full(len(column), np.nan), np.zeros(len(column), dtype=bool), dtype=dtype)
+
+    def filled(cell: Any) -> Array:
+        whole = column if valid is None else column.fill_null(cell)
+        return np.asarray(whole.to_numpy())
+
+    if types.is_decimal(dtype):
+        column = column.cast(pyarrow.float64())
+    if types.is_float32(dtype) or types.is_float64(dtype) or types.is_decimal(dtype):
+        return from_array(name, filled(np.nan), dtype)
+    if types.is_integer(dtype):
+        values = filled(0).astype(np.uint64 if types.is_uint64(dtype) else np.int64, copy=False)
+        return Column(name, INT, values, valid, dtype=dtype)
+    if types.is_boolean(dtype):
+        return Column(name, BOOL, filled(False).astype(bool, copy=False), valid, dtype=dtype)
+    if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
+        return Column(name, STRING, filled("").astype(object, copy=False), valid, dtype=dtype)
+    raise refused(name, str(dtype))
 
 
 def _pandas_columns(frame: Any) -> list[Column]:
@@ -188,8 +223,7 @@ def _polars_category(series: Any) -> tuple[Array, list[Any], bool]:
 def _arrow_category(column: Any) -> tuple[Array, list[Any], bool]:
     import pyarrow
 
-    chunked = column if hasattr(column, "unify_dictionaries") else pyarrow.chunked_array([column])
-    array = chunked.unify_dictionaries().combine_chunks()
+    array = column.unify_dictionaries().combine_chunks()
     if isinstance(array, pyarrow.ChunkedArray):
         array = array.chunk(0)
     codes = array.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy(zero_copy_only=False)

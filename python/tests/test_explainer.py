@@ -119,6 +119,30 @@ def test_verify_and_evaluate(fitted: scfe.Explainer, wine: pd.DataFrame) -> None
     assert fitted.verify(rows, several, target=1, answers=2)["holds"]
 
 
+def test_answers_are_verified_against_their_own_question(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
+    rows = wine[wine["class"] == 0].head(15)
+    own: dict[str, Any] = {"target": 1, "max_changes": 2, "range": {"hue": (0.5, 1.5)}, "answers": 2}
+    answers = fitted.explain(rows, **own)
+    assert fitted.verify(answers) == fitted.verify(rows, answers, **own)
+    assert fitted.evaluate(answers) == fitted.evaluate(rows, answers, **own)
+    assert fitted.verify(answers)["holds"]
+    limits = {"proline:fixed": ["yes"] * 15, "alcohol:max": rows["alcohol"].to_numpy()}
+    limited = fitted.explain(rows, target=1, row_limits=limits)
+    assert not {change.feature for e in limited for change in e.changes} & {"proline"}
+    assert fitted.verify(limited)["holds"] and fitted.verify(limited)["checked"] > 0
+    limits["alcohol:max"] -= 5  # the question keeps limits of its own
+    assert fitted.verify(limited)["holds"]
+    fitted.set_params(only_up="hue")
+    try:
+        assert fitted.verify(answers)["holds"]
+    finally:
+        fitted.set_params(only_up=())
+    with pytest.raises(scfe.Error, match="verify: expected answers of explain, or rows and answers, got one DataFrame"):
+        fitted.verify(rows)
+    with pytest.raises(scfe.Error, match="expected rows and answers before options, got answers and 'target'"):
+        fitted.evaluate(answers, target=1)
+
+
 def test_compare(fitted: scfe.Explainer, wine: pd.DataFrame, tmp_path: Path) -> None:
     rows = wine[wine["class"] == 0].head(15)
     runs = {"ours": {"max_changes": 2}, "near": {"method": "nearest"}, "pcfe": {"method": "pcfe"}}
