@@ -1,11 +1,13 @@
 // How large log q can get near a row: upper bounds over the rows that differ from a factual x_f in a few
 // features, each within its limits. For a sum of products (plausibility/separable.h), with one term t_kf for
 // all columns of a feature:
+// clang-format off
 //
-//     on a support S       log q(x) <= form(log sum_k exp(w_k + sum_{f not in S} t_kf(x_f) + sum_{f in S}
-//     most_kf)) with m changes       log q(x) <= the same with the m features of each component that gain the
-//     most most_kf              the largest t_kf over the values that feature f may take
+//     on a support S   log q(x) <= form(log sum_k exp(w_k + sum_{f not in S} t_kf(x_f) + sum_{f in S} most_kf))
+//     with m changes   log q(x) <= the same with the m features of each component that gain the most
+//     most_kf          the largest t_kf over the values that feature f may take
 //
+// clang-format on
 // Each component may choose values (and features) of its own, so the bounds are sharp only where one prevails
 // or where a box is small, but they are never below log q.
 #pragma once
