@@ -111,8 +111,8 @@ struct DeadEnd {
     training.rows = Matrix(200, features());
     for (std::size_t i = 0; i < 200; ++i)
       for (std::size_t j = raising; j < features(); ++j) {
-        const double often = j < raising + typical ? 0.97 : 0.9;
-        training.rows[i][j] = i >= 25 && random.unit() < often ? 1 : 0;
+        const bool typical_of_all = j < raising + typical;
+        training.rows[i][j] = i >= 25 && (typical_of_all || random.unit() < 0.9) ? 1 : 0;
       }
     training.features.assign(features(), Feature{.kind = Kind::binary});
     return training;

@@ -23,7 +23,7 @@ struct German {
 
   German() {
     const json meta = test::read_json(test::shared_dir() / "reference/german_meta.json");
-    Scaling scaling;
+    std::vector<double> scales;
     for (const json& given : meta.at("features")) {
       Feature feature;
       feature.name = given.at("name");
@@ -37,12 +37,12 @@ struct German {
       }
       writing.step.push_back(given.at("step"));
       for (std::size_t i = 0; i < feature.width(); ++i) {
-        scaling.offset.push_back(0);
-        scaling.range.push_back(feature.is_category() ? 1 : given.at("rng").get<double>());
+        scales.push_back(feature.is_category() ? 1 : given.at("rng").get<double>());
       }
       features.push_back(feature);
     }
-    space = Space(features, scaling, std::vector<double>(scaling.columns(), 1.0));
+    const Scaling scaling(std::vector<double>(scales.size(), 0.0), scales);
+    space = Space(features, scaling, std::vector<double>(scales.size(), 1.0));
     read_trees(test::read_json(test::shared_dir() / "reference/german_gbt.json"));
   }
 
