@@ -73,7 +73,7 @@ class Bench {
   Explanation answer(std::size_t i, const Options& options) const {
     Matrix row(1, given_.inputs.cols);
     std::ranges::copy(given_.inputs[i], row.values.begin());
-    const int wanted = target(i);
+    const Target wanted(target(i));
     return std::move(bundle_.explainer.explain(row, options, {&wanted, 1}).front());
   }
 

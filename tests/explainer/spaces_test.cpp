@@ -63,8 +63,9 @@ TEST(Spaces, robust_means_the_same_box_in_each) {
   for (const SpaceKind space : spaces) {
     const Explainer explainer = data.fit(options, space);
     const Matrix rows = data.factuals();
-    const std::vector<Stability> found =
-        Diagnostics(explainer).stability(rows, options, explainer.predict(rows));
+    const std::vector<int> predicted = explainer.predict(rows);
+    const std::vector<Stability> found = Diagnostics(explainer).stability(
+        rows, options, std::vector<Target>(predicted.begin(), predicted.end()));
     if (first.empty()) first = found;
     ASSERT_EQ(found.size(), 40U);
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -90,7 +91,7 @@ TEST(Spaces, robust_answers_hold_within_the_range_in_each) {
       ++found;
       const Stability judged =
           Diagnostics(data.fit(options, SpaceKind::minmax))
-              .stability(test::one_row(e.counterfactual), options, std::vector<int>{e.target})[0];
+              .stability(test::one_row(e.counterfactual), options, std::vector<Target>{Target(e.target)})[0];
       EXPECT_TRUE(judged.holds) << name_of(space);
     }
     EXPECT_GE(found, 20U) << name_of(space);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "actionability/limits.h"
+#include "actionability/features.h"
 #include "scfe/diagnostics.h"
 #include "scfe/error.h"
 #include "tests/helper/clouds.h"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "actionability/limits.h"
+#include "actionability/features.h"
 #include "plan/plan.h"
 #include "plausibility/catalogue.h"
 #include "query/make_row.h"
