@@ -53,7 +53,7 @@ Images reference_images(std::size_t most) {
   for (std::size_t i = 0; i < images.factuals.rows; ++i) {
     const auto x = run["x"][i].get<std::vector<double>>();
     std::copy(x.begin(), x.end(), images.factuals[i].begin());
-    images.targets.push_back(run["target"][i]);
+    images.targets.emplace_back(run["target"][i].get<int>());
   }
   return images;
 }
