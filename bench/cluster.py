@@ -1,9 +1,10 @@
 """What an engine adds, as ratios within one run: per row against the plain batch call, and two workers against one.
 
-    scripts/cluster bench [--rows N] [--runs N] [ENGINE ...]      batch files dask ray spark
+    scripts/cluster bench [--rows N] [--runs N] [ENGINE ...]      batch processes files dask ray spark
 
 German Credit with its network, one thread a worker. `batch` is the function that all engines send to their workers,
-called in this process. For an engine: one warm-up, which opens the explainer and is compared with the answers of one
+called in this process; `processes` are processes that have their rows already and send the answers through pipes: what
+the machine gives without any engine. For an engine: one warm-up, which opens the explainer and is compared with the answers of one
 process; then CPU seconds of a job with one worker, of all its processes, over those of `explain`, and seconds (of a
 clock: only an idle machine tells) of one worker over those of two. A job of a quarter of the rows is timed as well.
 What the two jobs differ by is the time of the rows alone, without the start of workers and whatever else a job costs
@@ -13,13 +14,15 @@ once: the second number of each pair.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import os
 import statistics
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -36,6 +39,35 @@ from scfe._batch import Question
 
 Run = Callable[[], Any]  # a job: gives its answers as the engine does
 Prepare = Callable[[cases.Case], Run]
+
+
+def serve(pipe: Any, question: Question, batches: list[pa.Table]) -> None:
+    while pipe.recv():
+        pipe.send([question(batch) for batch in batches])
+
+
+@contextmanager
+def processes(workers: int) -> Iterator[Prepare]:
+    context, pipes = multiprocessing.get_context("spawn"), []
+
+    def prepare(case: cases.Case) -> Run:
+        question, batches, own = Question(case.explainer, case.wishes), in_batches(case), []
+        for worker in range(workers):
+            here, there = context.Pipe()
+            context.Process(target=serve, args=(there, question, batches[worker::workers]), daemon=True).start()
+            own.append(here)
+        pipes.extend(own)
+
+        def run() -> pa.Table:
+            for pipe in own:
+                pipe.send(True)
+            return pa.concat_tables(answers for pipe in own for answers in pipe.recv())
+
+        return run
+
+    yield prepare
+    for pipe in pipes:
+        pipe.send(False)
 
 
 @contextmanager
@@ -114,27 +146,61 @@ def spark(workers: int) -> Iterator[Prepare]:
         yield prepare
 
 
-ENGINES = {"files": files, "dask": dask, "ray": ray, "spark": spark}
+ENGINES = {"processes": processes, "files": files, "dask": dask, "ray": ray, "spark": spark}
 
 
-def cpu_seconds() -> float:
-    """Of this process, of its children that have ended, and of all below it that have not."""
-    own = os.times()
-    total = own.user + own.system + own.children_user + own.children_system
-    for process in psutil.Process().children(recursive=True):
+class Meter:
+    """CPU seconds of this process and of all below it, whether they have ended or not.
+
+    Children that have ended are known to the system. Those of other processes, which engines end as they like, are
+    looked at every second and keep what was last seen.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[psutil.Process, float] = {}
+        self._children: set[psutil.Process] = set()
+        self._lock = threading.Lock()
+
+    def seconds(self) -> float:
+        with self._lock:
+            own, alive = os.times(), set()
+            for process in psutil.Process().children(recursive=True):
+                with suppress(psutil.NoSuchProcess):
+                    times = process.cpu_times()
+                    self._seen[process] = times.user + times.system
+                    alive.add(process)
+                    if process.ppid() == os.getpid():
+                        self._children.add(process)
+            for process in set(self._children) - alive:
+                self._seen.pop(process, None)  # among the children that have ended
+            return own.user + own.system + own.children_user + own.children_system + sum(self._seen.values())
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        over = threading.Event()
+
+        def look() -> None:
+            while not over.wait(1.0):
+                self.seconds()
+
+        thread = threading.Thread(target=look)
+        thread.start()
         try:
-            times = process.cpu_times()
-        except psutil.NoSuchProcess:
-            continue
-        total += times.user + times.system + times.children_user + times.children_system
-    return total
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+
+METER = Meter()
 
 
 def timed(run: Run) -> tuple[float, float]:
     """Seconds of the clock and of CPU."""
-    start, used = time.perf_counter(), cpu_seconds()
-    run()
-    return time.perf_counter() - start, cpu_seconds() - used
+    start, used = time.perf_counter(), METER.seconds()
+    with METER.looking():
+        run()
+    return time.perf_counter() - start, METER.seconds() - used
 
 
 def table_of(answers: Any) -> pa.Table:
@@ -156,6 +222,10 @@ class Times:
 
 
 CLOCK, CPU = 0, 1
+
+
+def in_batches(case: cases.Case) -> list[pa.Table]:
+    return [case.rows.slice(first, 2000) for first in range(0, case.rows.num_rows, 2000)]
 
 
 def plain(case: cases.Case) -> Run:
@@ -185,7 +255,7 @@ def measure(name: str, case: cases.Case, part: cases.Case, runs: int) -> str:
 
 def measure_batch(case: cases.Case, runs: int) -> str:
     question = Question(case.explainer, case.wishes)
-    batches = [case.rows.slice(first, 2000) for first in range(0, case.rows.num_rows, 2000)]
+    batches = in_batches(case)
     question(batches[0])
     alone, made = [], []
     for _ in range(runs):

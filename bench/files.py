@@ -38,11 +38,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_rows(f"{folder}/rows.parquet", wine, asked.rows)
         before = memory()
-        watch = Watch(f"{folder}/out/rows.parquet", asked.rows)
         start, used = time.perf_counter(), cpu_seconds()
-        counts = scfe.explain_files(f"{folder}/rows.parquet", f"{folder}/out", explainer, processes=asked.processes)
+        with Watch(f"{folder}/out/rows.parquet", asked.rows) as watch:
+            counts = scfe.explain_files(f"{folder}/rows.parquet", f"{folder}/out", explainer, processes=asked.processes)
         seconds, used = time.perf_counter() - start, cpu_seconds() - used
-        watch.end()
         parts = sorted(Path(f"{folder}/out/rows.parquet").glob("part-*.parquet"))
         written = sum(pq.ParquetFile(part).metadata.num_rows for part in parts)
         answers = sum(part.stat().st_size for part in parts)
@@ -60,14 +59,17 @@ def write_rows(path: str, wine: pd.DataFrame, count: int) -> None:
 
 
 class Watch:
-    """Looks at the memory until it is ended, and prints the peak so far at each fifth of the rows."""
+    """Looks at the memory meanwhile, and prints the peak so far at each fifth of the rows."""
 
     def __init__(self, folder: str, rows: int) -> None:
         self.peak = 0
         self._folder, self._rows = Path(folder), rows
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look)
+
+    def __enter__(self) -> Watch:
         self._thread.start()
+        return self
 
     def _look(self) -> None:
         fifth = 1
@@ -78,7 +80,7 @@ class Watch:
                 fifth += 1
                 print(f"{written} rows written: peak {self.peak / 1e6:.0f} MB", flush=True)
 
-    def end(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self._over.set()
         self._thread.join()
 

@@ -162,16 +162,24 @@ def test_a_function_cannot_be_sent(credit: pd.DataFrame) -> None:
         Question(explainer, {})
 
 
+def threads() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
 def working_threads(work: Callable[[], Any]) -> int:
     """How many threads beyond those of before are there at once during at least a tenth of the work.
 
     A thread that ends lingers for a moment, so the most at any one time would say too much.
     """
-    before, looks, done = len(os.listdir("/proc/self/task")), Counter[int](), threading.Event()
+    looks, done, calm = Counter[int](), threading.Event(), [threads()]
+    for _ in range(200):  # those of earlier work linger too
+        time.sleep(0.001)
+        calm.append(threads())
+    before = min(calm)
 
     def watch() -> None:
         while not done.is_set():
-            looks[len(os.listdir("/proc/self/task")) - before - 1] += 1  # this thread does not count
+            looks[threads() - before - 1] += 1  # this thread does not count
             time.sleep(0.0005)
 
     watcher = threading.Thread(target=watch)
