@@ -15,7 +15,9 @@ namespace scfe {
 
 class ScoreOne {
  public:
-  explicit ScoreOne(const Model& model) : model_(model), tape_(model.tape(1)), scores_(model.scores()) {}
+  // `most_points`: as many as are evaluated together without allocating.
+  explicit ScoreOne(const Model& model, std::size_t most_points = 1)
+      : model_(model), tape_(model.tape(1)), scores_(model.scores() * most_points) {}
 
   void operator()(std::span<const double> x, Block& scores, std::size_t lane) {
     const std::span<double> own = std::span(scores_).first(model_.scores());

@@ -14,10 +14,10 @@ constexpr std::size_t grow_samples = 8, sweep_samples = 16;
 
 }  // namespace
 
-MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options) : RowSearch(lanes, options) {}
+MixedSearch::MixedSearch(Lanes& lanes, const SearchOptions& options)
+    : RowSearch(lanes, options), axes_(lattice_.axes()) {}
 
 void MixedSearch::begin() {
-  axes_ = make_axes(space_, writing_, *row_);
   make_room_for_links();
   if (goal_.with_floor) goal_.floor_scale = std::max(goal_.floor - factual_.log_density, 1.0);
   nearest_ = {.values = row_->values, .support = {}};
@@ -82,18 +82,18 @@ bool MixedSearch::raise_price() {
 Task MixedSearch::start_from(const WarmStart& warm_start) {
   beam_.clear();
   for (const std::vector<double>& row : warm_start.beam) {
-    beam_.push_back({.values = row, .support = support_of(row), .cost = cost_of(row)});
+    beam_.push_back({.values = row, .support = support_of(row), .cost = lattice_.cost_of(row)});
   }
   if (warm_start.answer.empty()) co_return;
   rows_.assign(1, RowForms(space_));
   rows_[0].set(space_, warm_start.answer);
   probes_.assign(1, {&rows_[0], -1, 0});
   co_await lanes_.measure(*row_, probes_);
-  accept(warm_start.answer, cost_of(warm_start.answer), probes_[0]);
+  lattice_.accept(warm_start.answer, lattice_.cost_of(warm_start.answer), probes_[0]);
 }
 
 Task MixedSearch::improve() {
-  answer_.objective = goal_.objective(cost_of(answer_.values), answer_.log_density);
+  answer_.objective = goal_.objective(lattice_.cost_of(answer_.values), answer_.log_density);
   co_await refine(max_changes_);
 }
 
@@ -112,19 +112,13 @@ Task MixedSearch::refine(std::size_t most) {
     }
     if (whole.support.size() < most) beam_.push_back(whole);
     for (State& state : beam_) {
-      state.cost = cost_of(state.values);
+      state.cost = lattice_.cost_of(state.values);
       if (row_->links != nullptr) row_->links->complete(state.values);
     }
     tried_.clear();
     co_await expand(sweep_samples, static_cast<std::size_t>(2 * options_.screen) * beam_.size());
     if (!(answer_.objective < before - 1e-9 * std::abs(before))) co_return;
   }
-}
-
-double MixedSearch::cost_of(const std::vector<double>& values) const {
-  double cost = 0;
-  for (std::size_t f = 0; f < values.size(); ++f) cost += space_.cost(f, row_->values[f], values[f]);
-  return cost;
 }
 
 bool MixedSearch::has_fine(const State& state) const {
@@ -152,15 +146,6 @@ MixedSearch::Key MixedSearch::key(const State& state) const {
     key.push_back(axes_[f].fine ? -1 - static_cast<int>(up) : static_cast<int>(place));
   }
   return key;
-}
-
-// Takes the row, evaluated as it would be written, as the answer if it is feasible and better.
-void MixedSearch::accept(const std::vector<double>& values, double cost, const Probe& measured) {
-  if (!goal_.feasible(measured)) return;
-  const double objective = goal_.objective(cost, measured.log_density);
-  if (!(objective < answer_.objective)) return;
-  if (row_->rejects(values)) return;
-  answer_.set(values, objective, measured.margin, measured.log_density);
 }
 
 void MixedSearch::describe_nearest(Found& found) const {

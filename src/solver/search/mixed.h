@@ -11,14 +11,12 @@
 //     rules between features: breaking one is a violation, so that the next change may repair it; linear
 //     rules are cuts of the QP; an equality determines the finest of its numbers
 //
-// Rounding: the coarser numbers take each of four neighbours, and the finest is solved again by bisection on
-// its grid (rounding to the nearest makes half of the polished points invalid). Every row is evaluated as it
-// would be written to a file, so nothing has to be checked again.
-// States are ranked by cost + price · violation. For squares the price is 1. Lengths grow as fast as what
-// they gain, so the price is the best ratio of cost to gain among the first moves: the sum is then what the
-// state would cost in the end, if all further moves were as good. The answer has paid more; the search
-// begins once more at the price that it paid. Feasibility does not come first in the ranking: the beam would
-// fill with level changes that cannot get cheaper.
+// A polished start is rounded by a search of its own near it (lattice.h). Every row is evaluated as it would
+// be written to a file, so nothing has to be checked again. States are ranked by cost + price · violation.
+// For squares the price is 1. Lengths grow as fast as what they gain, so the price is the best ratio of cost
+// to gain among the first moves: the sum is then what the state would cost in the end, if all further moves
+// were as good. The answer has paid more; the search begins once more at the price that it paid. Feasibility
+// does not come first in the ranking: the beam would fill with level changes that cannot get cheaper.
 #pragma once
 
 #include <array>
@@ -57,23 +55,6 @@ class MixedSearch final : public RowSearch {
     std::array<std::size_t, 3> of_kind = {none, none, none};
     void put(std::vector<State>& states, const State& state, std::size_t kind);
   };
-  struct Dependent {
-    std::size_t feature;
-    const Link* link;  // an equality that determines it
-  };
-  // Bisection for the finest number of a rounded candidate, in steps of its grid away from the factual:
-  // `inside` is feasible, `outside` is not; -1: not known yet.
-  struct Line {
-    RowForms row;
-    std::vector<double> values;
-    std::size_t feature;
-    double base_cost, side;  // cost of all other changes; -1 below the factual, 1 above
-    double first, last;      // fewest and most steps worth trying
-    double at, inside, outside, stride;
-    bool active;
-    std::vector<Dependent> dependents = {};  // numbers that equalities determine
-  };
-
   // mixed.cpp
   void begin() override;
   // `starts` are not used: all one-feature moves are looked at.
@@ -84,10 +65,8 @@ class MixedSearch final : public RowSearch {
   Task grow(std::size_t& size);
   bool raise_price();
   Task refine(std::size_t most);
-  void accept(const std::vector<double>& values, double cost, const Probe& measured);
   void make(const State& state, const Move& move, State& next) const;  // the state after a move
   Key key(const State& state) const;
-  double cost_of(const std::vector<double>& values) const;
   bool has_fine(const State& state) const;
   bool stops_early() const { return options_.fewest_first && goal_.tau == 0; }
   bool done() const { return answer_.holds() && stops_early(); }  // no need for more changes
@@ -103,34 +82,20 @@ class MixedSearch final : public RowSearch {
   void predict(const State& state, const Point& at);
   void keep_best(std::vector<State>& states, std::size_t most) const;
 
-  // mixed_finish.cpp
-  Task polish_starts();
-  void round_fine(const State& start, const Point& polished);
-  void add_line(const std::vector<double>& values, std::size_t finest, double near,
-                const std::vector<Dependent>& dependents);
-  Task bisect_lines();
-  void advance(Line& line, const Probe& probe);
-  double value_at(const Line& line, double steps) const;
+  Task polish_starts();  // mixed_finish.cpp
 
   // mixed_links.cpp
   void list_repairs(std::size_t state, std::size_t feature);
   void stay_within_implications(const State& start, Row& base) const;
-  std::vector<Dependent> take_dependents(std::vector<std::size_t>& fine) const;
-  double fineness(std::size_t feature) const;
-  void place(Line& line, double steps) const;
-  bool keeps_limits(const Line& line) const;
-  bool clip(Line& line) const;
 
-  std::vector<Axis> axes_;
+  const std::vector<Axis>& axes_;  // of lattice_
   std::vector<State> beam_, next_, starts_;
   std::vector<Move> moves_;
   std::vector<Probe> probes_;
   std::vector<RowForms> rows_;
   std::vector<Point> points_;
   std::vector<Row> bases_;
-  std::vector<Line> lines_;
-  std::vector<double> others_;  // scratch of add_line
-  std::set<Key> tried_;         // starts that have been polished
+  std::set<Key> tried_;  // starts that have been polished
   std::vector<int> touched_;
   std::vector<double> kappa_;
 

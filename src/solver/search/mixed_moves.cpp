@@ -130,7 +130,7 @@ void MixedSearch::digest_moves() {
     const double objective = goal_.objective(next.cost, probe.log_density);
     const double broken = row_->links != nullptr ? row_->links->violation(next.values) : 0;
     const double missing = goal_.violation(probe) + broken;
-    if (missing == 0) accept(next.values, next.cost, probe);
+    if (missing == 0) lattice_.accept(next.values, next.cost, probe);
     if (missing < nearest_violation_) {
       nearest_ = next;
       nearest_violation_ = missing;

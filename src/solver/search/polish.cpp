@@ -178,7 +178,12 @@ void Polish::propose(Qp& qp) {
     trial_.w[i] = qp.solution()[i];
     step_ = std::max(step_, std::abs(trial_.w[i] - current_.w[i]));
   }
-  if (!(step_ >= limits_.tolerance)) active_ = false;
+  // Where the margin is concave, the steps approach the feasible side from outside: the last, short one leads
+  // there.
+  const bool leads_inside = !found_ && step_ > 0 &&
+                            qp.cut_shortfall() < goal_.aimed_margin() - goal_.margin &&
+                            qp.floor_shortfall() <= goal_.aimed_floor() - goal_.floor;
+  if (!(step_ >= limits_.tolerance) && !leads_inside) active_ = false;
 }
 
 void Polish::digest(Qp& qp) {

@@ -13,13 +13,15 @@ RowSearch::RowSearch(Lanes& lanes, const SearchOptions& options)
       options_(options),
       max_changes_(static_cast<std::size_t>(options.max_changes)),
       qp_(max_changes_, Validity::max_rivals + Polish::max_cuts, space_.proximity()),
-      factual_(query_, max_changes_) {
+      factual_(query_, max_changes_),
+      lattice_(lanes, goal_, answer_) {
   goal_.weight = space_.weight();
   goal_.proximity = space_.proximity();
 }
 
 Task RowSearch::run(const Row& row, std::span<const Start> starts, Found& found) {
   row_ = &row;
+  lattice_.begin(row);
   gradients_ = 0;
   warm_states_.clear();
   goal_.margin = row.required;

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "solver/found.h"
+#include "solver/search/lattice.h"
 #include "solver/search/polish.h"
 #include "support/task.h"
 
@@ -40,19 +41,6 @@ class RowSearch {
   Task run(const Row& row, std::span<const Start> starts, Found& found);
 
  protected:
-  // The best answer so far: a whole row, measured as it would be written.
-  struct Answer {
-    std::vector<double> values;
-    double objective = Goal::unknown, margin = 0, log_density = 0;
-    bool holds() const { return objective < Goal::infeasible; }
-    void set(std::span<const double> row, double cost, float margin_of_row, float density) {
-      values.assign(row.begin(), row.end());
-      objective = cost;
-      margin = margin_of_row;
-      log_density = density;
-    }
-  };
-
   // Called once the factual has been evaluated, before anything else.
   virtual void begin() = 0;
   // Searches for the answer that is best by goal_.
@@ -94,6 +82,7 @@ class RowSearch {
   const Row* row_ = nullptr;
   Point factual_;
   Answer answer_;
+  Lattice lattice_;
   std::vector<std::vector<double>> warm_states_;  // rows for a search for one change more
   std::size_t gradients_ = 0;
 

@@ -26,13 +26,12 @@ Task Search::explore(std::span<const Start> starts) {
   best_ = root_;
   answer_.objective = Goal::unknown;
   seen_.clear();
-  others_.clear();
+  feasible_.clear();
   if (starts.empty())
     co_await grow();
   else
     co_await explore_from(starts);
-  if (solved() && !answer_.holds()) co_await settle();
-  if (!answer_.holds()) co_await settle_others();
+  if (!answer_.holds()) co_await settle();
 }
 
 Task Search::explore_from(std::span<const Start> starts) {
@@ -51,8 +50,10 @@ Task Search::explore_from(std::span<const Start> starts) {
 }
 
 Task Search::improve() {
+  answer_.objective = goal_.objective(lattice_.cost_of(answer_.values), answer_.log_density);
   best_.merit = goal_.merit(best_.point);
-  co_await settle();
+  co_await finish();
+  co_await write();
 }
 
 void Search::describe_nearest(Found& found) const {
@@ -60,12 +61,6 @@ void Search::describe_nearest(Found& found) const {
   found.log_density = best_.point.log_density;
   found.nearest_support = best_.point.support;
   found.nearest_w = best_.point.w;
-}
-
-// Turns the best state into a row that is an answer as written.
-Task Search::settle() {
-  co_await finish();
-  co_await write();
 }
 
 Task Search::grow() {
@@ -90,11 +85,19 @@ Task Search::grow() {
     if (!solved() && (stops_early || size == max_changes_)) co_await scan();
     if (!stops_early || !solved()) continue;
     co_await settle();
-    if (!answer_.holds()) co_await settle_others();
     if (answer_.holds()) co_return;
     best_ = root_;  // no rounding of it is an answer: try one change more
   }
   if (options_.keep_beam && wants_closest()) keep_warm_states();
+}
+
+// The support of an earlier answer is no answer again, but it may become one with one more change.
+void Search::add_taken(std::size_t size) {
+  for (const std::vector<int>& support : row_->demand.taken_supports) {
+    if (support.size() != size) continue;
+    const double score = solve_prediction(root_, support);
+    add_candidate(support, qp_.solution(), score);
+  }
 }
 
 // Begins with the states and the answer of a search for fewer changes.
@@ -192,9 +195,17 @@ Task Search::polish_candidates(const PolishLimits& limits, std::size_t places) {
                          : row_->demand.is_taken(candidates_[i].support) ? Goal::taken
                                                                          : polishes_[i].merit();
     polished_.push_back({&polishes_[i].best(), merit});
-    if (row_->demand.is_further() && merit < Goal::infeasible)
-      others_.push_back({polishes_[i].best(), merit});
+    if (merit < Goal::infeasible) keep_feasible(polishes_[i].best(), merit);
   }
+}
+
+void Search::keep_feasible(const Point& point, double merit) {
+  Candidate* own = std::ranges::find(feasible_, point.support, &Candidate::support);
+  if (own != feasible_.end() && own->score <= merit) return;
+  if (own == feasible_.end()) own = &feasible_.add();
+  own->support = point.support;
+  own->w = point.w;
+  own->score = merit;
 }
 
 // Stops polishing candidates whose linearised problem is much dearer than the last one that will be kept. Not

@@ -9,9 +9,9 @@
 //       candidates that will not come near the best
 //       stop if feasible                                                   (fewest changes first)
 //     if nothing is feasible: sample each coordinate of the states kept, polish the best samples
-//     finish: polish with a tight tolerance, undo redundant changes, round, check the row as written
-//     further answers: supports of earlier answers are extended but are not answers themselves; if no
-//     rounding of the best state is an answer, the next best is tried
+//     finish: polish the best with a tight tolerance, undo redundant changes, look for the closest writable
+//     row near it (lattice.h), and near every other support that costs less than that row before rounding
+//     further answers: supports of earlier answers are extended but are not answers themselves
 //
 // What is asked when the floor cannot be met: plan/plan.cpp.
 #pragma once
@@ -53,9 +53,10 @@ class Search final : public RowSearch {
   Task start_from(const WarmStart& warm_start);
   void keep_warm_states();
   Task sweep(std::size_t size);
+  void add_taken(std::size_t size);
   Task scan();
-  Task settle();
   Task polish_candidates(const PolishLimits& limits, std::size_t places = 0);
+  void keep_feasible(const Point& point, double merit);
   void give_up_hopeless(std::size_t places);
   void keep_best_states();
   static void take(const Polished& from, State& to) {
@@ -80,10 +81,6 @@ class Search final : public RowSearch {
     });
   }
 
-  // further.cpp
-  void add_taken(std::size_t size);
-  Task settle_others();
-
   // predict.cpp
   void rank_additions(const State& state);
   Task rank_swaps(const State& state);
@@ -94,25 +91,24 @@ class Search final : public RowSearch {
   void list_entering(const State& state);
 
   // finish.cpp
+  Task settle();
   Task finish();
   Task write();
-  Task try_written();
-  void list_roundings(int reach);
-  void round_coordinate(std::size_t i, int reach);
+  Task write_rivals(std::size_t first);
 
   std::size_t columns_;
   State root_, best_;  // the factual, and the best state so far
   std::vector<State> beam_;
   std::vector<Polished> polished_;
   std::vector<State> shorter_;  // a state without each of its features in turn
-  std::vector<State> others_;   // for a further answer: all feasible states
   Reused<Candidate> candidates_;
+  Reused<Candidate> feasible_;  // each support polished so far, at its best; score: its merit
+  Reused<Candidate> settling_;  // those of them that are being rounded
   Reused<std::vector<int>> seen_;
   std::vector<int> entering_, predicted_, touched_;
   std::vector<double> kappa_, merits_;
   std::vector<double> linked_;  // the row around which rules are linearised
-  std::vector<std::vector<double>> choices_, rows_;
-  std::vector<Point> row_points_;
+  std::vector<Point> rivals_;
 };
 
 // How rows are searched: effort, starting points, and which of the two searches.

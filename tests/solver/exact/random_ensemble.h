@@ -74,7 +74,9 @@ class CaseMaker {
     }
     for (std::size_t i = 0; i < feature.width(); ++i) {
       scaling.offset.push_back(feature.is_category() ? 0 : *feature.min);
-      scaling.range.push_back(feature.is_category() ? 1 : *feature.max - *feature.min);
+      const double range = feature.is_category() ? 1 : *feature.max - *feature.min;
+      scaling.scale.push_back(range);
+      scaling.range.push_back(range);
       input_feature_.push_back(static_cast<std::size_t>(f));
     }
     made.writing.step.push_back(feature.is_category() ? 0 : *feature.step);
