@@ -30,7 +30,7 @@ Terms::Terms(const Query& query, std::size_t max_lanes)
     part_density_.resize(padded(max_lanes));
   }
   if (!query.fitted.model.in_double()) return;
-  score_one_.emplace(query.fitted.model);
+  score_one_.emplace(query.fitted.model, max_lanes);
   unrounded_.resize(max_lanes);
   asked_.reserve(max_lanes);
   asked_lanes_.reserve(max_lanes);

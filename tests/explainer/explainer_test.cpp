@@ -437,7 +437,7 @@ TEST(Explainer, tuning_keeps_the_best_of_the_grid) {
 
 // A column that a rule derives is no change of its own: the fewest changes are counted without it.
 TEST(Explainer, tuning_counts_no_derived_column) {
-  const auto model = random_network(5, 1, 113);
+  const auto model = random_network(5, 1, 61);
   Training training = labelled_by(*model, 120, 114);
   training.features = {{.name = "a"}, {.name = "b"}, {.name = "c"}, {.name = "d"}, {.name = "sum"}};
   for (Feature& feature : training.features) feature.step = 0.01;

@@ -150,7 +150,9 @@ Counts counts_of_all() {
                   {network, test::labelled_by(*network, 80, 5), apg},
                   {network, stepped_rows(*network, 120, 2), searching(DensityKind::kde, 2)},
                   {wide, test::labelled_by(*wide, 200, 5), searching(DensityKind::none, 1)},
-                  {wide, stepped_rows(*wide, 200, 30), searching(DensityKind::none, 1)}};
+                  {wide, stepped_rows(*wide, 200, 30), searching(DensityKind::none, 1)},
+                  {wide, stepped_rows(*wide, 200, 80), searching(DensityKind::none, 1)},
+                  {wide, stepped_rows(*wide, 200, 30), searching(DensityKind::none, 2)}};
   for (Plan& plan : plans)
     for (const double plausible : {0.0, 0.5}) {
       std::vector<Row> rows = plan.rows(plausible);

@@ -153,7 +153,6 @@ class EnsembleModel : public Model {
     if (!unrounded_walk_) return Model::forward_each(points, scores, tape);
     Totals& totals = static_cast<Totals&>(tape);
     std::vector<double>& x = totals.unrounded;
-    x.resize(features() * lanes);
     for (std::size_t first = 0; first < points.size(); first += lanes) {
       const std::size_t count = std::min(lanes, points.size() - first);
       for (std::size_t row = 0; row < count; ++row)
@@ -181,7 +180,7 @@ class EnsembleModel : public Model {
     std::vector<Real> of_rows, of_one;  // by score and row; of one row
   };
   struct Totals : Tape {
-    explicit Totals(std::size_t inputs) : of_floats(inputs), of_doubles(inputs) {}
+    explicit Totals(std::size_t inputs) : of_floats(inputs), of_doubles(inputs), unrounded(inputs * lanes) {}
     LaneWalk<float>::Values of_floats;
     LaneWalk<double>::Values of_doubles;
     std::vector<double> unrounded;

@@ -32,11 +32,11 @@ std::shared_ptr<const Model> curved_model(std::size_t scores, Uniform& random) {
 }
 
 // Rows on the grid, labelled by the model.
-struct Problem {
+struct GridProblem {
   std::shared_ptr<const Model> model;
   Training training;
 
-  Problem(std::uint64_t seed, std::size_t scores) {
+  GridProblem(std::uint64_t seed, std::size_t scores) {
     Uniform random(seed);
     model = curved_model(scores, random);
     training.rows = Matrix(80, std::size(steps));
@@ -64,7 +64,7 @@ struct Problem {
 // docs/concepts.md.
 class Lattice {
  public:
-  Lattice(const Problem& problem, std::span<const double> from, const Options& options)
+  Lattice(const GridProblem& problem, std::span<const double> from, const Options& options)
       : problem_(problem), from_(from), distance_kind_(options.distance), row_(from.begin(), from.end()) {
     for (std::size_t f = 0; f < row_.size(); ++f) {
       std::vector<double> column;
@@ -116,13 +116,13 @@ class Lattice {
   template <class Visit>
   void each_value(std::size_t f, const Visit& visit) {
     for (int k = 0; k <= static_cast<int>(std::round(1 / steps[f])); ++k) {
-      row_[f] = Problem::on_grid(f, k);
+      row_[f] = GridProblem::on_grid(f, k);
       if (row_[f] != from_[f]) visit();
     }
     row_[f] = from_[f];
   }
 
-  const Problem& problem_;
+  const GridProblem& problem_;
   std::span<const double> from_;
   Distance distance_kind_;
   std::vector<double> row_, ranges_, distance_;
@@ -133,7 +133,7 @@ struct Counts {
   double possible = 0, found = 0, close = 0;
 };
 
-Counts compare(const Problem& problem, Options options, std::size_t most_rows) {
+Counts compare(const GridProblem& problem, Options options, std::size_t most_rows) {
   const Explainer explainer(problem.model, problem.training, options);
   Counts counts;
   Matrix factuals(0, std::size(steps));
@@ -176,7 +176,7 @@ TEST(LatticeAgainstEnumeration, answers_are_the_closest_that_can_be_written) {
     for (const int changes : {1, 2}) {
       Counts sum;
       for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U}) {
-        const Problem problem(seed, 1 + seed % 3);
+        const GridProblem problem(seed, 1 + seed % 3);
         const Counts counts = compare(problem, question(distance, changes), 10);
         sum.possible += counts.possible;
         sum.found += counts.found;
@@ -197,7 +197,7 @@ TEST(LatticeAgainstEnumeration, so_are_those_above_a_floor) {
       options.density = DensityKind::kde;
       options.plausible = 0.25;
       options.below_floor = BelowFloor::none;
-      const Counts counts = compare(Problem(seed, 2), options, 8);
+      const Counts counts = compare(GridProblem(seed, 2), options, 8);
       sum.possible += counts.possible;
       sum.found += counts.found;
       sum.close += counts.close;
