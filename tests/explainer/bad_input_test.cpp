@@ -79,7 +79,7 @@ TEST(BadInput, names_field_expected_and_got) {
             "density: expected 'kde' as fitted, or none, got 'gmm'");
 
   Training one_class = good;
-  std::vector<int> empty_target{1, 1};
+  std::vector<Target> empty_target{1, 1};
   Matrix kept(0, 3);
   std::vector<int> labels;
   for (std::size_t i = 0; i < good.rows.rows; ++i) {

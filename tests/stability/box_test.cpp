@@ -129,7 +129,7 @@ TEST(Robust, encoders_of_codes_that_move_are_sampled) {
   training.features[1] = {.name = "job", .kind = Kind::integer, .step = 1};
   for (const auto& [eps, proof] : {std::pair{0.02, StabilityProof::exact}, {0.6, StabilityProof::sampled}}) {
     const Explainer explainer(model, training, stable_wish(eps));
-    const std::vector<int> target = {1};
+    const std::vector<Target> target = {1};
     EXPECT_EQ(
         Diagnostics(explainer).stability(first_rows(training.rows, 1), stable_wish(eps), target)[0].proof,
         proof);
@@ -222,7 +222,7 @@ TEST(Robust, a_formula_that_may_divide_by_zero_is_not_stable) {
   const auto model = test::linear_model({0.6, -0.3, -6}, 1.5);
   const Explainer explainer(model, derived_rows(*model, 100), stable_wish(0.3));
   const Matrix row = test::matrix(1, 3, {0.2, 0.5, 0.4});
-  const Stability found = Diagnostics(explainer).stability(row, stable_wish(0.3), std::vector<int>{1})[0];
+  const Stability found = Diagnostics(explainer).stability(row, stable_wish(0.3), std::vector<Target>{1})[0];
   EXPECT_FALSE(found.holds);
   EXPECT_EQ(found.margin, -INFINITY);
 }

@@ -262,7 +262,7 @@ TEST(Robust, written_answers_are_judged) {
       if (!e.found() || e.changes.empty()) continue;
       const Stability found =
           Diagnostics(credit.explainer)
-              .stability(test::one_row(e.counterfactual), query, std::vector<int>{e.target})[0];
+              .stability(test::one_row(e.counterfactual), query, std::vector<Target>{e.target})[0];
       EXPECT_EQ(found.proof, StabilityProof::bounded);
       stable += found.holds;
       ++asked;
