@@ -125,7 +125,7 @@ awk -F, 'NR == 1 {print $0 ",who"} NR > 1 {print $0 "," (NR < 4 ? "few" : "many"
 [ $? -le 1 ] || fail "audit of small groups"
 grep '^few ' stdout | grep -q '(few rows)' || fail "a group of two rows has an interval: $(cat stdout)"
 grep '^many ' stdout | grep -q '\[' || fail "no interval: $(cat stdout)"
-grep '^few,' groups_audit.csv | awk -F, '{exit !($4 != "" && $5 == "" && $6 == "")}' || fail "$(cat groups_audit.csv)"
+grep '^few,' groups_audit.csv | awk -F, '{exit !($4 == 1 && $5 > 0 && $5 < 1 && $7 != "" && $8 == "" && $9 == "")}' || fail "$(cat groups_audit.csv)"
 
 # There is no such column, but one whose levels fit the name is suggested.
 complains "no column 'sex': did you mean 'personal_status' (female_notsingle, " "$scfe" audit german.scfe rows.csv --by sex "${wish[@]}"
