@@ -53,6 +53,7 @@ void Lattice::add(const Point& polished, std::vector<double> values) {
   else
     numbers.erase(least);
   list_values(numbers);
+  chosen_ = near_;
   if (goal_.tau > 0)
     add_points();
   else
@@ -66,7 +67,7 @@ void Lattice::list_values(std::span<const std::size_t> numbers) {
   coarse_.clear();
   combinations_ = 1;
   for (const std::size_t f : numbers) {
-    std::vector<double>& values = coarse_.emplace_back(Coarse{f, {}}).values;
+    std::vector<double>& values = coarse_.emplace_back(Coarse{f, {}, {}}).values;
     const auto take = [&](double value) {
       if (value >= axes_[f].lo && value <= axes_[f].hi && std::ranges::find(values, value) == values.end())
         values.push_back(value);
@@ -79,17 +80,18 @@ void Lattice::list_values(std::span<const std::size_t> numbers) {
     // At a limit there may be no writable value on either side of it.
     if (values.empty()) values.push_back(std::clamp(near_[f], axes_[f].lo, axes_[f].hi));
     combinations_ *= values.size();
+    for (const double value : values) coarse_.back().costs.push_back(space_.cost(f, row_->values[f], value));
   }
 }
 
-// Sets chosen_ to a combination of the coarser numbers' values; the finest is as near_ has it. True if all of
-// them are near values.
+// Sets the coarser numbers of chosen_ to a combination of their values. True if all of them are near values.
 bool Lattice::choose(std::size_t place) {
-  chosen_ = near_;
   bool is_near = true;
+  coarse_cost_ = 0;
   for (const Coarse& coarse : coarse_) {
     const std::size_t i = place % coarse.values.size();
     chosen_[coarse.feature] = coarse.values[i];
+    coarse_cost_ += coarse.costs[i];
     is_near = is_near && i < near_values;
     place /= coarse.values.size();
   }
@@ -102,7 +104,10 @@ bool Lattice::choose(std::size_t place) {
 void Lattice::add_lines(const Point& polished) {
   const double x = row_->values[finest_], near = near_[finest_], step = axes_[finest_].step;
   const double side = near < x ? -1 : 1;
-  double least = answer_.objective;
+  double least = answer_.objective, other_cost = 0;
+  for (std::size_t f = 0; f < near_.size(); ++f)
+    if (f != finest_ && std::ranges::find(coarse_, f, &Coarse::feature) == coarse_.end())
+      other_cost += space_.cost(f, row_->values[f], near_[f]);
   for (const bool is_near : {true, false})
     for (std::size_t place = 0; place < combinations_; ++place) {
       if (choose(place) != is_near) continue;
@@ -112,9 +117,7 @@ void Lattice::add_lines(const Point& polished) {
       }
       const auto add = [&](double to) {
         const double at = steps_needed(polished, to);
-        chosen_[finest_] = x + to * at * step;
-        const double price = cost_of(chosen_);
-        chosen_[finest_] = near;
+        const double price = other_cost + coarse_cost_ + space_.cost(finest_, x, x + to * at * step);
         if (is_near || price < least) add_line(to, at);
         least = std::min(least, price);
       };

@@ -49,10 +49,10 @@ class Lattice {
     std::size_t feature;
     const Link* link;  // an equality that determines it
   };
-  // A coarser number of the polished point, and the values that it may take.
+  // A coarser number of the polished point, the values that it may take, and their costs.
   struct Coarse {
     std::size_t feature;
-    std::vector<double> values;
+    std::vector<double> values, costs;
   };
   // Steps are those of the finest number's grid, away from the factual. `inside` is feasible, `outside` is
   // not; -1: not known yet.
@@ -97,6 +97,7 @@ class Lattice {
   std::vector<Axis> axes_;
   std::vector<double> near_, chosen_;  // the polished values, and those of a choice
   std::size_t finest_ = 0, combinations_ = 1;
+  double coarse_cost_ = 0;  // of the coarser numbers of chosen_
   std::vector<Coarse> coarse_;
   std::vector<Dependent> dependents_;
   std::vector<Line> lines_;
