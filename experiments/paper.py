@@ -1,6 +1,6 @@
 """Regenerates the evaluation of the S-CFE paper: tables 1-4, figures 1-6, docs/paper.md.
 
-Usage: paper.py [--quick] [--quick-images] [--only PART ...]      parts: tables, toy, live, robustness, digits, splits
+Usage: paper.py [--quick] [--quick-images] [--only PART ...]      parts: tables, toy, live, robustness, digits, splits, images
 
 Needs build/scfe and build/bench/bench_trajectory; `make paper` builds them. Raw answers stay in build/paper and are
 not made again: a run that was stopped goes on. MNIST is taken from build/mnist (`make mnist`) if it is there. --quick tries fewer
@@ -18,8 +18,15 @@ from paper import bars, cells, cem, command, digits, images, live, mnist, page, 
 from paper.places import RESULTS, WORK
 
 
-def run_tables(quick, quick_images):
-    """The tables, one set after the other; MNIST last."""
+def keep_tables(grids, accuracies, found):
+    """Of the tables, bars and accuracies these sets; what is there of others stays."""
+    tables.write(grids, accuracies)
+    page.keep("bars", bars.lines(found, page.kept("bars")))
+    print(*bars.lines(found), sep="\n")
+
+
+def run_tables(quick):
+    """Every set but MNIST, one after the other."""
     grids, accuracies, found = {}, {}, []
     for name in tasks.SETS:
         for kind in tasks.KINDS:
@@ -28,28 +35,23 @@ def run_tables(quick, quick_images):
             grids[name, kind] = cells.grid(task, kind, quick)
             found += bars.check(task, grids[name, kind])
     cem.positives()
-    noted("tables", quick)
-    if images.there():
-        task, grids["mnist", "mlp"] = mnist.grid(quick_images)
-        accuracies["mnist", "mlp"] = task.accuracy["test"]
-        found += bars.check_images(task, grids["mnist", "mlp"])
-        page.keep("runner_up", tables.write_runner_up(mnist.runner_up(task, grids["mnist", "mlp"])))
-        noted("images", quick_images)
-    tables.write(grids, accuracies)
-    page.keep("bars", bars.lines(found))
-    page.keep("accuracies", tables.accuracy_lines(accuracies))
-    print(*bars.lines(found), sep="\n")
+    keep_tables(grids, accuracies, found)
+
+
+def run_images(quick):
+    task, grid = mnist.grid(quick)
+    page.keep("runner_up", tables.write_runner_up(mnist.runner_up(task, grid)))
+    keep_tables({("mnist", "mlp"): grid}, {("mnist", "mlp"): task.accuracy["test"]}, bars.check_images(task, grid))
 
 
 def run_digits(quick):
-    if images.there():
-        digits.run(quick)
-        page.keep("digits", ["![](../experiments/results/figure1.png)"])
-    else:
-        page.keep("digits", ["no MNIST in build/mnist (`make mnist`): left out, like its rows of tables 2 and 4"])
+    digits.run(quick)
+    page.keep("digits", ["![](../experiments/results/figure1.png)"])
 
 
-PARTS = {"toy": toy.run, "live": live.run, "robustness": robustness.run, "digits": run_digits, "splits": splits.run}
+PARTS = {"tables": run_tables, "toy": toy.run, "live": live.run, "robustness": robustness.run, "digits": run_digits, "splits": splits.run,
+         "images": run_images}         # the longest last
+NEED_MNIST = ("digits", "images")
 WORDS = {"tables": "tables 1 to 4 but MNIST, bars", "images": "MNIST", "toy": "figures 2 and 4", "live": "figure 5", "robustness": "figure 3",
          "digits": "figure 1", "splits": "five other splits, figure 6"}
 
@@ -76,16 +78,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--quick-images", action="store_true")
-    parser.add_argument("--only", nargs="+", choices=("tables", *PARTS))
+    parser.add_argument("--only", nargs="+", choices=PARTS)
     asked = parser.parse_args()
     WORK.mkdir(parents=True, exist_ok=True)
     RESULTS.mkdir(parents=True, exist_ok=True)
-    for part in asked.only or ("tables", *PARTS):
-        began = time.monotonic()
-        if part == "tables":
-            run_tables(asked.quick, asked.quick or asked.quick_images)
-        else:
-            noted(part, asked.quick, PARTS[part](asked.quick))
+    for part in asked.only or PARTS:
+        if part in NEED_MNIST and not images.there():
+            print(f"== {part}: no MNIST in build/mnist (`make mnist`), what is there of it stays as it is")
+            continue
+        began, quick = time.monotonic(), asked.quick or (part == "images" and asked.quick_images)
+        noted(part, quick, PARTS[part](quick))
         print(f"== {part}: {time.monotonic() - began:.0f} s", flush=True)
     subprocess.run([sys.executable, page.CHECK, "--write"], check=False)
 

@@ -97,8 +97,11 @@ def compared(limit):
     ]
 
 
+DEFAULT = "ours, default"
+
+
 def ours(limit):
-    return [Method("ours", "ours, default", "default", [("default", ["--max-changes", limit])]),
+    return [Method("ours", DEFAULT, "default", [("default", ["--max-changes", limit])]),
             Method("ours-closest", "ours, closest within m", "default",
                    [("closest", ["--max-changes", limit, "--fewest-first", "false"])]),
             Method("ours-typical", "ours, as typical as half", "default",

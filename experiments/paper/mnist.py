@@ -27,7 +27,7 @@ def all_methods(quick):
     return [*(scfe(d, s, quick) for d in ("gmm", "knn") for s in variants),
             methods.Method("dcfe", "DCFE", "knn", dcfe),
             methods.Method("nearest", "nearest row", "none", [("default", ["--method", "nearest", "--plausible", "none"])]),
-            methods.Method("ours", "ours, default", "default", [("default", ["--max-changes", 25])])]
+            methods.Method("ours", methods.DEFAULT, "default", [("default", ["--max-changes", 25])])]
 
 
 def grid(quick):

@@ -6,3 +6,8 @@ CHECK = ROOT / "experiments" / "check_claims.py"
 
 def keep(name, lines):
     (RESULTS / f"{name}.md").write_text("\n".join(lines) + "\n")
+
+
+def kept(name):
+    path = RESULTS / f"{name}.md"
+    return path.read_text().splitlines() if path.exists() else []

@@ -3,8 +3,9 @@ import csv
 import json
 import pathlib
 
+from . import page, tasks
 from .measure import METRICS
-from .methods import BASES, DENSITIES, SPARSITIES
+from .methods import BASES, DEFAULT, DENSITIES, SPARSITIES
 from .methods import TUNED as TUNED_FORMS
 from .places import RESULTS, SEED
 
@@ -18,6 +19,8 @@ EVERY = (*(f"scfe-{d}-{s}" for d in DENSITIES for s in SPARSITIES), *(f"tuned-{d
 
 LOOSER = ("pcfe-public-l1", "pcfe-public-l2")
 CEM = ("cem", "cem-ae", *(f"cem-{what}" for what in BASES))
+
+SETS = (*tasks.SETS, "mnist")     # their order in the tables
 
 # number -> (kind, caption, methods, with the densities)
 TABLES = {
@@ -42,78 +45,101 @@ def with_deviation(name, mean, deviation):
     return text(name, mean) + (f" ({text(name, deviation)})" if deviation is not None else "")
 
 
-def of_paper(names):
-    """What the paper prints; it asks for no floor."""
-    return [name for name in names if name != "below"]
+def columns(number):
+    """Those of a table: the means, of which a standard deviation is given, and which the paper prints, as it asks for no floor."""
+    names = [name for name in METRICS if TABLES[number][3] or name not in ("kde", "gmm")]
+    return names, [name for name in names if name not in ("validity", "below", "time")], [name for name in names if name != "below"]
 
 
-def columns(with_densities):
-    return [name for name in METRICS if with_densities or name not in ("kde", "gmm")]
-
-
-def rows_of(number, name, cells):
-    _, _, methods, _ = TABLES[number]
-    for key in methods:
+def lines_of(number, name, cells):
+    """The CSV lines of one set."""
+    names, spread, paper = columns(number)
+    for key in TABLES[number][2]:
         if key in cells:
-            cell = cells[key]
-            yield cell, cell.means, cell.deviations, printed(number, name, cell.method.label)
+            cell, means, deviations = cells[key], cells[key].means, cells[key].deviations
+            there = printed(number, name, cell.method.label)
+            yield {"set": name, "method": cell.method.label, "setting": cell.setting,
+                   **{c: "" if means[c] is None else f"{means[c]:.4f}" for c in names},
+                   **{f"{c}_std": "" if deviations[c] is None else f"{deviations[c]:.4f}" for c in spread},
+                   **{f"paper_{c}": there.get(c, "") for c in paper}, "seed": SEED, "command": cell.answers.command}
+
+
+def known(number):
+    """The CSV lines of the last run."""
+    path = RESULTS / f"table{number}.csv"
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def write_csv(number, grids):
-    kind, _, _, dense = TABLES[number]
-    path = RESULTS / f"table{number}.csv"
-    with open(path, "w", newline="") as file:
-        out = csv.writer(file, lineterminator="\n")
-        names = columns(dense)
-        spread = [name for name in names if name not in ("validity", "below", "time")]
-        out.writerow(["set", "method", "setting", *names, *(f"{name}_std" for name in spread), *(f"paper_{name}" for name in of_paper(names)),
-                      "seed", "command"])
-        for (name, of), cells in grids.items():
-            if of == kind:
-                for cell, means, deviations, paper in rows_of(number, name, cells):
-                    out.writerow([name, cell.method.label, cell.setting,
-                                  *("" if means[c] is None else f"{means[c]:.4f}" for c in names),
-                                  *("" if deviations[c] is None else f"{deviations[c]:.4f}" for c in spread),
-                                  *(paper.get(c, "") for c in of_paper(names)), SEED, cell.answers.command])
+    """Of the sets that were run; the lines of the others stay."""
+    kind = TABLES[number][0]
+    of = {name: list(lines_of(number, name, cells)) for (name, k), cells in grids.items() if k == kind}
+    names, spread, paper = columns(number)
+    lines = [line for line in known(number) if line["set"] not in of] + [line for lines in of.values() for line in lines]
+    with open(RESULTS / f"table{number}.csv", "w", newline="") as file:
+        out = csv.DictWriter(file, ["set", "method", "setting", *names, *(f"{c}_std" for c in spread), *(f"paper_{c}" for c in paper),
+                                    "seed", "command"], lineterminator="\n")
+        out.writeheader()
+        out.writerows(sorted(lines, key=lambda line: SETS.index(line["set"])))
 
 
-def section(number, name, cells, accuracy):
-    names = columns(TABLES[number][3])
-    lines = [f"### {name} (accuracy on the test rows {100 * accuracy:.0f} %)", "",
-             "| method | " + " | ".join([HEADS[n] for n in names] + [""] + [f"paper: {HEADS[n]}" for n in of_paper(names)]) + " |",
-             "| --- |" + " ---: |" * len(names) + " --- |" + " ---: |" * len(of_paper(names))]
-    for cell, means, deviations, paper in rows_of(number, name, cells):
-        bold = "**" if cell.method.key == "ours" else ""
-        lines.append(f"| {bold}{cell.method.label}{bold} | " + " | ".join(with_deviation(n, means[n], deviations.get(n)) for n in names) + " | | " +
-                     " | ".join(text(n, paper.get(n)) if paper else "" for n in of_paper(names)) + " |")
-    return lines + [""]
+def value(line, column):
+    return float(line[column]) if line.get(column) else None
 
 
-def write_markdown(number, grids, accuracies):
+def section(number, name, lines, accuracy):
+    names, _, paper = columns(number)
+    yield f"### {name} (accuracy on the test rows {accuracy:.0f} %)"
+    yield ""
+    yield "| method | " + " | ".join([HEADS[n] for n in names] + [""] + [f"paper: {HEADS[n]}" for n in paper]) + " |"
+    yield "| --- |" + " ---: |" * len(names) + " --- |" + " ---: |" * len(paper)
+    for line in lines:
+        bold = "**" if line["method"] == DEFAULT else ""
+        there = any(line[f"paper_{n}"] for n in paper)
+        yield (f"| {bold}{line['method']}{bold} | " + " | ".join(with_deviation(n, value(line, n), value(line, f"{n}_std")) for n in names) + " | | " +
+               " | ".join(text(n, value(line, f"paper_{n}")) if there else "" for n in paper) + " |")
+    yield ""
+
+
+def write_markdown(number, accuracies):
     kind, caption, _, _ = TABLES[number]
     lines = [f"# Table {number}: {caption}", "",
              "Left: measured here on the same kind of split; right: as printed in the paper, which has no WDBC table. "
              "S-CFE is `paper` mode; settings are chosen on other rows than those measured. In brackets the standard deviation over the rows; `below floor` counts valid answers that are less "
              "typical than was asked. Time is processor seconds per 100 rows here, on eight cores there. "
              f"Made by `make paper`, seed {SEED}; the command of each row is in table{number}.csv.", ""]
-    for (name, of), cells in grids.items():
-        if of == kind:
-            lines += section(number, name, cells, accuracies[name, of])
+    found = known(number)
+    for name in dict.fromkeys(line["set"] for line in found):
+        lines += section(number, name, [line for line in found if line["set"] == name], accuracies[name, kind])
     (RESULTS / f"table{number}.md").write_text("\n".join(lines).rstrip() + "\n")
 
 
 def write(grids, accuracies):
-    RESULTS.mkdir(parents=True, exist_ok=True)
+    """The tables, and the accuracies of the models, which are shares here and percentages in their file."""
+    percentages = {**known_accuracies(), **{key: 100 * share for key, share in accuracies.items()}}
+    page.keep("accuracies", accuracy_lines(percentages))
     for number in TABLES:
         write_csv(number, grids)
-        write_markdown(number, grids, accuracies)
+        write_markdown(number, percentages)
 
 
-def accuracy_lines(accuracies):
+def known_accuracies():
+    """Those of the last run, as they were written."""
+    found = {}
+    for line in page.kept("accuracies")[2:]:
+        name, *shares = (cell.strip() for cell in line.strip("|").split("|"))
+        found |= {(name, kind): float(share.rstrip(" %")) for kind, share in zip(("linear", "mlp"), shares) if share}
+    return found
+
+
+def accuracy_lines(percentages):
     lines = ["| set | linear | network |", "| --- | ---: | ---: |"]
-    for name in dict.fromkeys(name for name, _ in accuracies):
-        shares = (accuracies.get((name, kind)) for kind in ("linear", "mlp"))
-        lines.append(f"| {name} | " + " | ".join("" if share is None else f"{100 * share:.1f} %" for share in shares) + " |")
+    for name in (name for name in SETS if (name, "mlp") in percentages):
+        shares = (percentages.get((name, kind)) for kind in ("linear", "mlp"))
+        lines.append(f"| {name} | " + " | ".join("" if share is None else f"{share:.1f} %" for share in shares) + " |")
     return lines
 
 
