@@ -21,9 +21,6 @@ struct Check {
   }
 };
 
-// Other methods do not limit the changes, and do not change a row of the target class, typical or not.
-bool is_ours(const Options& options) { return options.method == Method::scfe; }
-
 void check_validity(Check& check) {
   const Schema& schema = check.question.bundle.encoder.schema();
   const GivenAnswer& given = check.given;
