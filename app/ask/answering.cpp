@@ -179,6 +179,12 @@ void Answering::read_back(const Encoded& encoded, std::span<const std::size_t> i
     for (std::size_t column = 0; column < to[i].size(); ++column)
       if (to[i][column] != from[i][column] && !diagnostics.is_derived(column))
         answer.changed.push_back(column);
+    // A solver need not compute the density where there is no floor, but the output shows it.
+    if (options.density == DensityKind::none || options.plausible > 0 || !diagnostics.has_density(e.target))
+      continue;
+    const Typicality typical = diagnostics.typicality(encoded.inputs[inputs_of[i]], again[i], e.target);
+    e.log_density = typical.log_density;
+    e.quantile = typical.quantile;
   }
 }
 
