@@ -119,6 +119,32 @@ struct DeadEnd {
   }
 };
 
+// More than 64 features that are 0 or 1. Each of the first two alone gains nothing, so that a search by
+// single moves takes others; but its slope is steep, and both together gain most.
+struct Pair {
+  static constexpr std::size_t features = 70;
+
+  // score = f(a) + f(b) + 6 relu(a + b - 0.6) - 4.15 (a + b) + a hundredth of the others - 1,
+  // with f(x) = relu(5x + 0.01) - relu(5x - 1.74), which rises to 1.75 at x = 0.35
+  static std::shared_ptr<const Model> model() {
+    Matrix hidden(6, features), out(1, 6);
+    hidden[0][0] = hidden[1][0] = hidden[2][1] = hidden[3][1] = 5;
+    hidden[4][0] = hidden[4][1] = 1;
+    for (std::size_t j = 0; j < features; ++j) hidden[5][j] = j < 2 ? -4.15 : 0.01;
+    out.values = {1, -1, 1, -1, 6, 1};
+    return dense_network({{hidden, {0.01, -1.74, 0.01, -1.74, -0.6, 10}, "relu"}, {out, {-11}, "none"}});
+  }
+  static Training rows() {
+    Training training;
+    training.rows = Matrix(60, features);
+    for (std::size_t i = 10; i < 60; ++i) training.rows[i][0] = training.rows[i][1] = 1;
+    for (std::size_t i = 30; i < 60; ++i)
+      for (std::size_t j = 2; j < features; ++j) training.rows[i][j] = (i + j) % 2 == 0 ? 1 : 0;
+    training.features.assign(features, Feature{.kind = Kind::integer});
+    return training;
+  }
+};
+
 // Rows of numbers of which the first few have few values.
 Training stepped_rows(const Model& model, std::size_t rows, std::size_t stepped) {
   Training training = test::labelled_by(model, rows, 8);
@@ -162,6 +188,8 @@ Counts counts_of_all() {
         if (found[i].answered()) rows[i].demand.taken_supports = {found[i].support};
       add(plan.solve(rows), counts);
     }
+  Plan pair(Pair::model(), Pair::rows(), searching(DensityKind::none, 2));
+  add(pair.solve(pair.rows(0)), counts);
   const DeadEnd ends[] = {{30, 0, 2}, {30, 10, 3}};
   for (const DeadEnd& end : ends)
     for (const DensityKind density : {DensityKind::none, DensityKind::mixture}) {
