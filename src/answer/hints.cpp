@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "answer/answer.h"
 #include "answer/hint_text.h"
@@ -198,19 +199,28 @@ class Hints {
   }
 
   // A search under a floor, like solvers that move all features, may use all changes that it is allowed even
-  // if fewer are enough. So the limit is raised one by one for such rows.
-  void allow_changes(int least, Relaxed relaxed, std::vector<std::size_t> rows) {
+  // if fewer are enough. So the limit is raised one by one for such rows. Numbers of changes that are known
+  // to be too few are left out.
+  void allow_changes(int least, Relaxed relaxed, std::span<const std::size_t> rows) {
     const int most = relaxed.options.max_changes;
-    std::vector<std::size_t> one_by_one;
-    for (const std::size_t row : rows)
-      if (moves_all(query_.options) || solve_.asked(row).floor) one_by_one.push_back(row);
-    const auto is_done = [&](std::size_t row) { return !is_open(row) || has_changes_hint(row); };
+    const Query query = query_.with(relaxed.options);
+    struct Open {
+      std::size_t row, fewest;
+      bool one_by_one;
+    };
+    std::vector<Open> open;
+    for (const std::size_t row : rows) {
+      const Row asked = solve_.asked(row);
+      const bool by_limit = moves_all(query_.options), several = least < most && !by_limit;
+      open.push_back({row, several ? fewest_changes(query, asked) : 0, by_limit || asked.floor});
+    }
     for (int m = least; m <= most && !solve_.late(); ++m) {
       relaxed.options.max_changes = m;
-      const std::vector<std::size_t>& asked = m < most ? one_by_one : rows;
+      std::vector<std::size_t> asked;
+      for (const Open& next : open)
+        if ((next.one_by_one || m == most) && std::cmp_less_equal(next.fewest, m)) asked.push_back(next.row);
       if (!asked.empty()) add_changes(relaxed, asked);
-      std::erase_if(one_by_one, is_done);
-      std::erase_if(rows, is_done);
+      std::erase_if(open, [&](const Open& next) { return !is_open(next.row) || has_changes_hint(next.row); });
     }
   }
 

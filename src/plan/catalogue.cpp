@@ -9,6 +9,7 @@
 #include "objective/evaluate.h"
 #include "plan/many_features.h"
 #include "plan/paper.h"
+#include "plausibility/reachable.h"
 #include "scfe/error.h"
 #include "solver/exact/exact.h"
 #include "solver/exact/linear.h"
@@ -76,8 +77,7 @@ bool fits_cells(const PlanQuery& question, const Row& row) {
          (small || query.options.solver == Solver::exact);
 }
 
-void solve_cells(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
-  const Query& query = question.query;
+ExactOptions exact_options(const Query& query) {
   const Fitted& fitted = query.fitted;
   ExactOptions options;
   options.max_changes = query.options.max_changes;
@@ -89,10 +89,24 @@ void solve_cells(const PlanQuery& question, std::span<const Row> rows, std::span
     options.lo = reach->lo;
     options.hi = reach->hi;
   }
-  exact_rows({*fitted.model.ensemble(), fitted.space, fitted.writing, options,
-              query.has_density() ? &query.density() : nullptr, query.deadline, fitted.rules.derived,
-              fitted.prepared},
-             rows, found, query.pool);
+  return options;
+}
+
+ExactJob exact_job(const Query& query, const ExactOptions& options) {
+  const Fitted& fitted = query.fitted;
+  return {*fitted.model.ensemble(),
+          fitted.space,
+          fitted.writing,
+          options,
+          query.has_density() ? &query.density() : nullptr,
+          query.deadline,
+          fitted.rules.derived,
+          fitted.prepared};
+}
+
+void solve_cells(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
+  const ExactOptions options = exact_options(question.query);
+  exact_rows(exact_job(question.query, options), rows, found, question.query.pool);
 }
 
 // Not for further answers: the climbs would end at the same answers again.
@@ -206,6 +220,21 @@ void check_solver(const Model& model, const Options& o) {
 
 bool moves_all(const Options& options) { return first_admitted(options).moves_all; }
 bool is_pruned(const Options& options) { return first_admitted(options).is_pruned; }
+
+std::size_t fewest_changes(const Query& query, const Row& row) {
+  const auto most = static_cast<std::size_t>(query.options.max_changes);
+  std::size_t fewest = 0;
+  if (row.floor && query.has_density())
+    if (std::optional<Separable> separable = query.density().separable(row.anchor)) {
+      const ReachableDensity reach(std::move(*separable), reachable(query.fitted.space, row));
+      const std::vector<double> bounds = reach.by_changes(most);
+      while (fewest <= most && bounds[fewest] + ReachableDensity::rounding(bounds[fewest]) < *row.floor)
+        ++fewest;
+    }
+  if (!fits_cells(PlanQuery(query), row)) return fewest;
+  const ExactOptions options = exact_options(query);
+  return std::max(fewest, ExactSolver(exact_job(query, options)).fewest_changes(row));
+}
 
 SearchOptions effort_of(const Options& o) {
   return {.max_changes = o.max_changes,

@@ -41,21 +41,26 @@ bool may_search_widely_guided(const PlanQuery& question, const Row& row, const F
   return may_search_widely(question, row, found) && lacks_a_guide(question, row, found);
 }
 
-// True if it is known that there is no answer, and nobody asks how close the row comes. What is found for a
-// row whose floor is out of reach is replaced by what is found without the floor.
-bool is_settled(const PlanQuery& question, const Row& row, const Found& found) {
+// True if it is known that there is no answer.
+bool has_none(const Row& row, const Found& found) {
+  if (found.status != Status::not_found) return false;
   if (row.floor) return found.out_of_reach;
-  return question.query.answers_only && found.proven && !row.demand.is_further() &&
-         !row.demand.depends_on_values();
+  return found.proven && !row.demand.is_further() && !row.demand.depends_on_values();
+}
+
+// One search tells how close the row comes. What is found for a row whose floor is out of reach is replaced
+// by what is found without the floor.
+bool wants_the_nearest(const PlanQuery& question, const Row& row, const Found& found) {
+  return solver_for(question, row).proves && !row.floor && has_none(row, found) &&
+         !question.query.answers_only;
 }
 
 // The solver "cells" tries only some values within a cell. The search, which is free to choose any number,
-// may find an answer between them, or a more plausible one; where there is none at all, it tells how close a
-// row comes.
+// may find an answer between them, or a more plausible one.
 bool is_open_after_proof(const PlanQuery& question, const Row& row, const Found& found) {
   if (!solver_for(question, row).proves) return false;
   const bool improves = may_improve_proof(question.query.options);
-  if (found.status == Status::not_found && is_settled(question, row, found)) return false;
+  if (has_none(row, found)) return false;
   if (row.demand.most_plausible) return improves || !found.answered();
   return found.status == Status::not_found && (improves || !row.floor);
 }
@@ -204,6 +209,7 @@ bool if_closer(PlanQuery& question, const Row& row, Found& own, Found& other) {
 
 // ------- The table.
 
+void search_once(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 void search_again(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found);
 void solve_again(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   solve(question.query, rows, found);
@@ -237,6 +243,7 @@ constexpr std::array search_stages = {
     PlanStage{"wide and guided",   may_search_widely_guided,  widen,            guide_by_density,              solve_by_guided_moves, if_answered},
 };
 constexpr std::array later_stages = {
+    PlanStage{"how close",         wants_the_nearest,         nullptr,          nullptr,                       search_once,            if_more_plausible},
     PlanStage{"between cells",     is_open_after_proof,       nullptr,          nullptr,                       search_again,           if_more_plausible},
     PlanStage{"brief apg",         is_open_in_many_moves,    nullptr,          nullptr,                       solve_by_brief_apg,     if_answered_or_closer},
     PlanStage{"corners",           is_open_in_many_numbers,   nullptr,          nullptr,                       solve_by_corners,       if_answered_or_closer},
@@ -300,7 +307,15 @@ void solve_each(const PlanQuery& question, std::span<const Row> rows, std::span<
   for (std::size_t i = 0; i < rows.size(); ++i) found[i].way = {{chosen[i]->name, true}};
 }
 
-// Solves the rows as if options.solver were `search`.
+// Solves the rows as if options.solver were `search`, without the stages of a search.
+void search_once(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
+  Options options = question.query.options;
+  options.solver = Solver::search;
+  const Query query = question.query.with(options);
+  solve_each(PlanQuery(query), rows, found);
+}
+
+// The same with them.
 void search_again(const PlanQuery& question, std::span<const Row> rows, std::span<Found> found) {
   Options options = question.query.options;
   options.solver = Solver::search;

@@ -28,7 +28,7 @@ struct Found {
   bool timed_out = false;  // the answer stands, but there was no time to look for a closer one
   // The largest log q of a valid row, where that was searched for because none reaches the floor.
   std::optional<double> best_log_density;
-  bool out_of_reach = false;      // no row within the limits reaches the floor, whatever its values
+  bool out_of_reach = false;      // no valid row within the limits reaches the floor, whatever its values
   bool proven = false;            // no other answer within the limits is closer
   double lower_bound = 0;         // of the cost of any answer (Space::cost)
   std::string note;               // for people, beside an answer

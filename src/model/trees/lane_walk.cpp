@@ -25,10 +25,12 @@ Value threshold_of(const Ensemble& ensemble, double threshold) {
 
 template <class Value>
 LaneWalk<Value>::LaneWalk(const Ensemble& ensemble) : ensemble_(ensemble) {
-  for (const Ensemble::Node& node : ensemble.nodes)
-    nodes_.push_back({threshold_of<Value>(ensemble, node.threshold),
-                      node.split == Split::leaf ? leaf : node.input, node.left, node.right,
-                      node.split == Split::codes, node.missing_left});
+  for (const Ensemble::Node& node : ensemble.nodes) {
+    const bool is_leaf = node.split == Split::leaf;
+    nodes_.push_back({threshold_of<Value>(ensemble, node.threshold), (is_leaf ? leaf : node.input) & leaf,
+                      node.split == Split::codes, node.missing_left, is_leaf ? node.first : node.left,
+                      is_leaf ? node.last : node.right});
+  }
   for (const Node& node : nodes_)
     if (node.input != leaf) split_.push_back(node.input);
   std::ranges::sort(split_);
@@ -83,16 +85,16 @@ inline std::uint64_t LaneWalk<Value>::left_of(std::uint32_t at, std::uint64_t ro
   }
   if (input.missing == 0 && input.hi <= node.threshold) return rows;
   if (first == last || input.lo > node.threshold) return rows & missing;
-  // The steps are few.
-  for (const auto* step = first; step != last && step->value <= node.threshold; ++step) left = step->rows;
-  return rows & (left | missing);
+  const auto* const beyond = std::upper_bound(
+      first, last, node.threshold, [](Value threshold, const auto& step) { return threshold < step.value; });
+  return rows & (beyond[-1].rows | missing);
 }
 
 template <class Value>
 template <class Real>
 void LaneWalk<Value>::add_leaf(const Set& set, std::uint64_t all, Real* total) const {
-  const Ensemble::Node& node = ensemble_.nodes[set.at];
-  for (std::uint32_t i = node.first; i < node.last; ++i) {
+  const Node& node = nodes_[set.at];
+  for (std::uint32_t i = node.left; i < node.right; ++i) {
     Real* to = total + ensemble_.values[i].score * lanes;
     const auto value = static_cast<Real>(ensemble_.values[i].value);
     if (set.rows == all)

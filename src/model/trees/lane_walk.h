@@ -56,12 +56,12 @@ class LaneWalk {
   void add(const Rows& rows, Values& values, Real* total) const;
 
  private:
-  static constexpr std::uint32_t leaf = ~std::uint32_t{0};
+  static constexpr std::uint32_t leaf = (std::uint32_t{1} << 30) - 1;
   struct Node {
     Value threshold;
-    std::uint32_t input;  // leaf: none
-    std::uint32_t left, right;
-    bool codes, missing_left;
+    std::uint32_t input : 30;  // leaf: none
+    bool codes : 1, missing_left : 1;
+    std::uint32_t left, right;  // of a leaf: its values in the ensemble, from left to right - 1
   };
   struct Set {
     std::uint32_t at;

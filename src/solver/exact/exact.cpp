@@ -28,6 +28,23 @@ class ExactRow {
         grid_(cells, axes_, goal_),
         judge_(job, goal_) {}
 
+  // Gives up at the first number of changes for which some support may do, or too many would have to be
+  // tried.
+  std::size_t fewest_changes(const Row& row) {
+    constexpr int most_stops = 16;  // ExactBound asks every 256 supports
+    goal_.set_extra(row.required - job_.options.required);
+    axes_.set(row, 0);
+    const std::size_t sizes =
+        std::min(static_cast<std::size_t>(job_.options.max_changes), ExactLeaves::most_changes);
+    leaves_.collect(sizes);
+    for (std::size_t size = 1; size <= sizes; ++size) {
+      int stops = 0;
+      const auto stop = [&] { return ++stops > most_stops; };
+      if (!bound_.list(leaves_, size, INFINITY, 1, stop) || !bound_.supports().empty()) return size;
+    }
+    return sizes + 1;
+  }
+
   void run(const Row& row, Found& found) {
     found = {};
     row_ = &row;
@@ -50,20 +67,32 @@ class ExactRow {
     if (most_plausible) judge_.begin_with(row.values);  // the row itself may be valid
     const bool goes_on = warm_start != nullptr && warm_start->proven && !most_plausible;
     enumerate(goes_on ? warm_start->changes + 1 : 1);
-    found.out_of_reach = judge_.mode() == Mode::cheapest_above_floor && !goes_on && !may_be_between_;
     least_left_ = std::min(least_left_, judge_.least_unknown());
-    found.proven = !most_plausible && complete_ && !judge_.factual_unknown() && !fewer_unknown_ &&
-                   !(judge_.least_unknown() < judge_.cost());
+    found.proven = !(most_plausible && judge_.found()) && complete_ && !judge_.factual_unknown() &&
+                   !fewer_unknown_ && !(judge_.least_unknown() < judge_.cost());
     found.lower_bound = judge_.found() ? std::min(judge_.cost(), least_left_) : least_left_;
     found.timed_out = judge_.out_of_time();
     if (judge_.found()) return finish(Status::valid, found);
     finish(found.timed_out ? Status::time_limit : Status::not_found, found);
+    const bool above_floor = judge_.mode() == Mode::cheapest_above_floor && found.status == Status::not_found;
+    if (above_floor && !goes_on) found.out_of_reach = !may_be_between_ || none_is_valid();
   }
 
  private:
   void finish(Status status, Found& found) {
     found.status = status;
     judge_.answer(found);
+  }
+
+  // True if no row within the limits is valid, whatever its log q.
+  bool none_is_valid() {
+    if (row_->demand.depends_on_values() || row_->demand.is_further() || judge_.factual_is_valid())
+      return false;
+    judge_.set_mode(Mode::cheapest);
+    axes_.set(*row_, 0);
+    set_reach();
+    enumerate(1);
+    return complete_ && !judge_.found() && !std::isfinite(judge_.least_unknown());
   }
 
   bool first_size_only() const { return job_.options.fewest_first && judge_.mode() != Mode::most_plausible; }
@@ -268,6 +297,10 @@ void ExactSolver::run(std::span<const Row> rows, std::span<Found> found, Pool& p
     ExactRow solver(tables_->job, tables_->goal, tables_->prepared->cells);
     for (std::size_t i = next++; i < rows.size(); i = next++) solver.run(rows[i], found[i]);
   });
+}
+
+std::size_t ExactSolver::fewest_changes(const Row& row) const {
+  return ExactRow(tables_->job, tables_->goal, tables_->prepared->cells).fewest_changes(row);
 }
 
 void exact_rows(const ExactJob& job, std::span<const Row> rows, std::span<Found> found, Pool& pool) {

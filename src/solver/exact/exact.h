@@ -74,6 +74,8 @@ class ExactSolver {
 
   // found[i] belongs to rows[i].
   void run(std::span<const Row> rows, std::span<Found> found, Pool& pool) const;
+  // No answer has fewer changes than this, by the bounds of supports alone. At most max_changes + 1.
+  std::size_t fewest_changes(const Row& row) const;
 
  private:
   struct Tables;

@@ -30,6 +30,8 @@ class ExactJudge {
   // Evaluates the factual. Returns false if its margin or its density is not finite.
   bool begin(const Row& row);
   bool factual_holds() const { return factual_holds_; }
+  // True if it does but for its log q, or nobody can tell.
+  bool factual_is_valid() const { return factual_unknown_ || goal_.holds(factual_margin_); }
   // Nobody can tell whether the factual holds for the library that trained the trees.
   bool factual_unknown() const { return factual_unknown_; }
   void set_mode(Mode mode);
