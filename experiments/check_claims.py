@@ -102,6 +102,11 @@ def figure(number: int) -> dict[str, dict[str, object]]:
     return from_json(RESULTS / f"figure{number}.json")  # type: ignore[return-value]
 
 
+def runs() -> list[dict[str, object]]:
+    """How each part was run (results/runs.json)."""
+    return list(from_json(RESULTS / "runs.json").values())  # type: ignore[attr-defined]
+
+
 def bars(name: str) -> list[str]:
     """Lines of the bars of that name."""
     return [line for line in (RESULTS / "bars.md").read_text().splitlines() if line.startswith(f"| {name} |")]
@@ -143,7 +148,7 @@ def mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-KNOWN = {f.__name__: f for f in (table, rows_of, t, printed, methods, sets, every, code, fact, drift, figure, bars, accuracy,
+KNOWN = {f.__name__: f for f in (table, rows_of, t, printed, methods, sets, every, code, fact, drift, figure, runs, bars, accuracy,
                                  against_none, calmer, calm_ratios, nines, mean)}
 
 
