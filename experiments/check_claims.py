@@ -102,6 +102,11 @@ def figure(number: int) -> dict[str, dict[str, object]]:
     return from_json(RESULTS / f"figure{number}.json")  # type: ignore[return-value]
 
 
+def runs() -> list[dict[str, object]]:
+    """How each part was run (results/runs.json)."""
+    return list(from_json(RESULTS / "runs.json").values())  # type: ignore[attr-defined]
+
+
 def bars(name: str) -> list[str]:
     """Lines of the bars of that name."""
     return [line for line in (RESULTS / "bars.md").read_text().splitlines() if line.startswith(f"| {name} |")]
@@ -139,12 +144,19 @@ def nines(field: str, m: int | None = None, tau: float | None = None) -> list[fl
             if panel[field] is not None and (m is None or f", m = {m}," in key) and (tau is None or key.endswith(f"tau = {tau:g}"))]
 
 
+def chosen(method: str, changes: str, column: str) -> list[float]:
+    """Five other splits: the means of the settings chosen for a method (ours, paper), one for each cell."""
+    rows = [row for row in rows_of("splits") if (row["method"], row["changes"], row["chosen"]) == (method, changes, "yes")]
+    cells = dict.fromkeys(row["cell"] for row in rows)
+    return [mean([float(row[column]) for row in rows if row["cell"] == cell]) for cell in cells]
+
+
 def mean(values: list[float]) -> float:
     return sum(values) / len(values)
 
 
-KNOWN = {f.__name__: f for f in (table, rows_of, t, printed, methods, sets, every, code, fact, drift, figure, bars, accuracy,
-                                 against_none, calmer, calm_ratios, nines, mean)}
+KNOWN = {f.__name__: f for f in (table, rows_of, t, printed, methods, sets, every, code, fact, drift, figure, runs, bars, accuracy,
+                                 against_none, calmer, calm_ratios, nines, chosen, mean)}
 
 
 def value(expression: str) -> object:

@@ -103,7 +103,7 @@ def verdict(rows, places, name):
         gap = np.subtract(*(chosen_rows(rows, cell, changes, method)[name] for method in ("ours", "paper")))
         if abs(gap.mean()) > interval(gap):
             signs["lower" if gap.mean() < 0 else "higher"].append(cell + ("" if changes == "m" else ", more changes"))
-    return " and ".join(f"{sign} than paper mode's in {len(where)} of {len(places)} cells" + (f" ({', '.join(where)})" if where else "")
+    return " and ".join(f"{sign} than paper mode's in {len(where)} of {len(places)} cells" + (f" ({'; '.join(where)})" if where else "")
                         for sign, where in signs.items())
 
 

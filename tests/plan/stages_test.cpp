@@ -203,7 +203,7 @@ TEST(Plan, every_solver_and_every_stage_has_its_rows) {
   Counts counts = counts_of_all();
   for (const SolverRow& solver : solver_catalogue()) EXPECT_GE(counts[solver.name].asked, 5) << solver.name;
   const std::vector<PlanStage> stages = plan_stages();
-  EXPECT_EQ(stages.size(), 11U);
+  EXPECT_EQ(stages.size(), 12U);
   for (const PlanStage& stage : stages) {
     EXPECT_GE(counts[stage.name].asked, 1) << stage.name;
     EXPECT_GE(counts[stage.name].kept, 1) << stage.name;
