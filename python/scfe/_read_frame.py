@@ -36,7 +36,7 @@ def read(obj: Any) -> Columns | None:
         if _copies_on_write():  # a copy that shares the values until one of the two is changed
             obj = extra["lazy copy"] = obj.copy(deep=False)
         return Columns(_pandas_columns(obj), len(obj), obj.index, "pandas", extra)
-    if hasattr(obj, "__arrow_c_stream__"):
+    if hasattr(obj, "__arrow_c_stream__") and library != "pandas":  # a series of pandas is a stream of no table
         table = _arrow_table_of(obj)
         return _arrow_table(table, "pyarrow", {"metadata": table.schema.metadata})
     return None
