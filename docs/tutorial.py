@@ -2,8 +2,9 @@
 # # Tutorial: German Credit
 #
 # A bank's model decides about 1,000 applications for credit. For those it refuses we ask: what is the smallest,
-# realistic change that would have got them approved? This page is a notebook; [download it](tutorial.ipynb) and run
-# it from the repository's folder. It needs the package (`make python`), pandas and matplotlib.
+# realistic change that would have got them approved? This page is a notebook: on the site, [download
+# it](tutorial.ipynb); in a clone, `make docs` writes `build/docs/tutorial.ipynb` from `docs/tutorial.py`. Run it from the
+# repository's folder. It needs the package (`make python`), pandas and matplotlib.
 
 # %%
 import pandas as pd

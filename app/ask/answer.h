@@ -19,7 +19,8 @@ struct Answer {
   Explanation explanation;            // describes the cells below, read back and predicted again
   double probability_before = 0;      // of the target class
   double output_before = 0;           // of a regression model
-  std::vector<double> factual = {};   // model inputs of the row
+  std::vector<double> factual = {};   // model inputs of the row, missing cells filled
+  std::vector<std::size_t> filled;    // the features whose cells were missing, if the policy fills them
   std::vector<std::string> from, to;  // cells of every feature, as they are written
   std::vector<std::size_t> changed;   // the features whose cells differ
   std::uint64_t rows_checksum = 0;    // of all rows of the file up to this one; 0: not known

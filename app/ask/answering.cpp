@@ -65,6 +65,13 @@ std::string name_of(const Table& rows, std::size_t row, const std::string& id) {
   return id.empty() ? std::to_string(rows.first_row + row) : std::string(rows.cell(row, rows.column(id)));
 }
 
+std::vector<std::size_t> filled_in(const Encoded& encoded, std::size_t row) {
+  const auto gaps = std::ranges::equal_range(encoded.gaps, row, {}, &Gap::row);
+  std::vector<std::size_t> features;
+  for (const Gap& gap : gaps) features.push_back(gap.feature);
+  return features;
+}
+
 Answering::Answering(const Question& question, bool texts) : question_(question), texts_(texts) {
   const std::size_t classes = question.bundle.explainer.classes();
   if (question.options.reach.empty()) check_target(question, classes);
@@ -90,6 +97,7 @@ std::vector<Answer> Answering::operator()(const Table& rows, const Encoded& enco
       Answer& answer = answers.emplace_back();
       answer.name = name_of(rows, encoded.rows[i], encoder.schema().id);
       answer.row = encoded.rows[i];
+      answer.filled = filled_in(encoded, answer.row);
       inputs_of.push_back(i);
       answer.first = k == 0;
       answer.rank = options.path ? static_cast<std::size_t>(lists[i][k].allowed_changes) : k + 1;

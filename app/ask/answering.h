@@ -12,6 +12,9 @@
 
 namespace scfe::app {
 
+// The features of a row whose cells were missing and filled.
+std::vector<std::size_t> filled_in(const Encoded& encoded, std::size_t row);
+
 // What a row is called: its cell in the column `id`, or without one its number in the file.
 std::string name_of(const Table& rows, std::size_t row, const std::string& id);
 

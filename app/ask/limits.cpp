@@ -75,6 +75,10 @@ bool may_stand_beside(std::vector<std::string> rules, const std::string& learned
   }
 }
 
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
 void add_rules(Schema& schema, const std::vector<std::string>& texts) {
   if (texts.empty()) return;
   std::vector<Feature> features;
@@ -89,16 +93,13 @@ void add_rules(Schema& schema, const std::vector<std::string>& texts) {
     rule.used = false;
     std::erase(schema.rules, rule.text);
   }
-  schema.rules.insert(schema.rules.end(), texts.begin(), texts.end());
+  for (const std::string& text : texts)
+    if (!contains(schema.rules, text)) schema.rules.push_back(text);
   try {
     check_rules(schema.rules, features);
   } catch (const Error& error) {
     throw Error(std::string("--rule: ") + error.what());
   }
-}
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::ranges::find(names, name) != names.end();
 }
 
 std::vector<std::string> feature_names(const Schema& schema) {

@@ -102,6 +102,18 @@ void add_changes(const Question& question, const Answer& answer, OutColumn& out)
   out.end_list();
 }
 
+void add_filled(const Question& question, const Answer& answer, OutColumn& out) {
+  if (!answer.filled.empty()) {
+    const std::vector<double> values = question.bundle.encoder.values(answer.factual);
+    for (const std::size_t f : answer.filled) {
+      out.child(0).add_whole(static_cast<std::int64_t>(f));
+      out.child(1).add(values[f]);
+      out.items().end_struct();
+    }
+  }
+  out.end_list();
+}
+
 void add_hints(const Explanation& e, OutColumn& out) {
   for (const Hint& hint : e.hints) {
     out.child(0).add_choice(static_cast<std::size_t>(hint.kind));
@@ -175,6 +187,9 @@ std::vector<AnswerColumn> all_columns(const Question& question) {
        OutColumn::lists("changes", {OutColumn::whole("feature"), OutColumn::numbers("from"),
                                     OutColumn::numbers("to"), OutColumn::numbers("room")}),
        [&question](const Part&, const Answer& a, OutColumn& out) { add_changes(question, a, out); }});
+  columns.push_back(
+      {"filled", OutColumn::lists("filled", {OutColumn::whole("feature"), OutColumn::numbers("value")}),
+       [&question](const Part&, const Answer& a, OutColumn& out) { add_filled(question, a, out); }});
   columns.push_back(
       {"hints",
        OutColumn::lists("hints", {OutColumn::choice("kind", hint_texts), OutColumn::numbers("value"),

@@ -1,5 +1,6 @@
 // Models and explainers: reading, fitting, saving, describing.
 #include "ask/fitting.h"
+#include "ask/limits.h"
 #include "c_api/arrow_in.h"
 #include "c_api/arrow_out.h"
 #include "c_api/functions_model.h"
@@ -164,6 +165,15 @@ int scfe_fit(const scfe_model* model, ArrowArrayStream* training, const scfe_set
                   settings == nullptr ? std::vector<scfe::DensityModel>() : settings->densities);
     std::vector<std::string> said = said_about(bundle, facts);
     given(out, "out") = new scfe_explainer{std::move(bundle), std::move(said)};
+  });
+}
+
+int scfe_limited(const scfe_explainer* explainer, const scfe_settings* settings, scfe_explainer** out) {
+  return guarded([&] {
+    const scfe_explainer& own = given(explainer, "explainer");
+    scfe::Bundle limited = own.bundle;
+    set_limits(limited, arguments_of(settings));
+    given(out, "out") = new scfe_explainer{std::move(limited), own.said};
   });
 }
 

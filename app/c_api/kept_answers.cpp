@@ -88,6 +88,7 @@ AnswersPart KeptAnswers::part(const Question& question, const KeptRows& rows, st
     const std::span<const double> inputs =
         encoded.inputs[static_cast<std::size_t>(place - encoded.rows.begin())];
     answer.factual.assign(inputs.begin(), inputs.end());
+    answer.filled = filled_in(encoded, answer.row);
     turn_counterfactual(answer);
     turn_changes(encoder, answer);
   }

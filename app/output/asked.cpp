@@ -17,6 +17,20 @@ std::string typical_floor(const Question& question) {
 }
 
 // Adds the limits of the schema and the question.
+// "amount=100:5000" in words. Question has checked how it is written.
+std::string range_in_words(const std::string& text) {
+  const std::size_t equals = text.rfind('='), colon = text.rfind(':');
+  const auto side = [](const std::string& cell) {
+    const std::optional<double> value = parse_number(cell);
+    return value ? number_text(*value) : cell;
+  };
+  const std::string name = text.substr(0, equals), low = side(text.substr(equals + 1, colon - equals - 1)),
+                    high = side(text.substr(colon + 1));
+  if (low.empty() && high.empty()) return name;
+  if (low.empty()) return name + " up to " + high;
+  return name + " from " + low + (high.empty() ? "" : " to " + high);
+}
+
 void add_limits(const Question& question, std::vector<AskedLine>& lines) {
   const Schema& schema = question.bundle.encoder.schema();
   std::vector<std::string> fixed, up, down;
@@ -32,7 +46,9 @@ void add_limits(const Question& question, std::vector<AskedLine>& lines) {
   add("May not change", fixed, ", ");
   add("May only rise", up, ", ");
   add("May only fall", down, ", ");
-  add("Within", question.ranges, ", ");
+  std::vector<std::string> ranges;
+  for (const std::string& range : question.ranges) ranges.push_back(range_in_words(range));
+  add("Within", ranges, ", ");
   add("Rules", schema.own_rules(), "; ");
 }
 

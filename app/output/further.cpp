@@ -47,6 +47,14 @@ bool has_room(const Question& question, const Explanation& e, const FeatureChang
 std::vector<std::string> further_lines(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   std::vector<std::string> lines;
+  if (!answer.filled.empty()) {
+    std::vector<std::string> filled;
+    for (const std::size_t f : answer.filled) {
+      const Feature& feature = question.bundle.encoder.schema().columns[f].feature;
+      filled.push_back(feature.name + " = " + answer.from[f] + with_unit(feature));
+    }
+    lines.push_back("missing cells were filled, so the answer is about the row with " + join(filled, ", "));
+  }
   if (e.proven())
     lines.push_back(question.options.fewest_first
                         ? "proven: no answer within the limits has fewer changes, and none with as many is closer"

@@ -58,6 +58,7 @@ class JsonFormat : public LineFormat {
       row.raw("changes", changes(answer))
           .raw("counterfactual", cells(answer))
           .raw("metrics", metrics(answer));
+    if (!answer.filled.empty()) row.raw("filled", filled(answer));
     if (!e.hints.empty()) row.raw("hints", hints(e));
     if (!e.certificate.empty()) row.text("certificate", e.certificate).number("lower_bound", e.lower_bound);
     return row.str() + "\n";
@@ -86,6 +87,14 @@ class JsonFormat : public LineFormat {
       list += (list.empty() ? "" : ", ") + change.str();
     }
     return "[" + list + "]";
+  }
+
+  std::string filled(const Answer& answer) const {
+    JsonObject object;
+    for (const std::size_t column : answer.filled)
+      object.raw(question_.bundle.encoder.schema().columns[column].feature.name,
+                 cell(column, answer.from[column]));
+    return object.str();
   }
 
   std::string rooms(const Explanation& e) const {

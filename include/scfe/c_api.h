@@ -164,6 +164,10 @@ void scfe_model_free(scfe_model* model);
 /* ---- Explainers. */
 int scfe_fit(const scfe_model* model, struct ArrowArrayStream* training, const scfe_settings* settings,
              scfe_explainer** out);
+/* The same fit with limits of every later question: "freeze", "only-up", "only-down", "range" and "rule" of
+ * the settings become part of the schema, so that they are saved, too. The explainer that was given stays as
+ * it is. */
+int scfe_limited(const scfe_explainer* explainer, const scfe_settings* settings, scfe_explainer** out);
 int scfe_load(const char* path, scfe_explainer** out);
 int scfe_load_bytes(const void* bytes, size_t size, scfe_explainer** out);
 /* Writes a bundle (E.scfe), as `scfe fit` does. Fails for a model of functions, which no file can hold. */
@@ -206,6 +210,8 @@ size_t scfe_answers_rows(const scfe_answers* answers);
  *     probability_before, probability, output_before, output, margin, l2, l1, distance (as the options
  * "distance" and "weights" measure it), log_density, quantile, lower_bound, stable_margin    g timed_out,
  * knee          b changes          list of struct: feature i (place in the schema), from g, to g, room g
+ *     filled           list of struct: feature i, value g: the missing cells of the row, and what they were
+ * taken for
  *     hints            list of struct: kind dictionary, value g, l2 g, distance g, reached g, text u
  *     counterfactual   struct: a column for each feature, g or dictionary of u; null without an answer
  * Levels in "changes" are places in the schema's levels. */

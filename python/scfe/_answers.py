@@ -70,6 +70,7 @@ class Explanation:
 
     row: int  #: place of the row in the table, from 0
     name: str  #: its id, or its number from 1
+    index: Any  #: its label in the frame's index; None where tables have none
     answer: int  #: which answer of the row; with `path` the limit on changes
     status: Status
     reason: str  #: why there is none; empty if the status needs no words
@@ -77,6 +78,7 @@ class Explanation:
     target: str  #: class asked for
     changes: tuple[Change, ...]
     counterfactual: dict[str, Any] | None  #: the whole row as it would be; None without an answer
+    filled: dict[str, Any]  #: missing cells of the row, and what they were taken for (`missing="impute"`)
     probability_before: float
     probability: float  #: of the target class
     output_before: float  #: of a regression model
@@ -121,11 +123,15 @@ class Explanation:
         return self.status in (Status.valid, Status.below_floor, Status.already)
 
     def __str__(self) -> str:
-        head = f"row {self.name}: {self.predicted} -> {self.target} ({self.status})"
+        label = "" if self.index is None or str(self.index) in (self.name, str(self.row)) else f" (index {self.index})"
+        head = f"row {self.name}{label}: {self.predicted} -> {self.target} ({self.status})"
         lines = [f"  {change}" for change in self.changes]
         if self.reason:
             lines.append(f"  {self.reason}")
-        return "\n".join([head, *lines, *(f"  {hint}" for hint in self.hints)])
+        if self.filled:
+            named = ", ".join(f"{name} = {_shown(value)}" for name, value in self.filled.items())
+            lines.append(f"  missing cells were filled: {named}")
+        return "\n".join([head, *lines, *(f"  {hint}" for hint in self.hints if hint.text not in self.reason)])
 
 
 class Answers(Sequence[Explanation]):
@@ -229,14 +235,18 @@ class Answers(Sequence[Explanation]):
             kind = parts["kind"].text(k)
             value, reached = float(parts["value"].values[k]), float(parts["reached"].values[k])
             named, near = hint_value(kind, value, schema), reached if kind in ("upper", "lower") else None
-            hints.append(Hint(kind, named, float(parts["distance"].values[k]), near, parts["text"].text(k)))
+            text = _library.words(parts["text"].text(k))
+            hints.append(Hint(kind, named, float(parts["distance"].values[k]), near, text))
         status = Status(t["status"].text(i))
         found = status in (Status.valid, Status.below_floor, Status.already)
         counterfactual = {f.name: f.shown_column(t["counterfactual"][f.name], i) for f in schema} if found else None
+        gaps = [(schema[int(t["filled"].child["feature"].values[k])], k) for k in t["filled"].span(i)]
+        filled = {f.name: f.shown(float(t["filled"].child["value"].values[k])) for f, k in gaps}
         one = Explanation(
-            row=int(t["row"].values[i]), name=t["name"].text(i), answer=int(t["answer"].values[i]), status=status,
-            reason=t["reason"].text(i), predicted=t["predicted"].text(i), target=t["target"].text(i),
-            changes=tuple(changes), counterfactual=counterfactual,
+            row=int(t["row"].values[i]), name=t["name"].text(i), index=self._index(int(t["row"].values[i])),
+            answer=int(t["answer"].values[i]), status=status,
+            reason=_library.words(t["reason"].text(i)), predicted=t["predicted"].text(i), target=t["target"].text(i),
+            changes=tuple(changes), counterfactual=counterfactual, filled=filled,
             probability_before=number("probability_before"), probability=number("probability"),
             output_before=number("output_before"), output=number("output"), margin=number("margin"),
             distance=number("distance"), distance_l1=number("l1"), log_density=number("log_density"),
@@ -247,13 +257,24 @@ class Answers(Sequence[Explanation]):
         object.__setattr__(one, "_explainer", self._explainer)  # the dataclass is frozen
         return one
 
+    def _index(self, row: int) -> Any:
+        return None if self._rows.index is None else self._rows.index[row]
+
+    def _numbered(self) -> bool:
+        """True if the rows have no labels but their places."""
+        index = self._rows.index
+        return index is None or (index.dtype.kind in "iu" and np.array_equal(index, np.arange(len(index))))
+
     # ---- frames and files
 
     def to_frame(self, long: bool = False) -> Any:
         """The counterfactuals as a frame of the library that the rows came in.
 
         It has the columns, order, index and dtypes of the rows. A row without an answer stays as it is: `found`
-        tells. With `long=True`: one line for each change, with row, answer, status, feature, before, after.
+        tells. Missing cells of a row with an answer hold what they were taken for, without which the answer would be
+        another; `Explanation.filled` names them. The label column, if there is one, stays as it is.
+        With `long=True`: one line for each change, with row (its place, from 0), answer, status, feature, before,
+        after; and the label of the row in the frame's index, where that is more than its place.
         """
         return self._long_frame() if long else self._wide_frame()
 
@@ -303,10 +324,14 @@ class Answers(Sequence[Explanation]):
         return _frames.Columns(columns, len(self))
 
     def _long_frame(self) -> Any:
-        lines: dict[str, list[Any]] = {name: [] for name in ("row", "answer", "status", "feature", "before", "after")}
+        labels = [] if self._numbered() else ["index"]
+        names = ["row", *labels, "answer", "status", "feature", "before", "after"]
+        lines: dict[str, list[Any]] = {name: [] for name in names}
         for e in self:
             for change in e.changes or (None,):
                 lines["row"].append(e.row)
+                if labels:
+                    lines["index"].append(e.index)
                 lines["answer"].append(e.answer)
                 lines["status"].append(e.status.value)
                 lines["feature"].append(change.feature if change else None)
@@ -348,7 +373,7 @@ class Answers(Sequence[Explanation]):
 
     def __repr__(self) -> str:
         shown = 10
-        text = self._text("table", shown).rstrip()
+        text = _library.words(self._text("table", shown)).rstrip()
         rest = len(self) - shown
         return text + (f"\n\n... and {rest} more answers" if rest > 0 else "")
 

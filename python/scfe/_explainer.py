@@ -14,10 +14,10 @@ import numpy as np
 from . import _arrow, _fitting, _frames, _library, _models, _work
 from ._answers import Answers
 from ._errors import Error
-from ._features import FeatureInfo
+from ._features import FeatureInfo, label_values
 from ._measures import Audit, Comparison
 from ._options import ASK_TABLE, FIT_TABLE
-from ._settings import Settings, run_line
+from ._settings import Settings, names_of, run_line
 from ._tables import table, with_limits
 
 if TYPE_CHECKING:
@@ -39,7 +39,12 @@ class Explainer:
     schema  in place of `label`: what the columns mean, as a dict, JSON text or the path of a file (see `infer_schema`)
     freeze, only_up, only_down, range, rules
             limits of every question
-    id, ignore, above, missing, classes, predictions, min_agreement, model_output
+    id      the column that names a row
+    ignore  further columns that are no features, such as dates
+    above   of a label of numbers: the second class lies above it
+    missing cells that are missing: "error", "drop" the row, or "impute": fill them before the model is asked
+    classes the classes of the label in the order of the model's scores, where it is not that of the label
+    predictions, min_agreement, model_output
             as the flags of `scfe fit`
     preprocess, gradient, output, inputs, export
             how models that are called take a table and what they return (`scfe._models.open_model`)
@@ -62,6 +67,7 @@ class Explainer:
         rules: Names = (),
         **options: Unpack[FitOptions],
     ) -> None:
+        """Fits. The class says what the keywords mean."""
         fitting = _fitting.Fitting(table(data), label, schema, dict(options))
 
         def opened(pointer: ctypes.c_void_p, source: _models.ModelSource) -> Any:
@@ -71,7 +77,7 @@ class Explainer:
         self._source = _fitting.fit(fitting, model, opened)
         self._kept = fitting.kept
         self._limits = {"freeze": freeze, "only_up": only_up, "only_down": only_down, "range": range, "rules": rules}
-        self._question()  # refuses limits that make no sense now, not at the first question
+        self._limited().close()  # refuses limits that make no sense now, not at the first question
 
     # ---- questions
 
@@ -100,7 +106,7 @@ class Explainer:
         settings.options(options)
         asked = columns if row_limits is None else with_limits(columns, row_limits)
         # The answers read the rows again when they are looked at, so that nothing is kept twice.
-        shared = _arrow.Stream(asked)
+        shared = _arrow.Stream(self._sent(asked))
         pointer, interrupted = _work.run_interruptible(
             "explaining",
             settings,
@@ -117,8 +123,9 @@ class Explainer:
         return Answers(handle, self, columns, interrupted, (asked, settings))
 
     def predict(self, rows: Any) -> np.ndarray[Any, Any]:
-        """The class that the model gives each row, by name."""
-        return np.array(self._predictions(rows)["predicted"].texts(), dtype=object)
+        """The class that the model gives each row, as the label has it: a name, a whole number or a truth value."""
+        given = self._predictions(rows)["predicted"]
+        return label_values(self.classes, np.asarray(given.codes()))
 
     def predict_proba(self, rows: Any) -> np.ndarray[Any, Any]:
         """The probability of each class, in the order of `classes`."""
@@ -137,7 +144,8 @@ class Explainer:
     def evaluate(self, rows: Any, answers: Any = None, /, **wishes: Any) -> dict[str, Any]:
         """Measures answers: validity, distances, LOF, densities, as `scfe evaluate` does.
 
-        `evaluate(answers)` or `evaluate(rows, answers, **wishes)`, as for `verify`.
+        `evaluate(answers)` or `evaluate(rows, answers, **wishes)`, as for `verify`. In the result "rows" and
+        "answers" are counts, "valid" is a share of the answers from 0 to 1, and the others are measured of each answer.
         """
         return self._checked("evaluate", rows, answers, wishes)
 
@@ -191,12 +199,17 @@ class Explainer:
         return [*self._facts["said"], *(self._source.notes if self._source else [])]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a fitted file, which `scfe.load` and the command line read."""
-        _library.call("scfe_save", self._handle.pointer, os.fsencode(path))
+        """Writes a fitted file, which `scfe.load` and the command line read.
+
+        The limits of every question become part of its schema, and hold wherever the file is read.
+        """
+        with self._limited() as limited:
+            _library.call("scfe_save", limited.pointer, os.fsencode(path))
 
     def to_bytes(self) -> bytes:
-        """The fitted file as bytes."""
-        return _library.content("scfe_save_bytes", self._handle.pointer)
+        """The fitted file as bytes, as `save` writes it."""
+        with self._limited() as limited:
+            return _library.content("scfe_save_bytes", limited.pointer)
 
     def __repr__(self) -> str:
         kind = self._facts["model"]["kind"]
@@ -205,17 +218,24 @@ class Explainer:
     # ---- scikit-learn's manners: the limits of every question are the parameters; the fit is never undone
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The limits of every question: freeze, only_up, only_down, range, rules."""
-        return {name: self._limits.get(name, None if name == "range" else ()) for name in _LIMITS}
+        """The limits of every question: freeze, only_up, only_down, range, rules.
+
+        Those of the schema, and so of a fitted file, are among them, except for ranges: every number has one there.
+        """
+        limits = {name: self._limits.get(name, None if name == "range" else ()) for name in _LIMITS}
+        for name, own in self._schema_limits().items():
+            if own:
+                limits[name] = tuple(dict.fromkeys([*own, *names_of(name, limits[name])]))
+        return limits
 
     def set_params(self, **limits: Any) -> Explainer:
-        """Replaces limits of every question that is asked from now on."""
+        """Replaces limits of every question that is asked from now on; those of the schema stay."""
         for name in limits:
             if name not in _LIMITS:
                 raise Error(f"unknown parameter '{name}': expected one of {', '.join(_LIMITS)}; others belong to a fit")
         changed = self.__sklearn_clone__()
         changed._limits.update(limits)
-        changed._question()  # refuses limits that make no sense, and then nothing is changed
+        changed._limited().close()  # refuses limits that make no sense, and then nothing is changed
         self._limits = changed._limits
         return self
 
@@ -231,7 +251,7 @@ class Explainer:
             raise Error("an explainer of a callable cannot be saved or pickled: pickle the model and fit again")
         from ._loading import from_bytes
 
-        return (from_bytes, (self.to_bytes(), self._limits))
+        return (from_bytes, (_library.content("scfe_save_bytes", self._handle.pointer), self._limits))
 
     # ---- inside
 
@@ -254,11 +274,29 @@ class Explainer:
     def _read(self, rows: Any) -> _frames.Columns:
         return table(rows, self.features)
 
+    def _sent(self, columns: _frames.Columns) -> _frames.Columns:
+        return columns.without_dates(self.features)
+
     def _question(self, **limits: Any) -> Settings:
         settings = Settings()
         settings.limits(**self._limits)
         settings.limits(**limits)
         return settings
+
+    def _limited(self) -> _library.Handle:
+        """The same fit with the limits of every question in its schema."""
+        pointer, settings = ctypes.c_void_p(), self._question()
+        _library.call("scfe_limited", self._handle.pointer, settings.pointer, ctypes.byref(pointer))
+        return _library.Handle(pointer, "scfe_explainer_free")
+
+    def _schema_limits(self) -> dict[str, list[str]]:
+        schema = self.schema
+        ways = {"freeze": ("immutable", True), "only_up": ("direction", "up"), "only_down": ("direction", "down")}
+        limits = {
+            name: [one["name"] for one in schema["features"] if one.get(key) == value]
+            for name, (key, value) in ways.items()
+        }
+        return {**limits, "rules": schema.get("rules", [])}
 
     def _wishes(self, wishes: dict[str, Any]) -> Settings:
         settings = self._question(**{name: wishes[name] for name in _LIMITS if name in wishes})
@@ -267,7 +305,7 @@ class Explainer:
 
     def _asked(self, function: str, rows: Any, settings: Settings) -> str:
         columns = self._read(rows)
-        with _arrow.stream(columns) as stream:
+        with _arrow.stream(self._sent(columns)) as stream:
             pointer = _work.run(
                 function.removeprefix("scfe_"),
                 settings,
@@ -288,7 +326,7 @@ class Explainer:
         else:
             answers, (asked, settings) = rows, rows._question
         given = answers._columns() if isinstance(answers, Answers) else table(answers, self.features)
-        with _arrow.stream(asked) as stream, _arrow.stream(given) as second:
+        with _arrow.stream(self._sent(asked)) as stream, _arrow.stream(self._sent(given)) as second:
             pointer = _work.run(
                 verb,
                 settings,
@@ -321,7 +359,7 @@ class Explainer:
 
     def _predictions(self, rows: Any) -> _arrow.Table:
         settings = Settings()
-        with _arrow.stream(self._read(rows)) as stream:
+        with _arrow.stream(self._sent(self._read(rows))) as stream:
             return _arrow.read_stream(
                 lambda out: _library.call(
                     "scfe_predict", self._handle.pointer, ctypes.byref(stream), settings.pointer, ctypes.byref(out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,25 @@ import numpy as np
 from . import _arrow, _frames
 
 Array = np.ndarray[Any, Any]
+
+
+#: The levels of a column of truth values.
+TRUTHS = ("False", "True")
+
+
+def label_values(classes: list[str], codes: Array) -> Array:
+    """Classes by their places, as values of a label: truth values, whole numbers, or names. -1 is no class."""
+    if sorted(classes) == list(TRUTHS):
+        values: Array = np.array([name == "True" for name in classes])
+    elif all(re.fullmatch(r"0|-?[1-9][0-9]{0,17}", name) for name in classes):
+        values = np.array([int(name) for name in classes], dtype=np.int64)
+    else:
+        values = np.array(classes, dtype=object)
+    if np.all((codes >= 0) & (codes < len(classes))):
+        found: Array = values[codes]
+        return found
+    unknown: Array = np.array([*values.tolist(), None], dtype=object)  # rows that were dropped for a missing cell
+    return np.asarray(unknown[np.where((codes >= 0) & (codes < len(classes)), codes, len(classes))])
 
 
 @dataclass(frozen=True)
@@ -24,7 +44,9 @@ class FeatureInfo:
         return FeatureInfo(facts["name"], facts["type"], tuple(facts["levels"]), facts["unit"])
 
     def shown(self, value: float) -> Any:
-        """A value for people: the name of a level, a whole number or a number."""
+        """A value for people: the name of a level, a truth value, a whole number or a number."""
+        if self.levels == TRUTHS:
+            return bool(value)
         if self.levels:
             return self.levels[int(value)]
         return int(value) if self.type != "continuous" and value == int(value) else value

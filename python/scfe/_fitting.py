@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import json
 import os
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,8 +16,9 @@ import numpy as np
 
 from . import _arrow, _library, _models, _work
 from ._errors import Error
-from ._frames import Columns
+from ._frames import Columns, unknown_column
 from ._settings import Settings
+from ._warn import warn
 
 SAMPLE = 5000  # rows on which predictions are compared
 FEW = 0.01  # of these rows: a file that predicts otherwise on more of them is not the model
@@ -71,7 +71,11 @@ class Fitting:
     def features(self) -> list[str]:
         """The columns that may be features: those of the schema, or all that are not named otherwise."""
         if self.schema is not None:
-            return [name for name in described_features(self.schema) if name in self.table] or self.table.names()
+            described = described_features(self.schema)
+            for name in described:
+                if name not in self.table:
+                    raise unknown_column(f"schema: feature '{name}' is no column", name, self.table.names())
+            return described or self.table.names()
         ignored = self.options.get("ignore") or ()
         other = {self.label, self.options.get("id"), self.options.get("predictions")}
         other |= set([ignored] if isinstance(ignored, str) else ignored)
@@ -102,7 +106,7 @@ class Fitting:
     def run(self, source: _models.ModelSource) -> ctypes.c_void_p:
         settings = self.settings(source)
         model = self._model(source)
-        with model, _arrow.stream(self.table) as rows:
+        with model, _arrow.stream(self._sent(source)) as rows:
             return _work.run(
                 "fitting",
                 settings,
@@ -127,25 +131,32 @@ class Fitting:
             raise Error("model: expected bytes or functions, got neither")
         return _library.Handle(pointer, "scfe_model_free")
 
+    def _sent(self, source: _models.ModelSource) -> Columns:
+        return self.table.without_dates(self._read_by(source))
+
+    def _read_by(self, source: _models.ModelSource) -> list[str]:
+        """The features that the model reads."""
+        return [name for name in self.features() if not source.columns or name in source.columns]
+
     def _layout(self, source: _models.ModelSource) -> list[_models.Input]:
         """One input for each feature, in the schema's order: a number, or the place of a level."""
         pointer = ctypes.c_void_p()
         # How many classes the label may have depends on the model, which is not known yet.
         is_known = self.schema is not None or self.label not in self.table
         settings = self.settings(source, with_label=is_known)
-        with _arrow.stream(self.table) as rows:
+        with _arrow.stream(self._sent(source)) as rows:
             _library.call("scfe_infer_schema", ctypes.byref(rows), settings.pointer, ctypes.byref(pointer))
         features = json.loads(_library.take_bytes(pointer))["features"]
         return [_models.Input(f["name"], f.get("levels"), f.get("decimals")) for f in features]
 
-    def sample(self) -> Columns:
-        """Some rows without missing cells, evenly spread."""
+    def sample(self, source: _models.ModelSource, *, gaps: bool = False) -> Columns:
+        """Some rows without missing cells, or with some, evenly spread."""
         whole = np.ones(self.table.rows, dtype=bool)
-        for name in self.features():
+        for name in self._read_by(source):
             valid = self.table[name].valid
             if valid is not None:
                 whole &= valid
-        places = np.flatnonzero(whole)
+        places = np.flatnonzero(~whole if gaps else whole)
         return self.table.take(places[np.linspace(0, len(places) - 1, min(SAMPLE, len(places))).astype(np.int64)])
 
 
@@ -159,6 +170,32 @@ def disagreement(source: _models.ModelSource, sample: Columns, engine: Callable[
     return int((np.abs(own - ours) > tolerance).sum()), len(own)
 
 
+def about_gaps(source: _models.ModelSource, rows: Columns, engine: Callable[[Columns], Any]) -> str:
+    """What became of rows with missing cells: the engine answers for the row with its gaps filled.
+
+    A model that reads missing cells itself, as tree boosters do, may decide otherwise for the row as it is.
+    """
+    if source.predict is None or rows.rows == 0:
+        return ""
+    counted = f"{rows.rows} rows with missing cells" if rows.rows > 1 else "1 row with missing cells"
+    try:
+        ours = np.asarray(engine(rows))
+    except Error:
+        return ""  # the policy refuses them
+    if not source.regression and np.all(ours < 0):
+        return f"{counted} were dropped and not compared."
+    try:
+        own = np.asarray(source.predict(rows))
+    except Exception:  # whatever a model says that takes no missing cells
+        return f"{counted} are filled before the model is asked; it does not take them as they are."
+    tolerance = SAME_NUMBER * (np.abs(own) + np.abs(own).mean()) if source.regression else 0
+    same = int((np.abs(own - ours) <= tolerance).sum())
+    return (
+        f"{counted} are filled before the model is asked: its prediction for the row as it is, with the gaps, is the "
+        f"same on {same} of them. Answers are about the filled row."
+    )
+
+
 def fit(
     fitting: Fitting, model: Any, opened: Callable[[ctypes.c_void_p, _models.ModelSource], Callable[[Columns], Any]]
 ) -> _models.ModelSource:
@@ -170,7 +207,7 @@ def fit(
     why = ""
     try:
         engine = opened(fitting.run(source), source)
-        differ, rows = disagreement(source, fitting.sample(), engine)
+        differ, rows = disagreement(source, fitting.sample(source), engine)
         why = f"it was read, but predicts otherwise for {differ} of {rows} rows" if differ else ""
         if differ <= FEW * rows:  # such as rows that lie on a threshold of a tree
             source.fallback = None
@@ -182,11 +219,13 @@ def fit(
         source = source.fallback()
         engine = opened(fitting.run(source), source)
         source.notes.append(f"The model is called, not read: {why}.")
-        differ, rows = disagreement(source, fitting.sample(), engine)
+        differ, rows = disagreement(source, fitting.sample(source), engine)
     if differ:
-        warnings.warn(
-            f"the engine predicts otherwise than {source.source} itself for {differ} of {rows} rows", stacklevel=4
-        )
-    elif rows:
-        source.notes.append(f"Its own predictions are the engine's on all of {rows} rows.")
+        warn(f"the engine predicts otherwise than {source.source} itself for {differ} of {rows} rows")
+    gaps = about_gaps(source, fitting.sample(source, gaps=True), engine)
+    if rows and not differ:
+        without = " without missing cells" if gaps else ""
+        source.notes.append(f"Its own predictions are the engine's on all of {rows} rows{without}.")
+    if gaps:
+        source.notes.append(gaps)
     return source

@@ -10,6 +10,7 @@ not NumPy's.
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,8 @@ from ._errors import Error
 Array = NDArray[Any]
 
 FLOAT, INT, BOOL, STRING, CATEGORY = "float", "int", "bool", "string", "category"
+#: Dates and times: handed through, and refused only where a model would have to read them.
+DATE = "date"
 KINDS = (FLOAT, INT, BOOL, STRING, CATEGORY)
 
 
@@ -83,7 +86,7 @@ class Columns:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise Error(f"unknown column '{name}': the table has {', '.join(self.names())}")
+        raise unknown_column(f"unknown column '{name}'", name, self.names())
 
     def __contains__(self, name: object) -> bool:
         return any(column.name == name for column in self.columns)
@@ -93,6 +96,15 @@ class Columns:
 
     def select(self, names: Iterable[str]) -> Columns:
         return replace(self, columns=[self[name] for name in names])
+
+    def without_dates(self, features: Iterable[str]) -> Columns:
+        """The table as the engine takes it: dates as text, for an id or a group. Refuses a date among the features."""
+        for name in features:
+            if name in self and self[name].kind == DATE:
+                raise refused_date(name, str(self[name].dtype))
+        if all(column.kind != DATE for column in self):
+            return self
+        return replace(self, columns=[_as_text(column) if column.kind == DATE else column for column in self])
 
     def take(self, rows: Array) -> Columns:
         """Some of the rows, by their positions."""
@@ -133,6 +145,16 @@ class Columns:
         return None
 
 
+def unknown_column(what: str, name: str, known: list[str]) -> Error:
+    """The nearest name if one is near, else all of them."""
+    small = {one.lower(): one for one in reversed(known)}
+    near = difflib.get_close_matches(name.lower(), small, 1)
+    inside = [one for one in known if name.lower() in one.lower()]
+    if near or len(inside) == 1:
+        return Error(f"{what}: did you mean '{small[near[0]] if near else inside[0]}'?")
+    return Error(f"{what}: the table has {', '.join(known)}")
+
+
 def check(columns: Columns) -> Columns:
     names = columns.names()
     if not names:
@@ -150,13 +172,19 @@ def as_path(obj: Any) -> str | None:
     return os.fspath(obj) if isinstance(obj, (str, os.PathLike)) else None
 
 
-def read(obj: Any, names: list[str] | None = None) -> Columns:
+def read(obj: Any, names: list[str] | None = None, *, dates: bool = False) -> Columns:
     """The columns of a table of any library. A path is not read here: see `as_path`.
 
-    `names`: those of the columns of a NumPy table, which has none itself.
+    `names`: those of the columns of a NumPy table, which has none itself. `dates`: columns of dates may be among
+    them; they are refused later, where a model would have to read them (`Columns.without_dates`).
     """
     if isinstance(obj, Columns):
         return check(obj)
+    columns = _read_any(obj, names)
+    return columns if dates else columns.without_dates(columns.names())
+
+
+def _read_any(obj: Any, names: list[str] | None) -> Columns:
     if isinstance(obj, np.ndarray):
         return check(_read_numpy(obj, names))
     if isinstance(obj, Mapping):
@@ -165,9 +193,10 @@ def read(obj: Any, names: list[str] | None = None) -> Columns:
 
     columns = _read_frame.read(obj)
     if columns is None:
+        one_row = ": one row of a frame is frame.iloc[[0]], with two pairs of brackets"
         raise Error(
             "a table was expected (pandas, polars, pyarrow, DuckDB, NumPy, a dict of columns, a CSV path), "
-            f"got {type(obj).__name__}"
+            f"got {type(obj).__name__}{one_row if type(obj).__name__ == 'Series' else ''}"
         )
     return check(columns)
 
@@ -223,7 +252,7 @@ def from_array(name: str, array: Array, dtype: Any = None) -> Column:
         return Column(name, STRING, array.astype(object), dtype=dtype)
     if letter == "O":
         return from_objects(name, array, dtype)
-    raise refused(name, str(array.dtype))
+    return unread(name, array, dtype, str(array.dtype))
 
 
 def from_objects(name: str, array: Array, dtype: Any) -> Column:
@@ -243,20 +272,35 @@ def from_objects(name: str, array: Array, dtype: Any) -> Column:
         )
     kind = next(iter(kinds))
     if kind not in KINDS:
-        raise refused(name, kind)
+        return unread(name, array, dtype, kind)
     filled = array.copy()
     filled[missing] = {FLOAT: np.nan, INT: 0, BOOL: False, STRING: ""}[kind]
     types = {FLOAT: np.float64, INT: np.int64, BOOL: np.bool_, STRING: object}
     return Column(name, kind, filled.astype(types[kind]), valid, dtype=dtype)
 
 
+def unread(name: str, values: Array, dtype: Any, what: str) -> Column:
+    """A column of dates or times, which no model reads; an error for any other kind."""
+    if not any(word in what.lower() for word in ("date", "time", "duration")):
+        raise refused(name, what)
+    missing = np.isnat(values) if values.dtype.kind in "Mm" else np.array([_is_missing(value) for value in values])
+    return Column(name, DATE, values, ~missing if missing.any() else None, dtype=dtype)
+
+
 def refused(name: str, what: str) -> Error:
-    if any(word in what.lower() for word in ("date", "time", "duration")):
-        return Error(
-            f"column '{name}' holds dates or times ({what}), which have no meaning to a model: "
-            "give a number in their place, such as days since a date, or drop the column"
-        )
     return Error(f"column '{name}': expected numbers, booleans, text or categories, got {what}")
+
+
+def refused_date(name: str, what: str) -> Error:
+    return Error(
+        f"column '{name}' holds dates or times ({what}), which have no meaning to a model: give a number in their "
+        "place, such as days since a date, or leave the column out with ignore"
+    )
+
+
+def _as_text(column: Column) -> Column:
+    values: Array = np.array([str(value) for value in column.values], dtype=object)
+    return Column(column.name, STRING, values, column.valid)
 
 
 def _is_missing(value: Any) -> bool:

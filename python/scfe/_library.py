@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ._errors import Error
+from ._options import FitOptions, QuestionOptions
 
 _EXPECTED_API = 1
 
@@ -65,6 +66,7 @@ def _load() -> ctypes.CDLL:
         "scfe_model_describe": (ctypes.c_int, [p, out]),
         "scfe_model_free": (None, [p]),
         "scfe_fit": (ctypes.c_int, [p, p, p, out]),
+        "scfe_limited": (ctypes.c_int, [p, p, out]),
         "scfe_load": (ctypes.c_int, [text, out]),
         "scfe_load_bytes": (ctypes.c_int, [p, size, out]),
         "scfe_save": (ctypes.c_int, [p, text]),
@@ -103,15 +105,40 @@ def version() -> str:
     return str(lib.scfe_version().decode())
 
 
-def _words(text: str) -> str:
+def words(sentence: str) -> str:
     """The command line's words for options become Python's: --max-changes is max_changes."""
-    return re.sub(r"--([a-z][a-z-]*)", lambda m: m.group(1).replace("-", "_"), text)
+    for theirs, ours in _PHRASES.items():
+        sentence = sentence.replace(theirs, ours)
+    sentence = re.sub(r"--([a-z][a-z-]*)", lambda m: m.group(1).replace("-", "_"), sentence)
+    return _HYPHENED.sub(lambda m: m.group(0).replace("-", "_"), sentence)
+
+
+_PHRASES = {
+    "--plausible none": "plausible=0",
+    "--reach LO:HI": "reach=(low, high)",
+    "FEATURE=LO:HI, either may be empty": "{feature: (low, high)}, either may be None",
+}
+#: Options whose names have a hyphen on the command line, where a sentence names them without dashes in front.
+_NAMES = (*QuestionOptions.__annotations__, *FitOptions.__annotations__)
+_HYPHENED = re.compile(
+    r"(?<![\w-])(" + "|".join({name.replace("_", "-") for name in _NAMES if "_" in name}) + r")(?![\w-])"
+)
+
+
+def error_words(sentence: str) -> str:
+    """The same in an error, which may quote a range: 'amount=:5' is {'amount': (None, 5)}."""
+    return re.sub(r"'([^']+)=([-+.0-9e]*):([-+.0-9e]*)'", _range_words, words(sentence))
+
+
+def _range_words(found: re.Match[str]) -> str:
+    low, high = (f"{float(end):.15g}" if end else "None" for end in found.groups()[1:])
+    return f"{{{found[1]!r}: ({low}, {high})}}"
 
 
 def call(name: str, *arguments: Any) -> None:
     """Calls a function that returns a status, and raises `Error` with its text if it failed."""
     if getattr(lib, name)(*arguments) != 0:
-        raise Error(_words(lib.scfe_error().decode("utf-8", "replace")))
+        raise Error(error_words(lib.scfe_error().decode("utf-8", "replace")))
 
 
 def take_bytes(pointer: ctypes.c_void_p) -> bytes:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._errors import Error
-from ._frames import BOOL, CATEGORY, FLOAT, INT, STRING, Column, Columns, from_array, from_objects, refused
+from ._frames import BOOL, CATEGORY, FLOAT, INT, STRING, Column, Columns, from_array, from_objects, refused, unread
 
 Array = NDArray[Any]
 
@@ -36,7 +36,7 @@ def read(obj: Any) -> Columns | None:
         if _copies_on_write():  # a copy that shares the values until one of the two is changed
             obj = extra["lazy copy"] = obj.copy(deep=False)
         return Columns(_pandas_columns(obj), len(obj), obj.index, "pandas", extra)
-    if hasattr(obj, "__arrow_c_stream__"):
+    if hasattr(obj, "__arrow_c_stream__") and library != "pandas":  # a series of pandas is a stream of no table
         table = _arrow_table_of(obj)
         return _arrow_table(table, "pyarrow", {"metadata": table.schema.metadata})
     return None
@@ -108,7 +108,7 @@ def _arrow_column(name: str, column: Any) -> Column:
         return Column(name, BOOL, filled(False).astype(bool, copy=False), valid, dtype=dtype)
     if types.is_string(dtype) or types.is_large_string(dtype) or types.is_string_view(dtype):
         return Column(name, STRING, filled("").astype(object, copy=False), valid, dtype=dtype)
-    raise refused(name, str(dtype))
+    return unread(name, column.to_numpy(), dtype, str(dtype))
 
 
 def _pandas_columns(frame: Any) -> list[Column]:
@@ -145,7 +145,9 @@ def _texts(name: str, values: Array, dtype: Any) -> Column:
     missing = pandas.isna(values)
     if not missing.any():
         return Column(name, STRING, values, dtype=dtype)
-    return Column(name, STRING, np.where(missing, "", values), ~missing, dtype=dtype)
+    # None and NaN stay what they are: an imputer may know only one of them.
+    filled = values if isinstance(dtype, np.dtype) else np.where(missing, "", values)
+    return Column(name, STRING, filled, ~missing, dtype=dtype)
 
 
 def _columns(frame: Any, category: Any) -> list[Column]:
@@ -188,7 +190,7 @@ def _column(narwhals: Any, series: Any, category: Any) -> Column:
         return Column(name, STRING, np.asarray(filled.to_numpy(), dtype=object), valid, dtype=dtype)
     if kind == narwhals.Unknown and missing.all():
         return Column(name, FLOAT, np.full(len(missing), np.nan), valid, dtype=dtype)
-    raise refused(name, str(dtype))
+    return unread(name, series.to_numpy(), dtype, str(dtype))
 
 
 def _category(name: str, codes: Array, levels: list[Any], ordered: bool, dtype: Any) -> Column:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._frames import BOOL, CATEGORY, FLOAT, INT, STRING, Column
+from ._frames import BOOL, CATEGORY, DATE, FLOAT, INT, STRING, Column
 
 if TYPE_CHECKING:
     from ._frames import Columns
@@ -43,11 +43,15 @@ def _pandas_values(pandas: Any, column: Column, index: Any) -> Any:
         )
     if dtype is None:
         dtype = None if column.kind == STRING else values.dtype
-    if valid is None or column.kind == FLOAT:
+    if valid is None or column.kind in (FLOAT, DATE):
         if column.kind == FLOAT and valid is not None:
             values = np.where(valid, values, np.nan)
         return pandas.Series(values, dtype=dtype, index=index, copy=False)
     if column.kind == STRING:
+        if dtype == np.dtype(object):
+            cells = zip(values.tolist(), valid.tolist(), strict=True)
+            kept = [value if known or not isinstance(value, str) else None for value, known in cells]
+            return pandas.Series(kept, dtype=dtype, index=index)
         return pandas.Series(column.cells(), dtype=dtype, index=index)
     # A plain integer or boolean has no missing value: the nullable dtype of the same name has.
     masked = pandas.Series(

@@ -67,10 +67,10 @@ class Settings:
     ) -> None:
         """The limits of a question."""
         for name, values in (("freeze", freeze), ("only_up", only_up), ("only_down", only_down), ("rule", rules)):
-            for value in [values] if isinstance(values, str) else values or ():
-                if not isinstance(value, str):
-                    raise Error(f"{name}: expected names as texts, got {value!r}")
+            for value in names_of(name, values):
                 self.set(name, value)
+        if range is not None and not isinstance(range, Mapping):
+            raise Error(f"range: expected a dict such as {{'amount': (100, 5000)}}, got {type(range).__name__}")
         for feature, ends in (range or {}).items():
             self.set("range", f"{feature}={_range_text(feature, ends)}")
 
@@ -79,6 +79,21 @@ class Settings:
             _library.call(function, self.pointer, word, value)
         except Error as error:
             raise Error(re.sub(r"'([a-z-]+)'", lambda m: f"'{m.group(1).replace('-', '_')}'", str(error))) from None
+
+
+def names_of(name: str, values: Any) -> list[str]:
+    """Names that are given as one text or as texts in anything that can be iterated, such as a pandas Index."""
+    if values is None:
+        return []
+    if isinstance(values, str):
+        return [values]
+    if not isinstance(values, Iterable):
+        raise Error(f"{name}: expected names as texts, got {values!r}")
+    listed = list(values)
+    for value in listed:
+        if not isinstance(value, str):
+            raise Error(f"{name}: expected names as texts, got {value!r}")
+    return [str(value) for value in listed]
 
 
 def run_line(name: str, options: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ def table(obj: Any, names: list[str] | None = None) -> _frames.Columns:
     """The typed columns of a table; of a CSV file its texts, which the engine reads as the command line does."""
     path = _frames.as_path(obj)
     if path is None:
-        return _frames.read(obj, names)
+        return _frames.read(obj, names, dates=True)
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             lines = [line for line in csv.reader(file) if line]

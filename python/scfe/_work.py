@@ -9,12 +9,12 @@ import ctypes
 import signal
 import sys
 import threading
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from . import _library
 from ._settings import Settings
+from ._warn import warn
 
 _PATIENCE = 1.0  # seconds before progress is shown
 _TICK = 0.1
@@ -52,7 +52,7 @@ def run_interruptible(
     else:
         work(out)
     for sentence in said:
-        warnings.warn(_library._words(sentence), stacklevel=4)
+        warn(_library.words(sentence))
     return out, interrupted
 
 

@@ -332,7 +332,7 @@ def bad_models() -> dict[str, Any]:
         "one score for all": (lambda: (lambda frame: np.array(0.5), {}), "expected one row of scores for each"),
         "text into torch": (raw_torch, "column 'telephone' holds text: give preprocess="),
         "a number": (lambda: (3, {}), "the model is a int: expected"),
-        "no file": (lambda: ("nowhere.onnx", {}), "nowhere.onnx: expected the file of a model"),
+        "no file": (lambda: ("nowhere.onnx", {}), "nowhere.onnx: the file of the model cannot be read"),
         "an empty file": (lambda: (b"", {}), "empty file"),
         "a pickle": (lambda: (b"\x80\x04", {}), "a Python pickle: load it"),
         "an unknown word": (

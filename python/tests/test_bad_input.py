@@ -64,7 +64,7 @@ def test_rows(
 
 OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"max_chnages": 2}, "unknown option 'max_chnages': did you mean 'max_changes'"),
-    ({"max_changes": 0}, "max-changes: expected a whole number"),
+    ({"max_changes": 0}, "max_changes: expected a whole number"),
     ({"plausible": 1.5}, "plausible: expected a number from 0 to 1"),
     ({"target": "aproved"}, "target: .*did you mean 'approved'"),
     ({"freeze": "agee"}, "freeze: .*did you mean 'age'"),
@@ -91,7 +91,7 @@ def test_fits(credit: pd.DataFrame) -> None:
         with pytest.raises(scfe.Error, match=sentence):
             scfe.Explainer(model, data, **keywords)
 
-    refused("expected the file of a model", model="no.onnx", label="risk")
+    refused("the file of the model cannot be read", model="no.onnx", label="risk")
     refused("model", model=b"what", label="risk")
     refused("the model is a int: expected a path", model=5, label="risk")
     refused("label: expected the class column")

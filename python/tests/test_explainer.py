@@ -59,7 +59,7 @@ def test_fit_explain_read(fitted: scfe.Explainer, wine: pd.DataFrame) -> None:
     assert frame.index.equals(rows.index)
     assert (frame.dtypes == rows.dtypes).all()
     got = fitted.predict(frame[answers.found])
-    assert set(got) == {"1"}
+    assert set(got) == {1}
     for e in answers:
         assert len(e.changes) <= 2
         if not e.found:
@@ -251,7 +251,7 @@ def test_answers_of_many_rows_are_read_in_parts(fitted: scfe.Explainer, wine: pd
     assert many.found.tolist() == few.found.tolist() * 50
     for place in (0, 255, 256, 8191, 8192, -1):
         mine, theirs = many[place], few[place % len(many) % len(wine)]
-        assert dataclasses.replace(mine, row=theirs.row, name=theirs.name) == theirs
+        assert dataclasses.replace(mine, row=theirs.row, name=theirs.name, index=theirs.index) == theirs
         assert many.of_row(mine.row) == [mine]
 
 

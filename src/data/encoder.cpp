@@ -1,6 +1,7 @@
 #include "scfe/encoder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "data/number.h"
@@ -20,6 +21,28 @@ std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"
 std::string expected_cell(const Column& column) {
   if (column.feature.kind == Kind::continuous) return "a finite number";
   return column.feature.kind == Kind::binary ? "0 or 1" : "a whole number";
+}
+
+// 1 or 0 for a truth value as any tool writes it: True, true, TRUE, 1.
+std::optional<double> truth_of(std::string_view cell) {
+  if (const auto number = parse_number(cell)) return *number == 0 || *number == 1 ? number : std::nullopt;
+  constexpr std::array<std::string_view, 2> words = {"false", "true"};
+  const auto same = [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b - 'A' + 'a' : b); };
+  for (std::size_t truth = 0; truth < words.size(); ++truth)
+    if (std::ranges::equal(words[truth], cell, same)) return static_cast<double>(truth);
+  return std::nullopt;
+}
+
+bool are_truth_values(const std::vector<std::string>& levels) {
+  return levels.size() == 2 && truth_of(levels[0]) && truth_of(levels[1]) &&
+         truth_of(levels[0]) != truth_of(levels[1]);
+}
+
+// True if a cell that stays as it is is written as the feature writes it, not as its table does: a frame
+// holds truth values where the feature has numbers, or numbers where it has levels.
+bool is_rewritten(const Column& column, const TypedColumn* typed) {
+  if (typed == nullptr || typed->has_texts) return false;
+  return column.has_levels() || typed->written_as == TypedColumn::Numbers::booleans;
 }
 
 }  // namespace
@@ -108,10 +131,14 @@ std::optional<double> Encoder::value_of(std::size_t feature, std::string_view ce
     auto found = places_[feature].find(cell);
     if (found == places_[feature].end())
       if (const auto number = parse_number(cell)) found = places_[feature].find(number_text(*number));
+    if (found == places_[feature].end() && are_truth_values(column.feature.levels))
+      found = std::ranges::find_if(
+          places_[feature], [&](const auto& level) { return truth_of(level.first) == truth_of(cell); });
     if (found == places_[feature].end()) found = places_[feature].find(column.other);
     return found == places_[feature].end() ? std::nullopt : std::optional<double>(found->second);
   }
-  const std::optional<double> value = parse_number(cell);
+  std::optional<double> value = parse_number(cell);
+  if (!value && column.feature.kind == Kind::binary) value = truth_of(cell);
   return value ? value_of(feature, *value) : std::nullopt;
 }
 
@@ -167,8 +194,10 @@ bool Encoder::encode_row(const Table& table, std::size_t row, std::span<const st
         throw Error(
             table.place(row, column.feature.name),
             schema_.missing == Missing::error
-                ? "a value (policy for missing ones: error; drop and impute are others, and a level of "
-                  "its own is possible: docs/schema.md)"
+                ? "a value (policy for missing ones: error; drop and impute are others" +
+                      std::string(column.has_levels()
+                                      ? ", and a level of its own where the model has one: docs/schema.md)"
+                                      : ")")
                 : "a value (the schema has no fill for it)",
             quoted(table.cell(row, position[i])));
       value = *value_of(i, *column.fill);
@@ -309,7 +338,8 @@ std::vector<std::string> Encoder::decode(std::span<const double> inputs, const T
   const std::vector<std::size_t> position = positions(table);
   std::vector<std::string> cells;
   for (std::size_t i = 0; i < value.size(); ++i) {
-    const bool same = !is_gap(table, row, position[i]) && cell_value(table, row, position[i], i) == value[i];
+    const bool same = !is_rewritten(schema_.columns[i], table.typed(position[i])) &&
+                      !is_gap(table, row, position[i]) && cell_value(table, row, position[i], i) == value[i];
     cells.push_back(same ? std::string(table.cell(row, position[i])) : text(i, value[i]));
   }
   return cells;

@@ -2,6 +2,7 @@
 //
 //     all cells numbers    0 and 1 only: binary;  whole: integer;  else continuous
 //     otherwise            two levels: binary;  up to 100: categorical
+//     typed truth values   binary with the levels False and True
 //     decimals             those of the column's most precise cell; above nine: nine significant digits
 //     written decimals     if every cell has the same number of digits behind the point
 #include <algorithm>
@@ -98,6 +99,18 @@ Column category_column(const TypedColumn& typed, const Contents& found) {
   return column;
 }
 
+bool is_boolean(const TypedColumn* typed) {
+  return typed != nullptr && !typed->has_texts && typed->written_as == TypedColumn::Numbers::booleans;
+}
+
+// A typed column of truth values has both, as a category has all its levels.
+Column boolean_column(const Contents& found) {
+  Column column = level_column(found);
+  column.feature.levels = {"False", "True"};
+  column.feature.kind = Kind::binary;
+  return column;
+}
+
 Column infer_column(const Table& table, std::size_t index, const Schema& schema) {
   Contents found = contents(table, index, schema, most_levels);
   const std::string& name = table.columns[index];
@@ -108,6 +121,8 @@ Column infer_column(const Table& table, std::size_t index, const Schema& schema)
   const TypedColumn* typed = table.typed(index);
   if (typed != nullptr && typed->is_category && typed->texts->size() <= most_levels) {
     column = category_column(*typed, found);
+  } else if (is_boolean(typed)) {
+    column = boolean_column(found);
   } else if (!found.no_number) {
     column = numeric_column(std::move(found));
     column.written_decimals = written_decimals(table, index, schema);
@@ -150,8 +165,7 @@ Label infer_label(const Table& table, const Inference& how, const Schema& schema
     throw Error(field, "at least two classes", std::to_string(found.counts.size()));
   for (const auto& [cell, count] : found.counts) label.classes.push_back({cell, {cell}});
   const TypedColumn* typed = table.typed(column);
-  const bool is_boolean = typed != nullptr && typed->written_as == TypedColumn::Numbers::booleans;
-  if (!found.no_number && !is_boolean)
+  if (!found.no_number && !is_boolean(typed))
     std::ranges::sort(label.classes, {}, [](const LabelClass& c) { return *parse_number(c.name); });
   return label;
 }

@@ -75,18 +75,28 @@ bool fits(const Column* column, const Levels& list) {
   return std::ranges::all_of(column->feature.levels, [&](const std::string& l) { return has(list, l); });
 }
 
-// Assigns lists of levels that the file gives without column names: to its coded inputs, or to text columns
-// too (LightGBM stores ordered categories as numbers), or to text columns alone.
+// Columns of truth values have levels, but boosters take them as numbers.
+bool has_texts(const Column* column) {
+  return column && column->has_levels() && column->feature.levels != Levels{"False", "True"};
+}
+
+// Assigns lists of levels that the file gives without column names: to its coded inputs, or to columns with
+// levels too (LightGBM stores ordered categories as numbers), or to those alone; with or without truth
+// values.
 void place_lists(const std::vector<InputColumn>& columns, ModelNames& names) {
   const auto inputs_where = [&](const auto& is) {
     std::vector<std::size_t> inputs;
     for (std::size_t i = 0; i < columns.size(); ++i)
-      if (is(names.coded[i], columns[i].column && columns[i].column->has_levels())) inputs.push_back(i);
+      if (is(names.coded[i], columns[i].column)) inputs.push_back(i);
     return inputs;
   };
-  const std::array ways = {inputs_where([](bool coded, bool) { return coded; }),
-                           inputs_where([](bool coded, bool text) { return coded || text; }),
-                           inputs_where([](bool, bool text) { return text; })};
+  const auto has_levels = [](const Column* column) { return column && column->has_levels(); };
+  const std::array ways = {
+      inputs_where([](bool coded, const Column*) { return coded; }),
+      inputs_where([&](bool coded, const Column* column) { return coded || has_levels(column); }),
+      inputs_where([&](bool, const Column* column) { return has_levels(column); }),
+      inputs_where([](bool coded, const Column* column) { return coded || has_texts(column); }),
+      inputs_where([](bool, const Column* column) { return has_texts(column); })};
   const std::vector<std::size_t>* chosen = nullptr;
   for (const auto& inputs : ways) {
     if (inputs.size() != names.lists.size()) continue;

@@ -216,6 +216,15 @@ static void explain_functions(void) {
   CHECK(scfe_answers_text(answers, "poem", 0, &bytes) == SCFE_BAD_INPUT);
   scfe_answers_free(answers);
   check_class_values(explainer);
+  scfe_explainer* limited = NULL; /* the question's limits become the schema's */
+  CHECK(scfe_limited(explainer, question, &limited) == SCFE_OK);
+  CHECK(scfe_schema_json(limited, &bytes) == SCFE_OK &&
+        strstr(scfe_bytes_data(bytes), "\"immutable\": true"));
+  scfe_bytes_free(bytes);
+  CHECK(scfe_schema_json(explainer, &bytes) == SCFE_OK &&
+        !strstr(scfe_bytes_data(bytes), "\"immutable\": true"));
+  scfe_bytes_free(bytes);
+  scfe_explainer_free(limited);
   CHECK(scfe_save_bytes(explainer, &bytes) == SCFE_BAD_INPUT);
   CHECK(strstr(scfe_error(), "a plane") != NULL);
   broken = 1;

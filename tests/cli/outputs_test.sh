@@ -66,7 +66,7 @@ status 0 "$scfe" verify "${clash[@]}" clash.csv clash_out.csv
 # A table without rows gives answers without rows.
 head -1 "$data/wine.csv" >none.csv
 status 0 "$scfe" explain wine.scfe rows.csv --id bottle --freeze ash --only-up hue --range proline=:900 --rule "alcohol <= 14.5" -o limits.html
-for limit in 'May not change</dt><dd>ash' 'May only rise</dt><dd>hue' 'Within</dt><dd>proline=:900' 'Rules</dt><dd>alcohol &lt;= 14.5'; do
+for limit in 'May not change</dt><dd>ash' 'May only rise</dt><dd>hue' 'Within</dt><dd>proline up to 900' 'Rules</dt><dd>alcohol &lt;= 14.5'; do
   grep -q "<dt>$limit</dd>" limits.html || fail "limits in the report: $limit"
 done
 status 0 "$scfe" explain wine.scfe none.csv -o none_out.csv -o none_out.html

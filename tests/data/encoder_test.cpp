@@ -132,7 +132,7 @@ TEST(Encoder, BadCellsAreNamed) {
             "q.csv: row 42, column 'colour': expected one of blue, a,b, red, got 'pink'");
   EXPECT_EQ(failure({"good", "", "y", "4", "1", "red", "high"}),
             "q.csv: row 42, column 'sex': expected a value (policy for missing ones: error; drop and impute "
-            "are others, and a level of its own is possible: docs/schema.md), got ''");
+            "are others, and a level of its own where the model has one: docs/schema.md), got ''");
   EXPECT_EQ(failure({"fine", "m", "y", "4", "1", "red", "high"}),
             "q.csv: row 42, column 'risk': expected one of bad, good, got 'fine'");
 }

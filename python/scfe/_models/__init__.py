@@ -49,6 +49,10 @@ def open_model(
         raise Error(f"output: expected 'auto', 'probabilities' or 'logits', got {output!r}")
     if inputs not in ("auto", "frame", "array"):
         raise Error(f"inputs: expected 'auto', 'frame' or 'array', got {inputs!r}")
+    if isinstance(model, type):
+        raise Error(
+            f"the model is the class {model.__name__}: expected a fitted object of it, {model.__name__}().fit(...)"
+        )
     columns: Columns | None = None if data is None else read(data)
     request = Request(columns, preprocess, gradient, output, inputs, export)
     for _, fits, opened in CATALOGUE:

@@ -37,7 +37,7 @@ def open_file(model: Any, request: Request) -> ModelSource:
             with open(path, "rb") as file:
                 content = file.read()
         except OSError as error:
-            raise Error(f"{path}: expected the file of a model, got {error.strerror or error}") from None
+            raise Error(f"{path}: the file of the model cannot be read: {error.strerror or error}") from None
     return ModelSource(path or name, kind_of(content, path or name), bytes=content, path=path)
 
 

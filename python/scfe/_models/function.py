@@ -12,6 +12,7 @@ import numpy as np
 
 from .._errors import Error
 from .._frames import Columns
+from .._warn import warn
 from .differences import Differences
 from .preprocess import Preprocess, transformed
 from .request import Request
@@ -69,6 +70,8 @@ def _opened(function: Callable[..., Any], request: Request, arrays: bool, name: 
         vjp = _vjp(function, request, scale, whose) if request.gradient else by_differences
         return Functions(value, vjp, len(layout), score_count(sample, scale))
 
+    if request.output == "auto" and scale == "logits" and sample.shape[1] == 1:
+        _warn_of_one_side(sample[:, 0], whose)
     source = ModelSource(whose, "callback", connect=connect, columns=data.names())
     describe(source, own, scale)
     if request.gradient is None:
@@ -112,6 +115,19 @@ def scale_of(sample: Array, wanted: str, whose: str) -> str:
     inside = bool((sample >= 0).all() and (sample <= 1).all())
     adds_up = sample.shape[1] == 1 or bool(np.allclose(sample.sum(axis=1), 1, atol=1e-4))
     return "probabilities" if inside and adds_up else "logits"
+
+
+def _warn_of_one_side(sample: Array, whose: str) -> None:
+    """Numbers on one side of 0 are rarely logits: a share in per cent, a price."""
+    low, high = float(sample.min()), float(sample.max())
+    if low <= 0 < high:
+        return
+    side = "above" if low > 0 else "not above"
+    warn(
+        f"{whose} returns numbers from {low:.3g} to {high:.3g}. They are not all between 0 and 1, so they are read as "
+        f"logits, where class 1 wins above 0; all of these are {side} 0. Return probabilities from 0 to 1 (or say "
+        "output='logits' if they are logits, or ask for a number with reach)"
+    )
 
 
 def scores_of(output: Array, scale: str) -> Array:

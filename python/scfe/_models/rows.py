@@ -15,7 +15,7 @@ from .source import Array, Layout
 
 def select(frame: Any, columns: Sequence[str] | None) -> Columns:
     """The columns that a model reads, in its order. A NumPy table has no names: its columns are taken as they are."""
-    table = read(frame)
+    table = read(frame, dates=True)
     if columns is None or table.names() == list(columns):
         return table
     if table.library == "numpy" and len(columns) == len(table.columns):

@@ -94,7 +94,7 @@ def number(value: Any) -> str:
     if isinstance(value, float):
         if not math.isfinite(value):
             return str(value)
-        return f"{value:.0f}" if value == int(value) and abs(value) < 1e7 else f"{value:.5g}"
+        return f"{value:.0f}" if value == int(value) and abs(value) < 1e7 else f"{value:.15g}"
     return str(value)
 
 

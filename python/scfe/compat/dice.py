@@ -279,7 +279,7 @@ class Dice:
                 raise UserConfigValidationException(
                     "desired_class: expected a class, because 'opposite' needs just two"
                 )
-            return "-1"
+            return "other"
         name = text_of(desired)
         if name in classes:
             return name

@@ -131,7 +131,7 @@ def _with_outcome(data: Data, explainer: Explainer, frame: Any) -> Any:
         predicted = np.asarray(explainer._source.predict(frame))
     else:
         known = {text_of(value): value for value in outcome.unique().tolist()}
-        predicted = [known.get(name, name) for name in explainer.predict(frame)]
+        predicted = [known.get(text_of(value), value) for value in explainer.predict(frame).tolist()]
     return frame.assign(**{data.outcome_name: predicted})
 
 
