@@ -51,7 +51,7 @@ std::string answer_text(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   const std::string target = class_name(schema, e.target);
   std::string text = answer_title(question, answer) + ": ";
-  if (e.predicted < 0) return text + "not asked\n  " + e.reason + "\n\n";  // a row that was dropped
+  if (e.predicted < 0) return text + "not asked\n  " + e.reason() + "\n\n";  // a row that was dropped
   text += class_name(schema, e.predicted) + " -> " + target;
   if (!e.found())
     return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + join(e.reasons, "\n    ") +
