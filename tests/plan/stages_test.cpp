@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "actionability/features.h"
 #include "plan/plan.h"
@@ -168,7 +169,10 @@ Counts counts_of_all() {
   Options apg = grid, closest = searching(DensityKind::kde, 2);
   grid.tune = true;
   closest.below_floor = BelowFloor::closest;
+  Options unreachable = searching(DensityKind::none, 1);
+  unreachable.probability = 0.999999;
   Plan plans[] = {{linear, test::labelled_by(*linear, 80, 5), searching(DensityKind::kde, 2)},
+                  {linear, test::labelled_by(*linear, 80, 5), unreachable},
                   {trees, test::labelled_by(*trees, 120, 5), searching(DensityKind::kde, 2)},
                   {network, test::labelled_by(*network, 120, 5), searching(DensityKind::kde, 2)},
                   {network, test::labelled_by(*network, 120, 5), closest},
@@ -206,7 +210,8 @@ TEST(Plan, every_solver_and_every_stage_has_its_rows) {
   EXPECT_EQ(stages.size(), 12U);
   for (const PlanStage& stage : stages) {
     EXPECT_GE(counts[stage.name].asked, 1) << stage.name;
-    EXPECT_GE(counts[stage.name].kept, 1) << stage.name;
+    // This stage only tells how close a row comes of which it is proven that it has no answer.
+    if (std::string(stage.name) != "how close") EXPECT_GE(counts[stage.name].kept, 1) << stage.name;
   }
   EXPECT_EQ(counts.size(), solver_catalogue().size() + stages.size());
 }
