@@ -44,21 +44,24 @@ bool has_room(const Question& question, const Explanation& e, const FeatureChang
   return e.stability != StabilityProof::none && !level && (change.room > 0 || !e.timed_out);
 }
 
+std::string filled_line(const Question& question, const Answer& answer) {
+  std::vector<std::string> filled;
+  for (const std::size_t f : answer.filled) {
+    const Feature& feature = question.bundle.encoder.schema().columns[f].feature;
+    filled.push_back(feature.name + " = " + answer.from[f] + with_unit(feature));
+  }
+  return "missing cells were filled, so the answer is about the row with " + join(filled, ", ");
+}
+
 std::vector<std::string> further_lines(const Question& question, const Answer& answer) {
   const Explanation& e = answer.explanation;
   std::vector<std::string> lines;
-  if (!answer.filled.empty()) {
-    std::vector<std::string> filled;
-    for (const std::size_t f : answer.filled) {
-      const Feature& feature = question.bundle.encoder.schema().columns[f].feature;
-      filled.push_back(feature.name + " = " + answer.from[f] + with_unit(feature));
-    }
-    lines.push_back("missing cells were filled, so the answer is about the row with " + join(filled, ", "));
-  }
+  if (!answer.filled.empty()) lines.push_back(filled_line(question, answer));
   if (e.proven())
-    lines.push_back(question.options.fewest_first
-                        ? "proven: no answer within the limits has fewer changes, and none with as many is closer"
-                        : "proven: no closer answer exists within the limits");
+    lines.push_back(
+        question.options.fewest_first
+            ? "proven: no answer within the limits has fewer changes, and none with as many is closer"
+            : "proven: no closer answer exists within the limits");
   if (e.stability != StabilityProof::none) {
     const std::string line = "robust: still valid if every number is off by up to " +
                              percent(question.options.robust) + " of its range (" +

@@ -9,6 +9,8 @@
 
 namespace scfe::app {
 
+// Names the missing cells that were filled, of which there is at least one.
+std::string filled_line(const Question& question, const Answer& answer);
 std::vector<std::string> further_lines(const Question& question, const Answer& answer);
 // True if the room of a change is known: it is a number, and there was time. It is 0 if one step is too far.
 bool has_room(const Question& question, const Explanation& e, const FeatureChange& change);

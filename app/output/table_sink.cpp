@@ -53,12 +53,13 @@ std::string answer_text(const Question& question, const Answer& answer) {
   std::string text = answer_title(question, answer) + ": ";
   if (e.predicted < 0) return text + "not asked\n  " + e.reason() + "\n\n";  // a row that was dropped
   text += class_name(schema, e.predicted) + " -> " + target;
+  const std::string filled = answer.filled.empty() ? "" : "\n  " + filled_line(question, answer);
   if (!e.found())
     return text + "\n  no answer (" + std::string(status_name(e.status)) + "): " + join(e.reasons, "\n    ") +
-           "\n\n";
+           filled + "\n\n";
   if (e.status == Status::already && answer.changed.empty())
     return text + "\n  already " + target + ", " + percent_against(e.probability, 0.5) +
-           ": nothing to change\n\n";
+           ": nothing to change" + filled + "\n\n";
   text += question.options.reach.empty()
               ? "   probability " + percent_against(answer.probability_before, 0.5) + " -> " +
                     percent_against(e.probability, 0.5) + "\n"
