@@ -66,7 +66,7 @@ def noted(part, quick, minutes=None):
     runs = json.loads(path.read_text()) if path.exists() else {}
     which = "quick" if quick else "full"
     runs[part] = {"run": f"{which}, {images.ROWS[quick]} images" if part == "images" else which, "build": command.build(),
-                  "cpu_minutes": round(sum(command.spent) / 60, 1) if minutes is None else minutes}
+                  "cpu_minutes": round(sum(command.spent.values()) / 60, 1) if minutes is None else minutes}
     command.spent.clear()
     path.write_text(json.dumps(runs, indent=1) + "\n")
     page.keep("runs", ["| part | run | build of scfe | processor minutes of scfe |", "| --- | --- | --- | ---: |",

@@ -24,7 +24,7 @@ class Failed(RuntimeError):
     pass
 
 
-spent = []               # processor seconds of every run that was needed, also of those whose output was there already
+spent = {}               # {output: processor seconds} of every run that was needed, also of those whose output was there already
 
 
 def text(command):
@@ -66,7 +66,7 @@ def once(path, command, read):
         note = {"command": text(command), "build": build(), "read": fingerprint(read), "seed": SEED, "cpu": cpu, "wall": wall}
         path.with_suffix(".run").write_text(json.dumps(note))
     note = json.loads(path.with_suffix(".run").read_text())
-    spent.append(note["cpu"])
+    spent[path] = note["cpu"]
     return note
 
 
