@@ -68,7 +68,7 @@ export const tests = {
     let compared = 0;
     for (const [i, { flags, ask }] of questions.entries()) {
       await ask();
-      for (let turn = 0; turn < 3; ++turn) {
+      for (let turn = 0; turn < 8; ++turn) {
         await settled(page);
         const row = await rowOn(page), csv = join(work, `page_row_${i}_${turn}.csv`);
         writeFileSync(csv, `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`);
