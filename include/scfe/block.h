@@ -1,6 +1,6 @@
-// A block of points laid out as [feature][lane]. A lane is one point to evaluate: an instance in `apg`, a
-// candidate in `search`. Models and terms work on whole blocks and treat all lanes alike; the result of a
-// lane depends neither on other lanes nor on the width of the block.
+// A block of points laid out as [feature][lane]. A lane is one point to evaluate: the iterate of a row in
+// `apg`, a candidate in `search`. Models and terms work on whole blocks and treat all lanes alike; the result
+// of a lane depends neither on other lanes nor on the width of the block.
 //
 // Lanes are padded to a multiple of lane_step, so that loops need no remainder; padding lanes are undefined.
 // Each feature starts at a new cache line and has room for at least 16 lanes.

@@ -225,11 +225,9 @@ TEST(Explainer, a_factual_far_outside_the_training_range_stays_possible) {
   const Explainer explainer(model, training, options);
   const auto answers = explainer.explain(factuals, options);
   expect_true(explainer, factuals, answers, options);
-  EXPECT_GE(count_found(answers), 1);
-  for (const Explanation& e : answers) {
-    EXPECT_TRUE(e.found() || !e.reason().empty());
-    EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.l2));
-  }
+  for (const Explanation& e : answers) EXPECT_TRUE(std::isfinite(e.margin) && std::isfinite(e.l2));
+  // From a million ranges away the search does not find its way back, although there is one.
+  EXPECT_TRUE(answers[0].found()) << answers[0].reason();
 }
 
 TEST(Explainer, odd_data_gives_no_nan) {
