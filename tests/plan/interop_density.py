@@ -220,7 +220,7 @@ class Problem:
         out.unlink(missing_ok=True)
         run(self.scfe, "fit", "--model", ROOT / "data" / "models" / f"{self.name}.json", "--data", self.folder / f"{self.name}-train.csv",
             "--schema", ROOT / "data" / f"{self.name}.schema.json", "--density", density, "--max-changes", CHANGES, "-o", fitted)
-        run(self.scfe, "explain", fitted, rows, "--target", "-1", "--plausible", f"{FLOOR:.0%}", "--hints", "false", "-o", out, *options)
+        run(self.scfe, "explain", fitted, rows, "--target", "other", "--plausible", f"{FLOOR:.0%}", "--hints", "false", "-o", out, *options)
         with open(out, newline="") as file:
             return list(csv.DictReader(file))
 
