@@ -15,7 +15,8 @@ namespace scfe::app {
 namespace {
 
 constexpr std::size_t resamples = 1000, most_values = 10, quartiles = 4;
-constexpr std::size_t fewest_rows = 5;    // fewer are too few to be resampled; shares have an interval of any number
+constexpr std::size_t fewest_rows =
+    5;  // fewer are too few to be resampled; shares have an interval of any number
 constexpr std::size_t most_features = 5;  // named in tables
 using Groups = std::vector<std::pair<std::string, AuditGroup>>;
 
@@ -213,10 +214,10 @@ std::string audit_note(const Question& question) {
                       " of the class count too, as in explain (--below-floor none leaves them out)."
                 : "") +
          " Figures are means over the answers of a group; 95 % intervals come from " +
-         std::to_string(resamples) +
-         " resamples of the rows, which take at least " +
+         std::to_string(resamples) + " resamples of the rows, which take at least " +
          std::to_string(fewest_rows) +
-         " rows, and those of shares from Wilson's formula. Where the intervals of two groups do not overlap, "
+         " rows, and those of shares from Wilson's formula. Where the intervals of two groups do not "
+         "overlap, "
          "the groups differ; where they overlap, that does not show that they are alike. The more groups are "
          "compared, the more of them differ by chance, and no difference says why.";
 }

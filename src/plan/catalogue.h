@@ -84,8 +84,8 @@ bool may_improve_proof(const Options& options);
 bool moves_all(const Options& options);
 bool is_pruned(const Options& options);
 
-// No answer of the row has fewer changes than this, as far as bounds tell: of the score of a tree ensemble, and
-// of log q where there is a floor. At most options.max_changes + 1; 0: it may have an answer without any.
+// No answer of the row has fewer changes than this, as far as bounds tell: of the score of a tree ensemble,
+// and of log q where there is a floor. At most options.max_changes + 1; 0: it may have an answer without any.
 std::size_t fewest_changes(const Query& query, const Row& row);
 
 // The search effort that the options ask for, and the solver "moves".

@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/helper/examples.h"
 #include "tests/helper/clouds.h"
 #include "tests/helper/credit.h"
+#include "tests/helper/examples.h"
 
 namespace scfe {
 namespace {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "scfe/diagnostics.h"
-#include "tests/helper/examples.h"
 #include "tests/helper/clouds.h"
+#include "tests/helper/examples.h"
 #include "tests/helper/toy.h"
 
 namespace scfe {
