@@ -66,9 +66,10 @@ std::string name_of(const Table& rows, std::size_t row, const std::string& id) {
 }
 
 std::vector<std::size_t> filled_in(const Encoded& encoded, std::size_t row) {
-  const auto gaps = std::ranges::equal_range(encoded.gaps, row, {}, &Gap::row);
   std::vector<std::size_t> features;
-  for (const Gap& gap : gaps) features.push_back(gap.feature);
+  for (auto gap = std::ranges::lower_bound(encoded.gaps, row, {}, &Gap::row);
+       gap != encoded.gaps.end() && gap->row == row; ++gap)
+    features.push_back(gap->feature);
   return features;
 }
 

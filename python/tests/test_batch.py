@@ -102,10 +102,10 @@ def test_limits_of_single_rows_are_columns(rows: Any, credit_explainer: scfe.Exp
     some = rows.slice(0, 60)
     amounts = [float(cell) for cell in some["amount"].to_pylist()]
     question = Question(credit_explainer, ASKED)
-    got = question(some.append_column("amount:max", [amounts]))
-    assert "amount:max" not in got.column_names
+    got = question(some.append_column("amount:min", [amounts]))
+    assert "amount:min" not in got.column_names
     assert texts(got) != texts(question(some))
-    plain = credit_explainer.explain(some.drop_columns(["customer"]), row_limits={"amount:max": amounts}, **ASKED)
+    plain = credit_explainer.explain(some.drop_columns(["customer"]), row_limits={"amount:min": amounts}, **ASKED)
     assert got["distance"].to_pylist() == [one.distance for one in plain]
 
 
