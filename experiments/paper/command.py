@@ -115,8 +115,9 @@ def compare(fitted, part, path, runs=None, given=None):
                *(word for name, file in (given or {}).items() for word in ("--given", f"{name}={relative(file)}")),
                "--each", path.with_suffix(".each.csv"), "-o", path]
     note = once(path, command, [fitted, part.rows, path.with_suffix(".runs"), *sorted(fits), *(given or {}).values()])
+    # The table's rows were given by their full name; commands are shown as they are typed in the repository.
     with open(path, newline="") as file:
-        found = {row["method"]: {**row, "each": [], "cpu": note["cpu"]} for row in csv.DictReader(file)}
+        found = {row["method"]: {**row, "command": row["command"].replace(f"{ROOT}/", ""), "each": [], "cpu": note["cpu"]} for row in csv.DictReader(file)}
     with open(path.with_suffix(".each.csv"), newline="") as file:
         for cells in csv.DictReader(file):
             found[cells["method"]]["each"].append((part.chosen[int(cells["row"]) - 1], cells))

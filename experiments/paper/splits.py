@@ -74,7 +74,7 @@ def keep_commands(quick):
     """Those of one cell and seed; the others differ in the folder."""
     work = [ROOT / "build" / f"paper-{seed}" for seed in SEEDS]
     with open(work[0] / "wine-mlp" / "measured" / "front.csv", newline="") as file:
-        kept = {row["method"]: {"command": row["command"], "seed": SEEDS[0]} for row in csv.DictReader(file)}
+        kept = {row["method"]: {"command": row["command"].replace(f"{ROOT}/", ""), "seed": SEEDS[0]} for row in csv.DictReader(file)}
     spent = [json.loads(note.read_text())["cpu"] for folder in work for note in folder.glob("*/measured/*.run")]
     kept["all"] = {"runs": len(spent), "cpu_minutes": round(sum(spent) / 60, 2)}
     (RESULTS / "figure6.json").write_text(json.dumps(kept, indent=1) + "\n")
